@@ -1,5 +1,3 @@
-internal import TrustEngine
-
 /// Finds the lines and columns of ascending offsets in one pass over a file's bytes. A file that is
 /// one long line costs no more than another file.
 struct LocationWalk {
@@ -13,9 +11,9 @@ struct LocationWalk {
         self.file = file
     }
 
-    /// The line and column of an offset. If the offset is before the last one, the walk starts
+    /// The line and column of an offset, from 1. If the offset is before the last one, the walk starts
     /// again at the offset's line.
-    mutating func location(of target: Int) -> Provenance.Location {
+    mutating func position(of target: Int) -> (line: Int, column: Int) {
         let wanted = file.lines.line(of: target)
         if wanted != line || target < offset {
             line = wanted
@@ -27,6 +25,6 @@ struct LocationWalk {
             if file.bytes[offset] & 0xC0 != 0x80 { characters += 1 }
             offset += 1
         }
-        return Provenance.Location(file: file.path, line: line + 1, column: characters + 1)
+        return (line + 1, characters + 1)
     }
 }

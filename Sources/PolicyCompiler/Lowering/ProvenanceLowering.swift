@@ -2,130 +2,168 @@ package import TrustEngine
 
 /// Where each part of a checked policy was written, by JSON pointer.
 package enum ProvenanceLowering {
-    /// The provenance of a policy. A named thing has the line and column of its name; a field,
-    /// list, host or pin those of its value.
-    package static func provenance(of policy: CheckedPolicy) -> Provenance {
+    /// The places of a policy. A named thing has the line and column of its name; a field, list,
+    /// host or pin those of its value. Cost: n log n in the parts, linear in the files.
+    package static func places(of policy: CheckedPolicy) -> PlaceList {
         var spans = Spans()
-        spans.add("/default", policy.defaultAction.key)
-        if let body = policy.defaultAction.body { spans.add(body, at: "/default") }
-        for rule in policy.bound.rules { spans.add(rule) }
-        for profile in policy.bound.profiles {
-            spans.add("/profiles/\(profile.id.value)", profile.id.span)
-            spans.add(profile.fields, at: "/profiles/\(profile.id.value)")
-        }
-        for set in policy.bound.anchorSets { spans.add(set) }
-        for set in policy.bound.pinSets { spans.add(set) }
-        var parents: [String: String] = [:]
+        spans.add(policy)
+        var parents: [(profile: String, parent: String)] = []
         for profile in policy.bound.profiles {
             // A profile that extends `baseline`, written or not, has no parent that writes a field.
             guard let parent = profile.parent?.value, parent != BuiltInProfile.baseline.rawValue
             else { continue }
-            parents[profile.id.value] = parent
+            parents.append((profile.id.value, parent))
         }
-        // Sorted by file and offset, so that each file is walked once.
-        spans.list.sort { ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start) }
-        return Provenance(locations: locate(spans.list, in: policy.files), parents: parents)
+        return list(spans, in: policy.files, parents: parents)
     }
 
-    /// The lines and columns of spans, which are sorted by file and offset.
-    private static func locate(
-        _ spans: [(pointer: String, span: SourceSpan)], in files: [SourceFile]
-    ) -> [String: Provenance.Location] {
-        var locations: [String: Provenance.Location] = [:]
-        locations.reserveCapacity(spans.count)
+    /// The pointers with the lines and columns of their spans.
+    private static func list(
+        _ spans: Spans, in files: [SourceFile], parents: [(profile: String, parent: String)]
+    ) -> PlaceList {
+        // Numbers are sorted: the file, the offset and the index of each span. So each file is
+        // walked once.
+        let order = spans.spans.indices.map { index in
+            let span = spans.spans[index]
+            return (key: UInt64(span.file) << 32 | UInt64(span.start), index: index)
+        }.sorted { $0.key < $1.key }
         var walk: LocationWalk?
-        for (pointer, span) in spans {
-            let file = files[Int(span.file)]
-            if walk?.file !== file { walk = LocationWalk(file) }
-            locations[pointer] = walk?.location(of: Int(span.start))
+        // For each file of the unit, its number among the files that have a place.
+        var numbers = [Int?](repeating: nil, count: files.count)
+        var written: [String] = []
+        var places = [(file: Int, line: Int, column: Int)](
+            repeating: (0, 0, 0), count: order.count)
+        for (_, index) in order {
+            let span = spans.spans[index]
+            let file = Int(span.file)
+            if walk?.file !== files[file] { walk = LocationWalk(files[file]) }
+            guard let place = walk?.position(of: Int(span.start)) else { continue }
+            let number = numbers[file] ?? written.count
+            if number == written.count {
+                numbers[file] = number
+                written.append(files[file].path)
+            }
+            places[index] = (number, place.line, place.column)
         }
-        return locations
+        var list = PlaceList(files: written, parents: parents)
+        for (index, place) in places.enumerated() {
+            list.add(
+                spans.pointers[spans.starts[index]..<spans.starts[index + 1]], file: place.file,
+                line: place.line, column: place.column)
+        }
+        return list
     }
 }
 
-/// JSON pointers and their spans.
+/// JSON pointers and their spans. The pointers lie end to end: there are several for each rule, and
+/// a text for each would take longer than all other work on it.
 private struct Spans {
-    var list: [(pointer: String, span: SourceSpan)] = []
+    private(set) var pointers: [UInt8] = []
+    /// The offset of each pointer, and behind them the end of the last one.
+    private(set) var starts = [0]
+    private(set) var spans: [SourceSpan] = []
 
-    mutating func add(_ pointer: String, _ span: SourceSpan?) {
-        if let span { list.append((pointer, span)) }
+    /// Adds a pointer of up to three parts; nothing if there is no span.
+    private mutating func add(
+        _ base: [UInt8], _ key: String = "", _ name: String = "", at span: SourceSpan?
+    ) {
+        guard let span else { return }
+        pointers += base
+        pointers.append(contentsOf: key.utf8)
+        pointers.append(contentsOf: name.utf8)
+        starts.append(pointers.count)
+        spans.append(span)
     }
 
-    mutating func add(_ rule: BoundRule) {
-        let pointer = "/rules/\(rule.id.value)"
-        add(pointer, rule.id.span)
-        for (index, host) in rule.hosts.enumerated() {
-            add("\(pointer)/hosts/\(index)", host.span)
-            add("\(pointer)/hosts/\(host.text)", host.span)
+    mutating func add(_ policy: CheckedPolicy) {
+        let base = Array("/default".utf8)
+        add(base, at: policy.defaultAction.key)
+        if let body = policy.defaultAction.body { add(body, below: base) }
+        for rule in policy.bound.rules { add(rule) }
+        for profile in policy.bound.profiles {
+            let base = Array("/profiles/\(profile.id.value)".utf8)
+            add(base, at: profile.id.span)
+            add(profile.fields, below: base)
         }
-        add(rule.body, at: pointer)
+        for set in policy.bound.anchorSets { add(set) }
+        for set in policy.bound.pinSets { add(set) }
     }
 
-    mutating func add(_ body: BoundBody, at pointer: String) {
-        add("\(pointer)/anchors", body.anchors?.span)
-        add("\(pointer)/pins", body.pins?.span)
-        add("\(pointer)/profile", body.profile?.span)
-        add("\(pointer)/owner", body.owner?.span)
-        add("\(pointer)/note", body.note?.span)
+    private mutating func add(_ rule: BoundRule) {
+        let base = Array("/rules/\(rule.id.value)".utf8)
+        add(base, at: rule.id.span)
+        for (index, host) in rule.hosts.enumerated() {
+            add(base, "/hosts/", String(index), at: host.span)
+            add(base, "/hosts/", host.text, at: host.span)
+        }
+        add(rule.body, below: base)
+    }
+
+    private mutating func add(_ body: BoundBody, below base: [UInt8]) {
+        add(base, "/anchors", at: body.anchors?.span)
+        add(base, "/pins", at: body.pins?.span)
+        add(base, "/profile", at: body.profile?.span)
+        add(base, "/owner", at: body.owner?.span)
+        add(base, "/note", at: body.note?.span)
         if let identity = body.identity {
-            add("\(pointer)/identity", identity.key)
-            add("\(pointer)/identity/reference", identity.reference?.span)
-            for list in identity.lists { add("\(pointer)/identity/\(list.value)", list.span) }
+            add(base, "/identity", at: identity.key)
+            add(base, "/identity/reference", at: identity.reference?.span)
+            for list in identity.lists { add(base, "/identity/", list.value, at: list.span) }
         }
         for waiver in body.waivers {
-            add("\(pointer)/waivers/\(waiver.check.rawValue)", waiver.key)
+            add(base, "/waivers/", waiver.check.rawValue, at: waiver.key)
         }
-        add(body.fields, at: pointer)
+        add(body.fields, below: base)
     }
 
-    mutating func add(_ fields: BoundFields, at pointer: String) {
+    private mutating func add(_ fields: BoundFields, below base: [UInt8]) {
         for setting in fields.settings {
-            add("\(pointer)/\(setting.field.pointer)", setting.span)
+            add(base, "/", setting.field.pointer, at: setting.span)
         }
         for entry in fields.forbiddenKeys {
-            add("\(pointer)/forbidden-keys/\(entry.id.value)", entry.span)
+            add(base, "/forbidden-keys/", entry.id.value, at: entry.span)
         }
-        for entry in fields.reportOnly { add("\(pointer)/report-only/\(entry.name)", entry.key) }
+        for entry in fields.reportOnly { add(base, "/report-only/", entry.name, at: entry.key) }
     }
 
-    mutating func add(_ set: BoundAnchorSet) {
-        let pointer = "/anchors/\(set.id.value)"
-        add(pointer, set.id.span)
-        add("\(pointer)/include", set.include?.span)
-        for id in set.include?.items ?? [] { add("\(pointer)/include/\(id.value)", id.span) }
-        add("\(pointer)/files", set.files?.span)
-        add("\(pointer)/pem", set.pem)
-        for (key, matches) in [("only", set.only), ("exclude", set.exclude)] {
+    private mutating func add(_ set: BoundAnchorSet) {
+        let base = Array("/anchors/\(set.id.value)".utf8)
+        add(base, at: set.id.span)
+        add(base, "/include", at: set.include?.span)
+        for id in set.include?.items ?? [] { add(base, "/include/", id.value, at: id.span) }
+        add(base, "/files", at: set.files?.span)
+        add(base, "/pem", at: set.pem)
+        for (key, matches) in [("/only", set.only), ("/exclude", set.exclude)] {
             guard let matches else { continue }
-            add("\(pointer)/\(key)", matches.key)
+            add(base, key, at: matches.key)
             for entry in matches.entries {
-                add("\(pointer)/\(key)/\(entry.id.value)", entry.key.span)
+                add(base, "\(key)/", entry.id.value, at: entry.key.span)
             }
         }
-        add("\(pointer)/kind", set.kind?.span)
-        add("\(pointer)/intermediates", set.intermediates?.span)
-        add("\(pointer)/standard", set.standard?.span)
-        add("\(pointer)/ignore-limits", set.ignoredLimits?.span)
+        add(base, "/kind", at: set.kind?.span)
+        add(base, "/intermediates", at: set.intermediates?.span)
+        add(base, "/standard", at: set.standard?.span)
+        add(base, "/ignore-limits", at: set.ignoredLimits?.span)
         if let constraints = set.constraints {
-            add("\(pointer)/constraints", constraints.key)
+            add(base, "/constraints", at: constraints.key)
             for part in constraints.parts {
-                add("\(pointer)/constraints/\(part.value)", part.span)
+                add(base, "/constraints/", part.value, at: part.span)
             }
         }
-        add("\(pointer)/owner", set.owner?.span)
-        add("\(pointer)/note", set.note?.span)
+        add(base, "/owner", at: set.owner?.span)
+        add(base, "/note", at: set.note?.span)
     }
 
-    mutating func add(_ set: BoundPinSet) {
-        let pointer = "/pins/\(set.id.value)"
-        add(pointer, set.id.span)
-        for pin in set.keys { add("\(pointer)/keys/\(pin.id.value)", pin.key.span) }
-        for pin in set.backups { add("\(pointer)/backups/\(pin.id.value)", pin.key.span) }
-        add("\(pointer)/match", set.match?.span)
-        add("\(pointer)/warn-from", set.warnFrom?.span)
-        add("\(pointer)/enforce-until", set.enforceUntil?.span)
-        add("\(pointer)/on-expiry", set.onExpiry?.span)
-        add("\(pointer)/owner", set.owner?.span)
-        add("\(pointer)/note", set.note?.span)
+    private mutating func add(_ set: BoundPinSet) {
+        let base = Array("/pins/\(set.id.value)".utf8)
+        add(base, at: set.id.span)
+        for pin in set.keys { add(base, "/keys/", pin.id.value, at: pin.key.span) }
+        for pin in set.backups { add(base, "/backups/", pin.id.value, at: pin.key.span) }
+        add(base, "/match", at: set.match?.span)
+        add(base, "/warn-from", at: set.warnFrom?.span)
+        add(base, "/enforce-until", at: set.enforceUntil?.span)
+        add(base, "/on-expiry", at: set.onExpiry?.span)
+        add(base, "/owner", at: set.owner?.span)
+        add(base, "/note", at: set.note?.span)
     }
 }

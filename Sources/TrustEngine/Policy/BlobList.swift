@@ -33,6 +33,12 @@ struct BlobPool {
             data.append(contentsOf: string)
             starts.append(data.count)
         }
+        return gather(data, starts: starts)
+    }
+
+    /// Makes a pool of strings that lie end to end. `starts` are their offsets, and behind them the
+    /// end of the last string.
+    static func gather(_ data: [UInt8], starts: [Int]) -> (pool: BlobPool, numbers: [Int]) {
         let order = BlobOrder.sorted(data, starts)
         var numbers = [Int](repeating: 0, count: order.count)
         var sorted: [UInt8] = []

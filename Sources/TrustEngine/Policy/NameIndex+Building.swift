@@ -35,7 +35,7 @@ extension NameIndex {
 
     /// The two sections for a set of patterns. Each pattern must occur once.
     static func encoded(_ unsorted: [Row]) -> (slots: [UInt8], names: [UInt8]) {
-        let rows = unsorted.sorted(by: Row.precedes)
+        let rows = sorted(unsorted)
         var entries: [(fingerprint: UInt32, offset: UInt32)] = []
         var names: [UInt8] = []
         var masks: [UInt64] = [0, 0, 0]
@@ -83,6 +83,24 @@ extension NameIndex {
         slotCount.append32(filled)
         slots.replace(at: 4, with: slotCount)
         return (slots, names)
+    }
+
+    /// Sorts rows. Numbers are sorted first, a fingerprint and an index each: rows have names, which
+    /// are slow to move, and few fingerprints are equal.
+    private static func sorted(_ unsorted: [Row]) -> [Row] {
+        precondition(unsorted.count < 1 << 32, "too many host patterns for one table")
+        let keys = unsorted.indices.map { index in
+            UInt64(unsorted[index].fingerprint) << 32 | UInt64(index)
+        }
+        var rows = keys.sorted().map { unsorted[Int($0 & 0xFFFF_FFFF)] }
+        var start = 0
+        while start < rows.count {
+            var end = start + 1
+            while end < rows.count, rows[end].fingerprint == rows[start].fingerprint { end += 1 }
+            if end - start > 1 { rows[start..<end].sort(by: Row.precedes) }
+            start = end
+        }
+        return rows
     }
 
     private static func appendEmptySlot(to slots: inout [UInt8]) {

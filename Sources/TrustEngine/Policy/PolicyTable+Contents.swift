@@ -6,8 +6,14 @@ extension PolicyTable {
     package static func encode(
         _ contents: PolicyContents, provenance: Provenance?, crypto: some CryptoBackend
     ) -> PolicyTable {
-        TableEncoder.assemble(
-            TableEncoder.sections(of: contents, provenance: provenance), crypto: crypto)
+        encode(contents, places: provenance.map { PlaceList($0) }, crypto: crypto)
+    }
+
+    /// Encodes a policy and the places where it is written, as the compiler has them.
+    package static func encode(
+        _ contents: PolicyContents, places: PlaceList?, crypto: some CryptoBackend
+    ) -> PolicyTable {
+        TableEncoder.assemble(TableEncoder.sections(of: contents, places: places), crypto: crypto)
     }
 
     /// Checks bytes and makes a table of them. The policy digest is computed anew and not taken

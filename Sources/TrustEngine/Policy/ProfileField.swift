@@ -20,7 +20,8 @@ extension ProfileField {
 
     /// The field's path as the end of a JSON pointer: `keys/rsa-minimum`.
     package var pointer: String {
-        String(rawValue.map { $0 == "." ? "/" : $0 })
+        let octets = rawValue.utf8.map { $0 == UInt8(ascii: ".") ? UInt8(ascii: "/") : $0 }
+        return String(decoding: octets, as: UTF8.self)
     }
 
     /// The numbers in tables in ascending order, each with the fields that have this number.

@@ -4,38 +4,6 @@
 // profile that it extends) sorted by profile.
 
 extension Provenance {
-    /// The bytes of the two sections.
-    func encoded() -> (texts: [UInt8], records: [UInt8]) {
-        let pointers = Array(locations)
-        let profiles = Array(parents)
-        // A file stands behind thousands of pointers, so each file is collected once.
-        let files = Array(Set(pointers.map(\.value.file)))
-        let (texts, numbers) = BlobPool.gather(
-            [pointers.map(\.key), files, profiles.map(\.key), profiles.map(\.value)].joined()
-                .lazy.map(\.utf8))
-        let fileNumbers = Dictionary(
-            uniqueKeysWithValues: zip(files, numbers[pointers.count...]))
-        var records: [UInt8] = []
-        records.append32(locations.count)
-        records.append32(parents.count)
-        var byNumber = [Int](repeating: -1, count: texts.count)
-        for index in pointers.indices { byNumber[numbers[index]] = index }
-        for index in byNumber where index >= 0 {
-            let location = pointers[index].value
-            records.append32(numbers[index])
-            records.append32(fileNumbers[location.file, default: 0])
-            records.append32(UInt32(clamping: location.line))
-            records.append32(UInt32(clamping: location.column))
-        }
-        let extended = pointers.count + files.count
-        let parentNumbers = zip(numbers[extended...], numbers[(extended + profiles.count)...])
-        for (profile, parent) in parentNumbers.sorted(by: { $0.0 < $1.0 }) {
-            records.append32(profile)
-            records.append32(parent)
-        }
-        return (texts.encoded, records)
-    }
-
     /// Reads sections that were checked before.
     init(_ bytes: [UInt8], _ layout: TableLayout) {
         self.init()

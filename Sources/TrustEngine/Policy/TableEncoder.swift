@@ -7,6 +7,8 @@ struct TableEncoder {
     private let texts: BlobPool
     private let anchors: BlobPool
     private let anchorGroups: BlobPool
+    private let ruleTexts: ArraySlice<Int>
+    private let profileTexts: [String: Int]
     private let requirements: (pool: BlobPool, numbers: [Int])
     private let identities: (pool: BlobPool, numbers: [Int])
     private let anchorSetNumbers: [String: Int]
@@ -26,12 +28,12 @@ struct TableEncoder {
 
     /// The sections of a policy.
     static func sections(
-        of contents: PolicyContents, provenance: Provenance?
+        of contents: PolicyContents, places: PlaceList?
     ) -> [TableSection: [UInt8]] {
         let sorted = contents.sortedByID
         var encoder = TableEncoder(sorted)
         for (index, rule) in sorted.rules.enumerated() {
-            encoder.add(rule.body, id: rule.id, index: index)
+            encoder.add(rule.body, id: encoder.ruleTexts[index], index: index)
             for pattern in rule.hosts.eachOnce { encoder.add(pattern, rule: UInt32(index)) }
         }
         if case .body(let body) = sorted.defaultRule {
@@ -39,20 +41,24 @@ struct TableEncoder {
         }
         for (index, set) in sorted.anchorSets.enumerated() { encoder.add(set, index: index) }
         for (index, set) in sorted.pinSets.enumerated() { encoder.add(set, index: index) }
-        return encoder.finished(sorted, provenance: provenance)
+        return encoder.finished(sorted, places: places)
     }
 
     private init(_ contents: PolicyContents) {
         let bodies = contents.bodies
-        let texts = BlobPool(texts: contents.meaningTexts)
+        let profiles = contents.profileIDs
+        let (texts, textNumbers) = BlobPool.gather(
+            contents.meaningTexts(profiles: profiles).lazy.map(\.utf8))
         self.texts = texts
+        self.ruleTexts = textNumbers.prefix(contents.rules.count)
+        self.profileTexts = Dictionary(
+            uniqueKeysWithValues: profiles.map { ($0, texts.number(of: $0)) })
         let anchors = BlobPool(contents.certificates)
         self.anchors = anchors
         self.anchorGroups = BlobPool(
             contents.anchorSets.flatMap(\.groups).map { $0.encoded(anchors: anchors) })
-        // Requirements are numbered in the order of the bodies.
-        self.requirements = BlobPool.gather(bodies.map(\.requirements.encoded))
-        self.identities = BlobPool.gather(bodies.map { $0.identity.encoded(texts: texts) })
+        self.requirements = TableEncoder.requirements(of: bodies)
+        self.identities = TableEncoder.identities(of: bodies, texts: texts)
         self.anchorSetNumbers = Dictionary(
             uniqueKeysWithValues: contents.anchorSets.enumerated().map {
                 ($0.element.id, $0.offset)
@@ -61,13 +67,62 @@ struct TableEncoder {
             uniqueKeysWithValues: contents.pinSets.enumerated().map { ($0.element.id, $0.offset) })
     }
 
-    private mutating func add(_ body: RuleBody, id: String?, index: Int) {
+    /// The records of the bodies' requirements, and for each body the number of its record.
+    /// Encoding is slow beside comparing, and nearly all rules with one profile have the same
+    /// requirements or one of a few, so equal ones are looked for among those of the same profile.
+    /// `alpn` alone may hold texts outside ASCII, which are equal to texts of other octets.
+    private static func requirements(
+        of bodies: some Sequence<RuleBody>
+    ) -> (pool: BlobPool, numbers: [Int]) {
+        /// The most different requirements of one profile that are compared with.
+        let most = 16
+        var known: [String: [(requirements: Requirements, number: Int)]] = [:]
+        var records: [[UInt8]] = []
+        let ofBodies = bodies.map { body -> Int in
+            let ofProfile = known[body.profile, default: []]
+            let equal = ofProfile.first { candidate in
+                candidate.requirements == body.requirements
+                    && candidate.requirements.tls.alpn.elementsEqual(body.requirements.tls.alpn) {
+                        $0.utf8.elementsEqual($1.utf8)
+                    }
+            }
+            if let equal { return equal.number }
+            records.append(body.requirements.encoded)
+            if ofProfile.count < most {
+                known[body.profile, default: []].append((body.requirements, records.count - 1))
+            }
+            return records.count - 1
+        }
+        // Equal records that were encoded more than once get one number here.
+        let (pool, numbers) = BlobPool.gather(records)
+        return (pool, ofBodies.map { numbers[$0] })
+    }
+
+    /// The records of the bodies' identities, each encoded once, and for each body the number of
+    /// its record. Their texts are ASCII, so equal identities have equal records.
+    private static func identities(
+        of bodies: some Sequence<RuleBody>, texts: BlobPool
+    ) -> (pool: BlobPool, numbers: [Int]) {
+        var known: [IdentityRequirement: Int] = [:]
+        var records: [[UInt8]] = []
+        let ofBodies = bodies.map { body -> Int in
+            if let number = known[body.identity] { return number }
+            records.append(body.identity.encoded(texts: texts))
+            known[body.identity] = records.count - 1
+            return records.count - 1
+        }
+        let (pool, numbers) = BlobPool.gather(records)
+        return (pool, ofBodies.map { numbers[$0] })
+    }
+
+    /// Adds a body. `id` is the number of the rule's id among the texts; nil for `default`.
+    private mutating func add(_ body: RuleBody, id: Int?, index: Int) {
         if let id {
-            rules.append32(texts.number(of: id))
+            rules.append32(id)
         } else {
             rules.append32(TableFormat.noText)
         }
-        rules.append32(texts.number(of: body.profile))
+        rules.append32(profileTexts[body.profile] ?? texts.number(of: body.profile))
         rules += list(body.anchors.map { number(of: $0, in: anchorSetNumbers) })
         rules += list(body.pins.map { number(of: $0, in: pinSetNumbers) })
         rules.append32(requirements.numbers[index])
@@ -184,7 +239,7 @@ struct TableEncoder {
     }
 
     private func finished(
-        _ contents: PolicyContents, provenance: Provenance?
+        _ contents: PolicyContents, places: PlaceList?
     ) -> [TableSection: [UInt8]] {
         let ruleCount = contents.rules.count
         var header: [UInt8] = []
@@ -203,8 +258,8 @@ struct TableEncoder {
             .anchorGroups: anchorGroups.encoded, .reportModes: reportModes,
             .logLists: BlobPool(contents.logLists.map { $0.digest.bytes + $0.bytes }).encoded,
         ]
-        if let provenance {
-            let encoded = provenance.encoded()
+        if let places {
+            let encoded = places.encoded()
             sections[.provenanceTexts] = encoded.texts
             sections[.provenance] = encoded.records
         }
@@ -360,9 +415,11 @@ extension PolicyContents {
             left.utf8.lexicographicallyPrecedes(right.utf8)
         }
         var sorted = self
-        // A rule is large, so the sort moves indices and not rules.
-        sorted.rules = rules.indices.sorted { precedes(rules[$0].id, rules[$1].id) }
-            .map { rules[$0] }
+        // A rule is large, so the sort moves indices and not rules. The compiler's are sorted.
+        if !rules.indices.dropFirst().allSatisfy({ precedes(rules[$0 - 1].id, rules[$0].id) }) {
+            sorted.rules = rules.indices.sorted { precedes(rules[$0].id, rules[$1].id) }
+                .map { rules[$0] }
+        }
         sorted.anchorSets.sort { precedes($0.id, $1.id) }
         sorted.pinSets.sort { precedes($0.id, $1.id) }
         for index in sorted.pinSets.indices {
@@ -395,12 +452,14 @@ extension PolicyContents {
         return certificates
     }
 
-    /// Every text of the meaning: ids, profiles, and the parts of identities that are not
-    /// addresses.
-    fileprivate var meaningTexts: [String] {
-        var texts = rules.map(\.id) + anchorSets.map(\.id) + pinSets.map(\.id)
+    /// The profiles that bodies name, each once.
+    fileprivate var profileIDs: [String] { Array(Set(bodies.lazy.map(\.profile))) }
+
+    /// Every text of the meaning: first the ids of the rules in their order, then the other ids,
+    /// `profiles`, and the parts of identities that are not addresses.
+    fileprivate func meaningTexts(profiles: [String]) -> [String] {
+        var texts = rules.map(\.id) + anchorSets.map(\.id) + pinSets.map(\.id) + profiles
         for body in bodies {
-            texts.append(body.profile)
             for case .custom(let name) in body.reportOnly.map(\.check) { texts.append(name) }
             texts += body.identity.dns + body.identity.email + body.identity.uri
         }

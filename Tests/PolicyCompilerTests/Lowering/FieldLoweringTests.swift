@@ -262,7 +262,8 @@ struct FieldLoweringTests {
         let unit = MemoryUnit.unit(
             ["policy.yaml": Array(text.utf8)], resources: FieldTests.resources)
         let policy = try #require(MemoryUnit.check(unit).policy)
-        let provenance = ProvenanceLowering.provenance(of: policy)
+        let table = CompilerPipeline.table(of: policy, crypto: ToyDigests())
+        let provenance = try #require(table.provenance())
         let places = [
             "/profiles/far/revocation/preset": "4:32",
             "/profiles/far/revocation/causes/stale": "4:58",

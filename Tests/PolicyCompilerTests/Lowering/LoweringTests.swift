@@ -406,7 +406,8 @@ struct LoweringTests {
                 """
         let unit = MemoryUnit.unit(["policy.yaml": Array(text.utf8)])
         let policy = try #require(MemoryUnit.check(unit).policy)
-        let provenance = ProvenanceLowering.provenance(of: policy)
+        let table = CompilerPipeline.table(of: policy, crypto: ToyDigests())
+        let provenance = try #require(table.provenance())
         let places = [
             "/default": "2:1", "/default/anchors": "3:12", "/pins/acme-api": "5:3",
             "/pins/acme-api/keys/issuing-2026": "7:29", "/pins/acme-api/backups/offline": "9:24",

@@ -101,6 +101,64 @@ struct TableCodecTests {
         #expect(many.requirementCount == one.requirementCount)
         #expect(many.rule(at: 3).requirements == many.rule(at: 4).requirements)
     }
+
+    @Test("requirements of many kinds under one profile keep their octets, each kind once")
+    func manyRequirements() throws {
+        var contents = TableSamples.small
+        let pattern = contents.rules[0]
+        contents.rules = (0..<200).map { index in
+            var rule = pattern
+            rule.id = "rule-\(index)"
+            rule.hosts = [HostPattern(host: .name("h\(index).example"), port: nil)]
+            // 40 kinds, more than are compared with; the last two are equal as texts alone.
+            let kind = index % 40
+            rule.body.requirements = Requirements()
+            rule.body.requirements.maximumIntermediates = kind
+            if kind >= 38 {
+                rule.body.requirements.maximumIntermediates = 38
+                rule.body.requirements.tls.alpn = [kind == 38 ? "\u{E9}" : "e\u{301}"]
+            }
+            return rule
+        }
+        let table = PolicyTable.encode(
+            contents, provenance: nil, crypto: TableCodecTests.crypto)
+        #expect(table.requirementCount == 40)
+        var found: [String: Requirements] = [:]
+        for rule in table.contents().rules { found[rule.id] = rule.body.requirements }
+        for rule in contents.rules {
+            let requirements = try #require(found[rule.id])
+            #expect(requirements == rule.body.requirements)
+            #expect(
+                requirements.tls.alpn.map { Array($0.utf8) }
+                    == rule.body.requirements.tls.alpn.map { Array($0.utf8) })
+        }
+    }
+
+    @Test("places in any order, a pointer's last place, give the table of the provenance")
+    func places() {
+        var random = RandomPolicies(seed: 11)
+        for _ in 0..<100 {
+            let files = ["a.yaml", "teams/b.yaml", "c.yaml"]
+            var provenance = Provenance(parents: ["near": "far", "far": "ats"])
+            var list = PlaceList(files: files, parents: [("near", "far"), ("far", "ats")])
+            let pointers = (0..<random.number(1...60)).map { _ in
+                "/rules/r\(random.number(0...20))/hosts/\(random.number(0...3))"
+            }
+            for (index, pointer) in (["/a", "/b", "/c"] + pointers).enumerated() {
+                let file = index < 3 ? index : random.number(0...2)
+                let location = Provenance.Location(
+                    file: files[file], line: random.number(1...500), column: random.number(1...90))
+                provenance.locations[pointer] = location
+                list.add(
+                    pointer.utf8, file: file, line: location.line, column: location.column)
+            }
+            let crypto = TableCodecTests.crypto
+            let one = PolicyTable.encode(TableSamples.small, provenance: provenance, crypto: crypto)
+            let other = PolicyTable.encode(TableSamples.small, places: list, crypto: crypto)
+            #expect(one.bytes == other.bytes)
+            #expect(other.provenance() == provenance)
+        }
+    }
 }
 
 /// Small policies that tests change in one place.

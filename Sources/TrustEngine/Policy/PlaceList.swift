@@ -1,0 +1,93 @@
+/// Where each part of a policy is written, as the compiler hands it to a table: the pointers lie end
+/// to end in one buffer. A unit of ten megabytes has half a million of them, and as texts in a
+/// dictionary they would cost more than reading the unit does.
+package struct PlaceList: Sendable {
+    private struct Place {
+        let file: UInt32
+        let line: UInt32
+        let column: UInt32
+    }
+
+    /// The JSON pointers of `Provenance.locations`, end to end. A pointer that is added again
+    /// replaces the place that it had.
+    private var pointers: [UInt8] = []
+    /// The offset of each pointer, and behind them the end of the last one.
+    private var starts: [Int] = [0]
+    private var places: [Place] = []
+    /// The files of the places, as paths relative to the root of the unit.
+    private var files: [String]
+    /// The profile that each profile extends, as `Provenance.parents`.
+    private var parents: [(profile: String, parent: String)]
+
+    /// Makes a list without a place.
+    ///
+    /// - Parameters:
+    ///   - files: the files that places name by their index. Each must have a place at the end.
+    ///   - parents: the profile that each profile extends; each profile once.
+    package init(files: [String], parents: [(profile: String, parent: String)]) {
+        self.files = files
+        self.parents = parents
+    }
+
+    /// The places of a provenance.
+    init(_ provenance: Provenance) {
+        files = Set(provenance.locations.values.lazy.map(\.file)).sorted()
+        parents = provenance.parents.map { ($0.key, $0.value) }
+        let numbers = Dictionary(
+            uniqueKeysWithValues: files.enumerated().map { ($0.element, $0.offset) })
+        for (pointer, location) in provenance.locations {
+            add(
+                pointer.utf8, file: numbers[location.file, default: 0], line: location.line,
+                column: location.column)
+        }
+    }
+
+    /// Adds a place: a JSON pointer, the index of a file, and line and column, which count from 1.
+    package mutating func add(
+        _ pointer: some Collection<UInt8>, file: Int, line: Int, column: Int
+    ) {
+        pointers.append(contentsOf: pointer)
+        starts.append(pointers.count)
+        places.append(
+            Place(
+                file: UInt32(clamping: file), line: UInt32(clamping: line),
+                column: UInt32(clamping: column)))
+    }
+
+    /// The bytes of the two sections of provenance. Time is n log n in the places and linear in
+    /// their pointers.
+    func encoded() -> (texts: [UInt8], records: [UInt8]) {
+        // Files and profiles are gathered behind the pointers, each once.
+        var octets = pointers
+        var ends = starts
+        for text in [files, parents.map(\.profile), parents.map(\.parent)].joined() {
+            octets.append(contentsOf: text.utf8)
+            ends.append(octets.count)
+        }
+        let (texts, numbers) = BlobPool.gather(octets, starts: ends)
+        // The place of each text that is a pointer; of a pointer that was added again, the last.
+        var placeOfText = [Int](repeating: -1, count: texts.count)
+        for index in places.indices { placeOfText[numbers[index]] = index }
+        var records: [UInt8] = []
+        records.reserveCapacity(8 + TableFormat.locationSize * places.count)
+        records.append32(placeOfText.count { $0 >= 0 })
+        records.append32(parents.count)
+        let firstFile = places.count
+        for index in placeOfText where index >= 0 {
+            let place = places[index]
+            records.append32(numbers[index])
+            records.append32(numbers[firstFile + Int(place.file)])
+            records.append32(place.line)
+            records.append32(place.column)
+        }
+        let firstProfile = firstFile + files.count
+        let extended = parents.indices.map { index in
+            (numbers[firstProfile + index], numbers[firstProfile + parents.count + index])
+        }
+        for (profile, parent) in extended.sorted(by: { $0.0 < $1.0 }) {
+            records.append32(profile)
+            records.append32(parent)
+        }
+        return (texts.encoded, records)
+    }
+}
