@@ -89,13 +89,13 @@ extension Binder {
 
     /// Reports each required key that a map lacks, at the name of the thing that the map describes.
     func requireKeys(
-        _ names: [String], in map: MapContents, of owner: String, at span: SourceSpan,
-        shape: MapShape
+        _ names: [String], in map: MapContents, of owner: @autoclosure () -> String,
+        at span: SourceSpan, shape: MapShape
     ) {
         for name in names where map[name] == nil && !map.mayHold(name) {
             let example = shape.key(name)?.example ?? "\(name): …"
             report(
-                .missingKey, "\(owner) has no `\(name)`", at: span,
+                .missingKey, "\(owner()) has no `\(name)`", at: span,
                 help: ["for example `\(example)`"])
         }
     }

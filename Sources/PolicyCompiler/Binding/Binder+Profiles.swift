@@ -37,20 +37,19 @@ extension Binder {
     /// Reads the fields of LANGUAGE section 8 in a rule or a profile, in their order.
     func bindFields(_ map: MapContents) -> BoundFields {
         var fields = BoundFields()
-        var sections: [String: MapContents] = ["": map]
-        var visited: Set<String> = [""]
-        for field in ProfileField.allCases {
-            let path = field.section
-            if visited.insert(path).inserted {
-                // A section stands in the profile itself, or in a section that was read before.
-                let outer = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? ""
-                sections[path] = sections[outer].flatMap { fieldSection(path, of: $0, &fields) }
-            }
-            guard let section = sections[path] else { continue }
-            if field == .forbiddenKeys {
-                if let entry = section[field.key] { fields.forbiddenKeys = forbiddenKeys(entry) }
-            } else {
-                bind(field, in: section, &fields)
+        var sections: [MapContents?] = [map]
+        for step in FieldStep.all {
+            switch step {
+            case .section(let path, let key, let outer):
+                sections.append(
+                    sections[outer].flatMap { fieldSection(path, key: key, of: $0, &fields) })
+            case .field(let field, let key, let section):
+                guard let section = sections[section] else { continue }
+                if field == .forbiddenKeys {
+                    if let entry = section[key] { fields.forbiddenKeys = forbiddenKeys(entry) }
+                } else {
+                    bind(field, key: key, in: section, &fields)
+                }
             }
         }
         return fields
@@ -58,13 +57,12 @@ extension Binder {
 
     /// The map of a section such as `keys`. If the map cannot be read, the fields of the section
     /// count as unread.
-    func fieldSection(
-        _ path: String, of map: MapContents, _ fields: inout BoundFields
+    private func fieldSection(
+        _ path: String, key: String, of map: MapContents, _ fields: inout BoundFields
     ) -> MapContents? {
-        let name = ProfileField.lastPart(of: path)
-        let entry = map[name]
+        let entry = map[key]
         if let section = section(entry) { return section }
-        if entry != nil || map.mayHold(name) {
+        if entry != nil || map.mayHold(key) {
             fields.unread.formUnion(
                 ProfileField.allCases.filter { $0.rawValue.hasPrefix(path + ".") })
         }
@@ -72,9 +70,11 @@ extension Binder {
     }
 
     /// Reads the field if it is written, and adds it.
-    private func bind(_ field: ProfileField, in map: MapContents, _ fields: inout BoundFields) {
-        guard let entry = map[field.key] else {
-            if map.mayHold(field.key) { fields.unread.insert(field) }
+    private func bind(
+        _ field: ProfileField, key: String, in map: MapContents, _ fields: inout BoundFields
+    ) {
+        guard let entry = map[key] else {
+            if map.mayHold(key) { fields.unread.insert(field) }
             return
         }
         bind(field, from: entry, &fields)
@@ -139,6 +139,37 @@ extension Binder {
         .tlsCipherSuites: cipherSuites, .tlsGroups: groups,
         .tlsSignatureSchemes: tlsSignatureSchemes, .checks: checkNames,
     ]
+}
+
+/// One step in reading the fields of a rule or a profile. The steps are the same for all of them, so
+/// the paths of the fields are taken apart once.
+private enum FieldStep {
+    /// Opens the section with this path, which stands under `key` in the section number `outer`.
+    /// Sections are numbered in the order of their steps, from 1; 0 is the rule or profile itself.
+    case section(path: String, key: String, outer: Int)
+    /// Reads a field, which stands under `key` in a section.
+    case field(ProfileField, key: String, section: Int)
+
+    /// The steps, in the order of `ProfileField`. A section is opened before its first field.
+    static let all: [FieldStep] = {
+        var steps: [FieldStep] = []
+        var numbers = ["": 0]
+        for field in ProfileField.allCases {
+            let path = field.section
+            if numbers[path] == nil {
+                // A section stands in the profile itself, or in a section that was opened before.
+                let outer = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? ""
+                guard let number = numbers[outer] else {
+                    preconditionFailure("the section `\(path)` comes before its own")
+                }
+                numbers[path] = numbers.count
+                steps.append(
+                    .section(path: path, key: ProfileField.lastPart(of: path), outer: number))
+            }
+            steps.append(.field(field, key: field.key, section: numbers[path, default: 0]))
+        }
+        return steps
+    }()
 }
 
 // The values of fields.

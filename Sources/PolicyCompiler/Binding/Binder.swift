@@ -158,12 +158,14 @@ final class Binder {
     /// - Parameters:
     ///   - example: an entry that the checker accepts: `anchors: [system]`.
     ///   - isRequired: whether the entry must not be left out.
-    func noteUnread(_ value: SyntaxNode, key: SyntaxNode?, example: String, isRequired: Bool) {
+    func noteUnread(
+        _ value: SyntaxNode, key: SyntaxNode?, example: @autoclosure () -> String, isRequired: Bool
+    ) {
         guard value.kind == .error else { return }
         let help =
             isRequired
-            ? "it must not be left out; write for example `\(example)`"
-            : "write for example `\(example)`, or leave the key out where nothing is to be said"
+            ? "it must not be left out; write for example `\(example())`"
+            : "write for example `\(example())`, or leave the key out where nothing is to be said"
         for span in [value.span, key?.span ?? value.span] where emptyHelp[span] == nil {
             emptyHelp[span] = help
         }
