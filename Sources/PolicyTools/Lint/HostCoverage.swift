@@ -93,19 +93,7 @@ final class HostCoverage {
             left.text.utf8.elementsEqual(right.text.utf8)
         }
 
-        func hash(into hasher: inout Hasher) {
-            // Eight octets at a time and then the length, so that two different names never feed
-            // the hasher the same values.
-            var word: UInt64 = 0
-            var count = 0
-            for octet in text.utf8 {
-                word = word << 8 | UInt64(octet)
-                count += 1
-                if count % 8 == 0 { hasher.combine(word) }
-            }
-            hasher.combine(word)
-            hasher.combine(count)
-        }
+        func hash(into hasher: inout Hasher) { OctetHash.combine(text, into: &hasher) }
     }
 
     /// Cost: O(n log n) in the number of patterns.

@@ -70,7 +70,7 @@ struct NameTree {
 
         func hash(into hasher: inout Hasher) {
             hasher.combine(parent)
-            for octet in label.utf8 { hasher.combine(octet) }
+            OctetHash.combine(label, into: &hasher)
         }
     }
 

@@ -58,13 +58,25 @@ enum PlaceholderDigest {
             let repeated = String(decoding: characters[..<period], as: UTF8.self)
             return "is base64 that repeats `\(repeated)`"
         }
-        if Set(characters).count <= fewestCharacters {
-            return "is base64 of \(Set(characters).count) different characters"
+        var isUsed = [Bool](repeating: false, count: 256)
+        for character in characters { isUsed[Int(character)] = true }
+        let different = isUsed.count { $0 }
+        if different <= fewestCharacters {
+            return "is base64 of \(different) different characters"
         }
         let steps = zip(characters, characters.dropFirst()).count { $1 == $0 &+ 1 }
         if steps * 2 >= characters.count { return "is base64 that counts up" }
-        let lower = String(decoding: characters, as: UTF8.self).lowercased()
-        return words.first { lower.contains($0) }.map { "is base64 with the word `\($0)` in it" }
+        let lower = characters.map(DNSName.folded)
+        return words.first { contains(lower, Array($0.utf8)) }
+            .map { "is base64 with the word `\($0)` in it" }
+    }
+
+    /// Whether octets hold others. Nearly every place differs in its first octet.
+    private static func contains(_ octets: [UInt8], _ word: [UInt8]) -> Bool {
+        guard octets.count >= word.count else { return false }
+        return (0...octets.count - word.count).contains { start in
+            word.indices.allSatisfy { octets[start + $0] == word[$0] }
+        }
     }
 
     /// Characters that base64 of the shortest digest has, without the last one.
