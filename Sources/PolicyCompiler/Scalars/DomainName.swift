@@ -9,6 +9,10 @@ struct DomainName: Hashable {
     static let limit = 253
     private static let labelLimit = 63
 
+    /// The most octets of a name, or of a name behind a wildcard: a wildcard stands for a label of
+    /// at least one octet and a dot.
+    static func limit(behindWildcard isBehind: Bool) -> Int { isBehind ? limit - 2 : limit }
+
     /// A-labels in lower case, no dot at the end.
     let canonical: String
     /// The canonical name with U-labels; nil if it has none.
@@ -54,7 +58,7 @@ struct DomainName: Hashable {
 
     /// Whether a name is certainly canonical and has no A-label. Most names are, and this test does
     /// not split them into labels. False decides nothing.
-    private static func isCanonical(_ bytes: ArraySlice<UInt8>) -> Bool {
+    static func isCanonical(_ bytes: ArraySlice<UInt8>) -> Bool {
         let hyphen = UInt8(ascii: "-")
         var length = 0
         var last: UInt8 = 0

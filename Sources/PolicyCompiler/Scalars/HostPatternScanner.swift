@@ -32,6 +32,7 @@ package enum HostPatternScanner {
     ) throws(ScalarProblem) -> ScannedHostPattern {
         try ScalarProblem.requireText(text, of: "the host pattern")
         let bytes = Array(text.utf8)
+        if let name = canonicalName(text, bytes) { return name }
         try refuseURL(text, bytes, ports)
         try refuseSpaces(text, bytes)
         let (host, port) = try splitPort(text, bytes)
@@ -42,6 +43,29 @@ package enum HostPatternScanner {
             return try scanAddress(host, port: port, of: text)
         }
         return try scanName(host, port: port, of: text, bytes)
+    }
+
+    /// A pattern of a name without a port that is certainly canonical as it is written, as most are.
+    /// Nil decides nothing. The other steps of a scan find nothing in such a text: it has no octet
+    /// of a URL, a port or an address, and its last label is not a number.
+    private static func canonicalName(_ text: String, _ bytes: [UInt8]) -> ScannedHostPattern? {
+        let stars = bytes.prefix(2).prefix { $0 == UInt8(ascii: "*") }.count
+        guard stars == 0 || bytes.count > stars && bytes[stars] == UInt8(ascii: ".") else {
+            return nil
+        }
+        let base = bytes[(stars == 0 ? 0 : stars + 1)...]
+        guard base.count <= DomainName.limit(behindWildcard: stars > 0),
+            DomainName.isCanonical(base)
+        else { return nil }
+        let host: HostPattern.Host
+        switch stars {
+        case 0: host = .name(text)
+        case 1: host = .oneLabel(base: String(decoding: base, as: UTF8.self))
+        default: host = .anyLabels(base: String(decoding: base, as: UTF8.self))
+        }
+        return ScannedHostPattern(
+            pattern: HostPattern(host: host, port: nil), canonicalText: text, isCanonical: true,
+            unicodeText: nil)
     }
 
     private static func scanAddress(
@@ -76,9 +100,9 @@ package enum HostPatternScanner {
         guard isWhole, !bytes[base..<range.upperBound].contains(star) else {
             throw badWildcard(text, bytes, range, stars: stars)
         }
-        // A wildcard stands for a label of at least one octet and a dot.
-        let limit = stars == 0 ? DomainName.limit : DomainName.limit - 2
-        let name = try DomainName.scan(base..<range.upperBound, of: text, limit: limit)
+        let name = try DomainName.scan(
+            base..<range.upperBound, of: text,
+            limit: DomainName.limit(behindWildcard: stars > 0))
         let host: HostPattern.Host
         switch stars {
         case 0: host = .name(name.canonical)
