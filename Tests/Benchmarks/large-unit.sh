@@ -1,7 +1,9 @@
 #!/bin/sh
 # A unit of 2,000 files and 200,000 rules through the command: wall time, CPU time and peak
 # memory of `hawser check` and `hawser compile`, beside libyaml's own time for the events of
-# the same files.
+# the same files. 700 files and 70,000 rules make ten megabytes.
+# Fails where compiling takes more than 5 times the CPU time of the events, or more memory at its
+# peak than 12 times the text.
 # Usage: Tests/Benchmarks/large-unit.sh [HAWSER [FILES [RULES]]]
 # Without HAWSER, builds the release product first.
 set -eu
@@ -66,11 +68,14 @@ cat > "$work/measure.c" <<'C'
 #include <time.h>
 #include <unistd.h>
 
-/* measure NAME INPUT COMMAND...: the best of three runs by CPU time. */
+/* measure RESULT NAME INPUT COMMAND...: the best of three runs by CPU time. Writes the CPU time in
+ * milliseconds and the peak memory in KiB to the file RESULT. */
 int main(int count, char **arguments) {
     double best_cpu = 0, best_wall = 0;
     long memory = 0;
-    (void)count;
+    FILE *result = count > 4 ? fopen(arguments[1], "w") : NULL;
+    if (!result) return 2;
+    arguments++;
     for (int round = 0; round < 3; round++) {
         struct timespec start, end;
         clock_gettime(CLOCK_MONOTONIC, &start);
@@ -101,14 +106,26 @@ int main(int count, char **arguments) {
     }
     printf("%-16s %6.2f s wall %6.2f s CPU %6ld MiB at the peak\n", arguments[1], best_wall,
            best_cpu, memory / 1024);
-    return 0;
+    fprintf(result, "%.0f %ld\n", best_cpu * 1000, memory);
+    return fclose(result) == 0 ? 0 : 2;
 }
 C
 # shellcheck disable=SC2046
 clang -O2 -o "$work/events" "$work/events.c" $(pkg-config --cflags --libs yaml-0.1)
 clang -O2 -o "$work/measure" "$work/measure.c"
 "$work/events" < "$work/files" 2>&1
-"$work/measure" 'libyaml events' "$work/files" "$work/events"
-"$work/measure" 'hawser check' /dev/null "$command" check "$work/unit"
-"$work/measure" 'hawser compile' /dev/null "$command" compile "$work/unit" --output "$work/unit.table"
+"$work/measure" "$work/events.took" 'libyaml events' "$work/files" "$work/events"
+"$work/measure" "$work/check.took" 'hawser check' /dev/null "$command" check "$work/unit"
+"$work/measure" "$work/compile.took" 'hawser compile' /dev/null \
+    "$command" compile "$work/unit" --output "$work/unit.table"
 printf 'the table has %s bytes\n' "$(wc -c < "$work/unit.table")"
+text=$(find "$work/unit" -name '*.yaml' -exec cat {} + | wc -c)
+awk -v text="$text" '
+    FILENAME ~ /events/ { events = $1 }
+    FILENAME ~ /check/ { check = $1 }
+    FILENAME ~ /compile/ { compile = $1; memory = $2 * 1024 }
+    END {
+        printf "check %.1f times the events, compile %.1f times (bar 5), at its peak %.1f times the text (bar 12)\n",
+            check / events, compile / events, memory / text
+        exit compile <= 5 * events && memory <= 12 * text ? 0 : 1
+    }' "$work/events.took" "$work/check.took" "$work/compile.took"
