@@ -59,6 +59,8 @@ let package = Package(
         .executable(name: "host-look-up-benchmark", targets: ["HostLookUpBenchmark"]),
         .executable(name: "revocation-benchmark", targets: ["RevocationBenchmark"]),
         .executable(name: "verdict-benchmark", targets: ["VerdictBenchmark"]),
+        .executable(name: "write-verdict-cases", targets: ["VerdictCases"]),
+        .executable(name: "counted-verdicts", targets: ["CountedVerdicts"]),
         .executable(name: "diff-benchmark", targets: ["DiffBenchmark"]),
     ],
     traits: [
@@ -269,6 +271,16 @@ let package = Package(
                 "Hawser", "TrustEngine", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Benchmarks/Verdicts", swiftSettings: tests),
+        .target(
+            name: "VerdictSubjects", dependencies: ["LibCrypto", "TrustEngine"],
+            path: "Tests/Benchmarks/Subjects", swiftSettings: tests),
+        .executableTarget(
+            name: "VerdictCases",
+            dependencies: ["TestPKI", "TrustEngine", "VerdictSubjects"],
+            path: "Tests/Benchmarks/Cases", swiftSettings: tests),
+        .executableTarget(
+            name: "CountedVerdicts", dependencies: ["VerdictSubjects"],
+            path: "Tests/Benchmarks/Counted", swiftSettings: tests),
         .executableTarget(
             name: "DiffBenchmark",
             dependencies: ["PolicyTools", "PolicyCompiler", "LibCrypto", "TrustEngine"],
