@@ -61,6 +61,7 @@ let package = Package(
         .executable(name: "verdict-benchmark", targets: ["VerdictBenchmark"]),
         .executable(name: "write-verdict-cases", targets: ["VerdictCases"]),
         .executable(name: "counted-verdicts", targets: ["CountedVerdicts"]),
+        .executable(name: "timed-verdicts", targets: ["TimedVerdicts"]),
         .executable(name: "diff-benchmark", targets: ["DiffBenchmark"]),
     ],
     traits: [
@@ -281,6 +282,12 @@ let package = Package(
         .executableTarget(
             name: "CountedVerdicts", dependencies: ["VerdictSubjects"],
             path: "Tests/Benchmarks/Counted", swiftSettings: tests),
+        .target(
+            name: "CPeers", dependencies: ["CLibCrypto"], path: "Tests/Benchmarks/CPeers",
+            linkerSettings: [.linkedLibrary("crypto")]),
+        .executableTarget(
+            name: "TimedVerdicts", dependencies: ["CPeers", "VerdictSubjects"],
+            path: "Tests/Benchmarks/Timed", swiftSettings: tests),
         .executableTarget(
             name: "DiffBenchmark",
             dependencies: ["PolicyTools", "PolicyCompiler", "LibCrypto", "TrustEngine"],

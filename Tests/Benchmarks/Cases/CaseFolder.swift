@@ -22,6 +22,7 @@ struct CaseFolder {
         try writeSuperfluous(a)
         try write("D2", d, names: 2, [d.chain(leaf: 0, names: 2)])
         try writeQuestions(a)
+        try write("A2-explain", a, names: 2, [two]) { $0.question = .explain }
     }
 
     /// Writes the cases that are timed.
@@ -94,13 +95,12 @@ extension CaseFolder {
             "A2-nine-sent", a, names: 2, [[chain[0]] + useless + [chain[1], a.rootCertificate]])
     }
 
-    /// Pins, a trace, and a host without a rule.
+    /// Pins, and a host without a rule.
     private func writeQuestions(_ a: MintedChains) throws {
         let chain = a.chain(leaf: 0, names: 2)
         for pins in [1, 1_000] {
             try write("A2-pins-\(pins)", a, names: 2, [chain]) { $0.pins = pins }
         }
-        try write("A2-explain", a, names: 2, [chain]) { $0.question = .explain }
         try write("deny", a, names: 2, [chain]) { $0.host = "nobody.bench.acme.example" }
     }
 }

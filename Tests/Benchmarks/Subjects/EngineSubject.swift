@@ -3,7 +3,7 @@ import TrustEngine
 
 /// An engine and the requests of a case. The engine's backend has seen nothing before, and what it
 /// remembers is its own: a new subject has an empty memory.
-public struct EngineSubject: Sendable {
+package struct EngineSubject: Sendable {
     private let engine: Engine
     private let subject: VerdictCase
     private let first: TrustRequest
@@ -14,7 +14,7 @@ public struct EngineSubject: Sendable {
     /// that the rule trusts beside those of the case. Linear in the roots and the chains.
     ///
     /// - Throws: what the engine says against the table; no case has such a table.
-    public init(_ subject: VerdictCase, store: [[UInt8]]) throws {
+    package init(_ subject: VerdictCase, store: [[UInt8]]) throws {
         let crypto = LibCryptoBackend()
         let encoded = PolicyTable.encode(
             try EngineSubject.policy(of: subject, store: store, crypto: crypto), provenance: nil,
@@ -35,7 +35,7 @@ public struct EngineSubject: Sendable {
     /// The same engine with a backend that has seen nothing. Linear in the roots.
     ///
     /// - Throws: as `init`.
-    public func withEmptyMemory() throws -> EngineSubject {
+    package func withEmptyMemory() throws -> EngineSubject {
         EngineSubject(
             engine: try Engine(table: engine.table, crypto: LibCryptoBackend()), subject: subject,
             first: first, requests: requests)
@@ -52,7 +52,7 @@ public struct EngineSubject: Sendable {
 
     /// Looks the host up `count` times, from its text to the rule, as each verdict begins. Whether
     /// the rule was found as often as the case says.
-    public func lookUp(_ count: Int) -> Bool {
+    package func lookUp(_ count: Int) -> Bool {
         var found = 0
         for _ in 0..<count {
             guard let host = try? CanonicalHost(text: subject.host) else { return false }
@@ -63,10 +63,10 @@ public struct EngineSubject: Sendable {
 
     /// Judges the first chain of the case, which makes its issuers known where something is
     /// remembered. Whether the verdict is the right one.
-    public func prime() -> Bool { judge(first) }
+    package func prime() -> Bool { judge(first) }
 
     /// Judges the requests in turn, `count` times in all. Whether each verdict is the right one.
-    public func run(_ count: Int) -> Bool {
+    package func run(_ count: Int) -> Bool {
         var index = 0
         var isRight = true
         for _ in 0..<count {
@@ -77,7 +77,7 @@ public struct EngineSubject: Sendable {
     }
 
     /// The reasons of the verdict on the first chain, for messages; empty for an accept.
-    public var violations: [String] {
+    package var violations: [String] {
         engine.evaluate(first).violations.map { "\($0.id)" }
     }
 

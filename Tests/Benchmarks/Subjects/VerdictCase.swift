@@ -2,33 +2,33 @@ import Glibc
 
 /// One question that a verdict answers, as a file: what is measured is minted once, by a program of
 /// its own, and read by each program that measures.
-public struct VerdictCase: Hashable, Sendable {
+package struct VerdictCase: Hashable, Sendable {
     /// What is asked of the engine.
-    public enum Question: String, Hashable, Sendable {
+    package enum Question: String, Hashable, Sendable {
         case evaluate
         /// With a trace, and no text made of it.
         case explain
     }
 
     /// What is asked of the engine.
-    public var question = Question.evaluate
+    package var question = Question.evaluate
     /// The host that is asked about.
-    public var host: String
+    package var host: String
     /// The host that the policy has a rule for. Another host than `host` makes a deny.
-    public var ruledHost: String
+    package var ruledHost: String
     /// The instant to judge at, in seconds since 1970.
-    public var seconds: Int64
+    package var seconds: Int64
     /// Pins of the rule, of which the key of the second certificate meets one; 0 for none.
-    public var pins = 0
+    package var pins = 0
     /// DER of the roots that the chains end at.
-    public var anchors: [[UInt8]]
+    package var anchors: [[UInt8]]
     /// DER of each certificate of each chain, in the order in which a server sends them. One chain
     /// is judged again and again. Of several, the first is judged before anything is measured, and
     /// makes its issuers known; the others are judged in turn.
-    public var chains: [[[UInt8]]]
+    package var chains: [[[UInt8]]]
 
     /// A case that `evaluate` is asked; without `ruledHost` the policy has a rule for `host`.
-    public init(
+    package init(
         host: String, ruledHost: String? = nil, seconds: Int64, anchors: [[UInt8]],
         chains: [[[UInt8]]]
     ) {
@@ -40,10 +40,10 @@ public struct VerdictCase: Hashable, Sendable {
     }
 
     /// Whether the host has a rule. Every chain of a case is accepted where it has one.
-    public var isAccepted: Bool { host == ruledHost }
+    package var isAccepted: Bool { host == ruledHost }
 
     /// The chains that are measured.
-    public var measured: ArraySlice<[[UInt8]]> {
+    package var measured: ArraySlice<[[UInt8]]> {
         chains.count == 1 ? chains[...] : chains.dropFirst()
     }
 }
@@ -52,15 +52,15 @@ public struct VerdictCase: Hashable, Sendable {
 
 extension VerdictCase {
     /// Why a file is no case.
-    public struct FileError: Error, CustomStringConvertible {
+    package struct FileError: Error, CustomStringConvertible {
         /// The file and what is wrong with it.
-        public let description: String
+        package let description: String
     }
 
     /// Reads what `write(to:)` wrote. Linear in the octets.
     ///
     /// - Throws: `FileError`.
-    public init(reading path: String) throws {
+    package init(reading path: String) throws {
         var file = try OctetReader(path)
         let words = String(decoding: try file.octets(), as: UTF8.self).split(separator: " ")
         guard words.count == 5, let question = Question(rawValue: String(words[0])),
@@ -77,7 +77,7 @@ extension VerdictCase {
     /// Writes a file, a line of text and lists as `octets(of:)` writes them.
     ///
     /// - Throws: `FileError`.
-    public func write(to path: String) throws {
+    package func write(to path: String) throws {
         let line = "\(question.rawValue) \(host) \(ruledHost) \(seconds) \(pins)"
         let octets =
             VerdictCase.length(line.utf8.count) + Array(line.utf8)
@@ -93,7 +93,7 @@ extension VerdictCase {
 
     /// Lists of certificates as octets: each list and each certificate preceded by its length, four
     /// octets, the least significant first.
-    public static func octets(of lists: [[[UInt8]]]) -> [UInt8] {
+    package static func octets(of lists: [[[UInt8]]]) -> [UInt8] {
         var octets: [UInt8] = []
         for list in lists {
             octets += length(list.count)
