@@ -22,43 +22,6 @@ find "$work/unit" -name '*.yaml' > "$work/files"
 printf '%s files, %s bytes, %s rules\n' "$(wc -l < "$work/files")" \
     "$(find "$work/unit" -name '*.yaml' -exec cat {} + | wc -c)" \
     "$(find "$work/unit" -name '*.yaml' -exec cat {} + | grep -c '^  team-[0-9]*-service-')"
-cat > "$work/events.c" <<'C'
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <yaml.h>
-
-/* Reads each file that is named on standard input whole, as hawser does, and counts its events. */
-int main(void) {
-    static char path[4096];
-    long events = 0;
-    while (fgets(path, sizeof path, stdin)) {
-        path[strcspn(path, "\n")] = 0;
-        FILE *file = fopen(path, "rb");
-        if (!file) return 2;
-        fseek(file, 0, SEEK_END);
-        long size = ftell(file);
-        rewind(file);
-        unsigned char *text = malloc(size + 1);
-        if (fread(text, 1, size, file) != (size_t)size) return 2;
-        fclose(file);
-        yaml_parser_t parser;
-        yaml_parser_initialize(&parser);
-        yaml_parser_set_input_string(&parser, text, size);
-        for (int done = 0; !done;) {
-            yaml_event_t event;
-            if (!yaml_parser_parse(&parser, &event)) return 1;
-            done = event.type == YAML_STREAM_END_EVENT;
-            yaml_event_delete(&event);
-            events++;
-        }
-        yaml_parser_delete(&parser);
-        free(text);
-    }
-    fprintf(stderr, "%ld events\n", events);
-    return 0;
-}
-C
 cat > "$work/measure.c" <<'C'
 #include <fcntl.h>
 #include <stdio.h>
@@ -111,7 +74,7 @@ int main(int count, char **arguments) {
 }
 C
 # shellcheck disable=SC2046
-clang -O2 -o "$work/events" "$work/events.c" $(pkg-config --cflags --libs yaml-0.1)
+clang -O2 -o "$work/events" "$root/Tests/Benchmarks/events.c" $(pkg-config --cflags --libs yaml-0.1)
 clang -O2 -o "$work/measure" "$work/measure.c"
 "$work/events" < "$work/files" 2>&1
 "$work/measure" "$work/events.took" 'libyaml events' "$work/files" "$work/events"

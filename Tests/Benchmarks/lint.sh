@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # `hawser lint` beside the linters that people know, on inputs of the same number of lines, in one
 # interleaved run: medians of CPU and wall time of whole processes, and peak memory, as Markdown.
-# Needs clang, python3 and the network (PyPI).
+# Needs clang, libyaml's headers and archive, python3 and the network (PyPI).
 #
 #   Tests/Benchmarks/lint.sh [HAWSER [MOST]]     a fully static one, by default
 #                                                .build-static/release/hawser; MOST is the largest
-#                                                number of lines that the others get
+#                                                number of lines that yamllint and
+#                                                check-jsonschema get
 #
-# hawser and yamllint read the same policy, check-jsonschema reads it with the schema of the
-# language, and ruff reads a Python module. Fails where hawser takes more than its bars, or more
-# than twice and a half the time for twice the lines.
+# hawser, yamllint and libyaml's bare events read the same policy, check-jsonschema reads it with
+# the schema of the language, and ruff reads a Python module. Fails where `hawser lint` takes more
+# than its bar in times of libyaml's events, or too much more for twice the lines (lint.py).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 hawser=$(realpath "${1:-$root/.build-static/release/hawser}")
@@ -23,6 +24,10 @@ python3 -m venv "$work/venv"
 printf 'int main(void) { return 0; }\n' >"$work/bare.c"
 clang -O2 -o "$work/bare" "$work/bare.c"
 clang -O2 -Wall -Werror -o "$work/measure" "$root/Tests/Benchmarks/measure.c"
+# Static, as hawser is: its start then costs next to nothing.
+# shellcheck disable=SC2046
+clang -O2 -Wall -Werror -static -o "$work/events" "$root/Tests/Benchmarks/events.c" \
+    $(pkg-config --cflags --libs --static yaml-0.1)
 for lines in 1000 10000 100000 200000 400000; do
     python3 "$root/Tests/Benchmarks/lint-inputs.py" "$work/$lines" "$lines"
 done
