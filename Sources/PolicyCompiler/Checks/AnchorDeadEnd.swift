@@ -137,7 +137,8 @@ extension AnchorDeadEnd {
             isLeaf && terms.standard == .rfc5280
             ? StandardRules.flaws(ofCertificateAlone: certificate)
             : StandardRules.flaws(
-                of: certificate, at: isLeaf ? .endEntity : .anchor, issuer: nil, issued: nil,
+                of: certificate, at: isLeaf ? .endEntity : .anchor,
+                neighbours: StandardRules.Neighbours(issuer: nil, issued: nil),
                 standard: terms.standard,
                 constraintsBind: !terms.ignoredLimits.contains(.nameConstraints), budget: &budget)
         guard let flaws, !flaws.isEmpty else { return nil }

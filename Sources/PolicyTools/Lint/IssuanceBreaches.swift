@@ -100,7 +100,8 @@ extension LintContext {
         var certain = IssuanceDemands.all.rawValue
         for standard in standards.sorted(by: { $0.rawValue < $1.rawValue }) {
             let found = StandardRules.flaws(
-                of: anchor.certificate, at: role, issuer: issuer, issued: subject,
+                of: anchor.certificate, at: role,
+                neighbours: StandardRules.Neighbours(issuer: issuer, issued: subject),
                 standard: standard, constraintsBind: constraintsBind, budget: &anchorWork)
             let ofIssuance = (found ?? []).filter(\.demand.isIssuance)
             for flaw in ofIssuance where !flaws.contains(where: { $0.demand == flaw.demand }) {

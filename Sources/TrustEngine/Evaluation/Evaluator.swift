@@ -298,7 +298,8 @@ private struct Evaluation {
         if requestViolations.isEmpty { wanted = result.accepted?.wanted ?? result.wanted }
         if let accepted = result.accepted {
             guard requestViolations.isEmpty else { return .reject(requestViolations) }
-            var notices = requestNotices.isEmpty ? accepted.notices : requestNotices + accepted.notices
+            var notices =
+                requestNotices.isEmpty ? accepted.notices : requestNotices + accepted.notices
             if result.end == .budget { notices.append(.searchIncomplete) }
             return .accept(
                 Acceptance(

@@ -58,6 +58,7 @@ package struct CandidatePath: Sendable {
     }
 
     /// The certificate at a position of the path; the end entity has 0.
+    @inline(__always)
     package func certificate(at position: Int, in pool: CertificatePool) -> Certificate {
         switch end {
         case .anchor(let index) where position == members.count,

@@ -77,6 +77,9 @@ package final class CertificatePool: Sendable {
             presentedAnchors: presentedAnchors, unreadable: unreadable)
     }
 
+    /// The certificate of a member. It is inlined, so that a caller who asks for one field copies
+    /// that field and not the certificate.
+    @inline(__always)
     package func certificate(_ member: Member) -> Certificate {
         switch member {
         case .presented(let index): return presented[Int(index)].certificate

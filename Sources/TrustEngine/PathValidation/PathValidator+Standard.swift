@@ -19,9 +19,7 @@ extension PathValidator {
             if role == .anchor, isSpared(path) { continue }
             let flaws = StandardRules.flaws(
                 of: path.certificate(at: position, in: pool), at: role,
-                issuer: position + 1 < path.count
-                    ? path.certificate(at: position + 1, in: pool) : nil,
-                issued: position > 0 ? path.certificate(at: position - 1, in: pool) : nil,
+                neighbours: StandardRules.Neighbours(of: position, on: path, in: pool),
                 standard: standard,
                 constraintsBind: !ignores(.nameConstraints, path, position), budget: &budget)
             guard let flaws else {

@@ -287,7 +287,8 @@ package struct PathValidator: Sendable {
                 case .violated(let name, let subtree, let isExcluded):
                     return [
                         .nameNotPermitted(
-                            path.reference(at: below, in: pool), name: name, by: path.reference(at: position, in: pool),
+                            path.reference(at: below, in: pool), name: name,
+                            by: path.reference(at: position, in: pool),
                             subtree: subtree, isExcluded: isExcluded)
                     ]
                 case .notEvaluated(let problem):

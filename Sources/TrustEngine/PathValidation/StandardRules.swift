@@ -37,17 +37,45 @@ package struct StandardRules {
 
     private var extensions: CertificateExtensions { certificate.layout.extensions }
 
+    /// What the demands ask of the certificates before and after one on its path.
+    package struct Neighbours: Sendable, BitwiseCopyable {
+        /// Whether the next certificate of the path, the issuer, has a subjectKeyIdentifier.
+        package let issuerHasKeyIdentifier: Bool
+        /// Whether the certificate before, which was issued, has a keyIdentifier in its
+        /// authorityKeyIdentifier.
+        package let issuedHasKeyIdentifier: Bool
+
+        /// The neighbours of a certificate; nil where it has none.
+        package init(issuer: Certificate?, issued: Certificate?) {
+            issuerHasKeyIdentifier =
+                issuer.map { !$0.layout.extensions.subjectKeyIdentifier.isEmpty } ?? false
+            issuedHasKeyIdentifier =
+                issued.map { !$0.layout.extensions.authorityKeyIdentifier.isEmpty } ?? false
+        }
+
+        /// The neighbours of the certificate at a position of a path. No certificate is copied.
+        init(of position: Int, on path: CandidatePath, in pool: CertificatePool) {
+            issuerHasKeyIdentifier =
+                position + 1 < path.count
+                && !path.certificate(at: position + 1, in: pool).layout.extensions
+                    .subjectKeyIdentifier.isEmpty
+            issuedHasKeyIdentifier =
+                position > 0
+                && !path.certificate(at: position - 1, in: pool).layout.extensions
+                    .authorityKeyIdentifier.isEmpty
+        }
+    }
+
     /// The demands that a certificate does not meet; nil where the budget does not allow the work.
-    /// `issuer` is the next certificate on the path, `issued` the one before. Cost: one unit for
-    /// every 128 octets of an end entity's names, the same again for each common name, and one unit
-    /// for each wildcard among the names.
+    /// Cost: one unit for every 128 octets of an end entity's names, the same again for each common
+    /// name, and one unit for each wildcard among the names.
     package static func flaws(
-        of certificate: Certificate, at role: Role, issuer: Certificate?, issued: Certificate?,
+        of certificate: Certificate, at role: Role, neighbours: Neighbours,
         standard: Standard, constraintsBind: Bool, budget: inout WorkBudget
     ) -> [Flaw]? {
         var rules = StandardRules(certificate, role, standard, constraintsBind)
         forEachLasting(certificate, at: role) { rules.add($0) }
-        rules.judgeProfile(issuer: issuer, issued: issued)
+        rules.judgeProfile(neighbours)
         rules.judgeConstraints(&budget)
         if role == .endEntity {
             rules.judgeNames(&budget)
@@ -118,10 +146,10 @@ package struct StandardRules {
 
     // MARK: RFC 5280
 
-    private mutating func judgeProfile(issuer: Certificate?, issued: Certificate?) {
+    private mutating func judgeProfile(_ neighbours: Neighbours) {
         let uncritical = extensions.present.subtracting(extensions.critical)
         if Self.isEmpty(certificate.layout.issuer, certificate) { add(.issuerEmpty) }
-        judgeKeyIdentifiers(issuer: issuer, issued: issued)
+        judgeKeyIdentifiers(neighbours)
         if role == .anchor, certificate.isRootOfVersion1 { add(.rootOfVersion1) }
         // A certificate that issued another and is not a CA is refused for that alone.
         if role == .endEntity, !extensions.isCA,
@@ -153,15 +181,13 @@ package struct StandardRules {
     /// Judges key identifiers by sections 4.2.1.1 and 4.2.1.2. *Deviation*, more lenient: where
     /// neither the issuer nor the issued certificate has a key identifier none is demanded, because
     /// names and the signature bind the two.
-    private mutating func judgeKeyIdentifiers(issuer: Certificate?, issued: Certificate?) {
-        let issuerHas = issuer.map { !$0.layout.extensions.subjectKeyIdentifier.isEmpty } ?? false
-        let isUsed = issuerHas || extensions.present.contains(.subjectKeyIdentifier)
+    private mutating func judgeKeyIdentifiers(_ neighbours: Neighbours) {
+        let isUsed =
+            neighbours.issuerHasKeyIdentifier || extensions.present.contains(.subjectKeyIdentifier)
         if isUsed, extensions.authorityKeyIdentifier.isEmpty, !certificate.isSelfIssued {
             add(.authorityKeyIdentifierMissing)
         }
-        if let issued, !issued.layout.extensions.authorityKeyIdentifier.isEmpty,
-            extensions.subjectKeyIdentifier.isEmpty
-        {
+        if neighbours.issuedHasKeyIdentifier, extensions.subjectKeyIdentifier.isEmpty {
             add(.subjectKeyIdentifierMissing)
         }
     }

@@ -54,7 +54,7 @@ import TrustEngine
         world.requirements.keyTypes = [.all, .dsa]
         world.requirements.leafKeyTypes = [.all, .dsa]
         world.requirements.signatureSchemes = [.all, .dsa]
-        let read = try world.engine().requirements
+        let read = try world.engine().requirements.map(\.requirements)
         #expect(read.allSatisfy { $0.keyTypes == .all && $0.leafKeyTypes == .all })
         #expect(read.allSatisfy { $0.signatureSchemes == .all })
     }

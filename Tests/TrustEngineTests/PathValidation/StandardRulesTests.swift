@@ -396,7 +396,8 @@ import TrustEngine
         sketch.version = []
         var budget = WorkBudget(limit: 100)
         let flaws = StandardRules.flaws(
-            of: try sketch.certificate(), at: .endEntity, issuer: nil, issued: nil,
+            of: try sketch.certificate(), at: .endEntity,
+            neighbours: StandardRules.Neighbours(issuer: nil, issued: nil),
             standard: .webPKI, constraintsBind: true, budget: &budget)
         #expect(flaws?.contains { $0.demand == .versionNot3 && $0.found == "1" } == true)
     }
@@ -420,7 +421,8 @@ import TrustEngine
         }
         var budget = WorkBudget(limit: 3_000)
         let flaws = StandardRules.flaws(
-            of: try leaf.parsed(), at: .endEntity, issuer: nil, issued: nil, standard: .webPKI,
+            of: try leaf.parsed(), at: .endEntity,
+            neighbours: StandardRules.Neighbours(issuer: nil, issued: nil), standard: .webPKI,
             constraintsBind: true, budget: &budget)
         #expect(flaws == nil)
         #expect(budget.isExhausted)
