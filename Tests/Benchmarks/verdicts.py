@@ -68,10 +68,10 @@ def write_store(path):
     blocks = re.findall("-----BEGIN CERTIFICATE-----(.*?)-----END", BUNDLE.read_text(), re.DOTALL)
     roots = [base64.b64decode("".join(block.split())) for block in blocks]
     line = b"evaluate nobody.invalid nobody.invalid 0 0"
-    path.write_bytes(
-        b"".join(len(part).to_bytes(4, "little") + part for part in [line])
-        + len(roots).to_bytes(4, "little")
-        + b"".join(len(root).to_bytes(4, "little") + root for root in roots))
+
+    def counted(octets):
+        return len(octets).to_bytes(4, "little") + octets
+    path.write_bytes(counted(line) + len(roots).to_bytes(4, "little") + b"".join(map(counted, roots)))
     return len(roots)
 
 
