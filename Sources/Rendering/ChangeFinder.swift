@@ -60,7 +60,7 @@ struct ChangeFinder {
             .nothingPresented, .endEntityUnreadable, .issuerNotFound,
             .selfSignedLeaf, .anchorNotTrusted, .anchorConstraintNotMet, .pinMismatch,
             .forbiddenKey, .checkFailed, .cleartext, .tlsNotSupplied, .revoked, .tableStale,
-            .engineError:
+            .evidenceTooLarge, .engineError:
             return nil
         }
     }

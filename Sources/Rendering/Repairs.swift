@@ -225,6 +225,12 @@ package struct RepairFinder: Sendable {
                     "see why the source of the table does not confirm it: the program's log and the "
                         + "state of its policy store name the last failure")
             ]
+        case .evidenceTooLarge:
+            return [
+                Repair(
+                    "prepare large CRLs once, and give every request what was prepared: "
+                        + "`PreparedEvidence`, or a file of `hawser revocations`")
+            ]
         case .engineError:
             return [Repair("report it, with the output of `--trace --format json`")]
         }

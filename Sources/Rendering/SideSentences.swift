@@ -155,6 +155,11 @@ package enum SideSentences {
                 .init(.thisMachine, "it holds an old policy, or its clock is wrong"),
                 .init(.network, "the source of the policy was out of reach"),
             ]
+        case .evidenceTooLarge:
+            return [
+                .init(.thisMachine, "the program hands over large CRLs that nobody has prepared"),
+                impostor("a response can be stapled that costs too much to read"),
+            ]
         case .engineError: return [.init(.thisMachine, "a fault of the engine")]
         }
     }

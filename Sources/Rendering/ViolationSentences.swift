@@ -75,6 +75,9 @@ package enum ViolationSentences {
             return
                 "the policy table was last known as the newest at \(confirmed) and was to be "
                 + "used until \(until)"
+        case .evidenceTooLarge(let octets, let limit):
+            return "the revocation evidence, \(octets) octets, is not read within \(limit) cost "
+                + "units of work, and what is not read may say `revoked`"
         case .engineError(let problem):
             return "a fault of our own: \(problem)"
         }
@@ -162,6 +165,8 @@ package enum ViolationSentences {
         case .tableStale:
             return
                 "the policy in use is too old, so nothing is trusted by it any more"
+        case .evidenceTooLarge:
+            return "the lists of revoked certificates take more work to read than is allowed"
         case .nothingPresented:
             return "`\(host)` showed no certificate"
         case .endEntityUnreadable:

@@ -26,8 +26,8 @@ struct SideTests {
     func judged(_ kind: ViolationKind) {
         let expected: Violation.Side
         switch kind {
-        case .badHost, .checkFailed, .cleartext, .tlsNotSupplied, .tableStale, .engineError,
-            .notYetValid:
+        case .badHost, .checkFailed, .cleartext, .tlsNotSupplied, .tableStale, .evidenceTooLarge,
+            .engineError, .notYetValid:
             expected = .thisMachine
         case .noApplicableRule, .tooManyIntermediates, .logListStale: expected = .policy
         case .revocationUndetermined: expected = .network

@@ -409,6 +409,7 @@ enum TraceSamples {
         .tableStale(
             confirmed: noon.advanced(bySeconds: -90_000), until: noon.advanced(bySeconds: -3_600),
             time: noon),
+        .evidenceTooLarge(octets: 10_800_217, limit: 18_750),
         .budgetExhausted(limit: 50_000),
         .engineError("an index out of range"),
     ]

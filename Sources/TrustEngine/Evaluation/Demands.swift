@@ -5,6 +5,8 @@
 final class Demands: Sendable {
     /// A pin set of the rule and what its mismatch does now.
     struct PinDemand: Sendable {
+        /// Index of the set in the table.
+        let number: Int
         let set: PinSetRecord
         /// Nil when a mismatch rejects.
         let excuse: Reported.Reason?
@@ -64,7 +66,8 @@ final class Demands: Sendable {
         let mode = reportModes.first { $0.check == .pins }
         var pins: [PinDemand] = []
         for position in 0..<Int(rule.pins.count) {
-            let set = table.pinSet(at: table.index(rule.pins, position))
+            let number = table.index(rule.pins, position)
+            let set = table.pinSet(at: number)
             var excuse =
                 waiver.map { Reported.Reason.waived(until: $0.until) }
                 ?? mode.map { .reportOnly(until: $0.until) }
@@ -75,7 +78,7 @@ final class Demands: Sendable {
                 case .unpinned: continue
                 }
             }
-            pins.append(PinDemand(set: set, excuse: excuse))
+            pins.append(PinDemand(number: number, set: set, excuse: excuse))
         }
         self.pins = pins
     }

@@ -18,6 +18,7 @@ public struct Engine: Sendable {
     package var setIDs: [String] { contents.setIDs }
     package var offered: OfferedCertificates { contents.offered }
     package var pinnedKeys: [Int: PinnedKeys] { contents.pinnedKeys }
+    var pinIndices: [PinIndex] { contents.pinIndices }
     package var isConstrained: [Bool] { contents.isConstrained }
     package var anchorConstraints: [[AnchorConstraints]] { contents.anchorConstraints }
     package var requirements: [PreparedRequirements] { contents.requirements }

@@ -15,6 +15,8 @@ package final class EngineContents: Sendable {
     let offered: OfferedCertificates
     /// The pin sets whose entries are the anchors of some rule, by their index in the table.
     let pinnedKeys: [Int: PinnedKeys]
+    /// The entries of each pin set by digest, by the set's index in the table.
+    let pinIndices: [PinIndex]
     /// Whether at least one member of a set has constraints, by the set's index in `setIDs`.
     let isConstrained: [Bool]
     /// The constraints of each group of anchors, by `TrustAnchor.group`.
@@ -47,6 +49,7 @@ package final class EngineContents: Sendable {
         self.setIDs = builder.setIDs
         self.offered = builder.offered
         self.pinnedKeys = builder.pinnedKeys
+        self.pinIndices = (0..<table.pinSetCount).map { PinIndex(table.pinSet(at: $0), of: table) }
         self.isConstrained = builder.isConstrained
         self.anchorConstraints = builder.constraints
         self.overrides = overrides

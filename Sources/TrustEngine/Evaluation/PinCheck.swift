@@ -14,8 +14,8 @@ struct PinCheck {
     let pool: CertificatePool
     let time: UTCInstant
 
-    /// Judges every pin set of a rule. Cost: one unit for each entry, and one unit for each eight
-    /// certificates that the entry is compared with.
+    /// Judges every pin set of a rule. Cost of a set, however many entries it has: one unit, one
+    /// unit for each eight certificates of the path, and one unit for each entry that matches.
     func judge(
         _ demands: [Demands.PinDemand], on path: CandidatePath, digests: inout PathDigests,
         budget: inout WorkBudget, isTraced: Bool
@@ -23,58 +23,92 @@ struct PinCheck {
         var outcome = Outcome()
         for demand in demands {
             let set = demand.set
-            var matchedKeys: [Digest] = []
-            var matched: [Bool] = []
-            for index in 0..<Int(set.keyCount) + Int(set.backupCount) {
-                guard budget.spend(1 + path.count / 8) else {
-                    outcome.rejecting.append(.budgetExhausted(limit: budget.limit))
-                    return outcome
-                }
-                let pin = engine.table.pin(set, index)
-                let positions = positions(of: pin, on: path, &digests)
-                matched.append(!positions.isEmpty)
-                for position in positions {
-                    let key = digests.digest(.spki, .sha256, at: position, of: path)
-                    if !matchedKeys.contains(key) { matchedKeys.append(key) }
-                    guard isTraced else { continue }
-                    outcome.hits.append(
-                        CheckStep.PinHit(
-                            set: engine.table.text(set.id), entry: engine.table.text(pin.id),
-                            isBackup: index >= Int(set.keyCount), position: position))
-                }
+            let hits = hits(of: demand, on: path, &digests)
+            guard budget.spend(1 + path.count / 8 + hits.count) else {
+                outcome.rejecting.append(.budgetExhausted(limit: budget.limit))
+                return outcome
             }
-            // The smaller count decides: several keys that match one entry count once, and so does
-            // one key that matches several entries.
-            let count = min(matchedKeys.count, matched.count { $0 })
+            let count = matchCount(hits, path, &digests)
             if count >= Int(set.match) {
                 outcome.notices += notices(for: set)
             } else {
                 let violation = Violation.pinMismatch(
-                    mismatch(set, matched, count, path, &digests))
+                    mismatch(set, hits, count, path, &digests))
                 if let excuse = demand.excuse {
                     outcome.reported.append(Reported(violation: violation, reason: excuse))
                 } else {
                     outcome.rejecting.append(violation)
                 }
             }
+            if isTraced { outcome.hits += shown(hits, of: set) }
         }
         return outcome
     }
 
-    /// The positions on the path at which an entry matches. The certificate of a path of one
-    /// certificate is both the end entity and the anchor.
-    private func positions(
-        of pin: PinRecord, on path: CandidatePath, _ digests: inout PathDigests
-    ) -> [Int] {
-        var positions: [Int] = []
-        for position in 0..<path.count where isAllowed(pin.position, at: position, of: path) {
-            for match in 0..<Int(pin.matchCount)
-            where digests.matches(engine.table.keyMatch(pin, match), at: position, of: path) {
-                positions.append(position)
-                break
+    /// An entry that matches at a position of the path.
+    private struct Hit: Hashable, Sendable, BitwiseCopyable {
+        let entry: Int
+        let position: Int
+    }
+
+    /// Every entry of a set that matches, with every position at which it does. The certificate of
+    /// a path of one certificate is both the end entity and the anchor.
+    private func hits(
+        of demand: Demands.PinDemand, on path: CandidatePath, _ digests: inout PathDigests
+    ) -> ShortList<Hit> {
+        var hits = ShortList<Hit>()
+        let table = engine.table
+        let index = engine.pinIndices[demand.number]
+        for position in 0..<path.count {
+            for number in 0..<index.forms.count {
+                let form = index.forms[number]
+                let match = KeyMatch(
+                    kind: form.kind, digest: digests.digest(form, at: position, of: path))
+                index.forEachEntry(naming: match, of: demand.set, in: table) { entry in
+                    let hit = Hit(entry: entry, position: position)
+                    guard
+                        isAllowed(
+                            table.pin(demand.set, entry).position, at: position, of: path),
+                        !(0..<hits.count).contains(where: { hits[$0] == hit })
+                    else { return }
+                    hits.append(hit)
+                }
             }
         }
-        return positions
+        return hits
+    }
+
+    /// How often a set matches. The smaller count decides: several keys that match one entry count
+    /// once, and so does one key that matches several entries.
+    private func matchCount(
+        _ hits: ShortList<Hit>, _ path: CandidatePath, _ digests: inout PathDigests
+    ) -> Int {
+        var entries = 0
+        var keys = 0
+        for number in 0..<hits.count {
+            let hit = hits[number]
+            if !(0..<number).contains(where: { hits[$0].entry == hit.entry }) { entries += 1 }
+            let key = digests.digest(.key, at: hit.position, of: path)
+            var isNew = true
+            for earlier in 0..<number
+            where digests.digest(.key, at: hits[earlier].position, of: path) == key {
+                isNew = false
+            }
+            if isNew { keys += 1 }
+        }
+        return min(entries, keys)
+    }
+
+    /// The matches as a trace shows them: entry by entry, and each from the end entity upwards.
+    private func shown(_ hits: ShortList<Hit>, of set: PinSetRecord) -> [CheckStep.PinHit] {
+        (0..<hits.count).map { hits[$0] }
+            .sorted { ($0.entry, $0.position) < ($1.entry, $1.position) }
+            .map { hit in
+                CheckStep.PinHit(
+                    set: engine.table.text(set.id),
+                    entry: engine.table.text(engine.table.pin(set, hit.entry).id),
+                    isBackup: hit.entry >= Int(set.keyCount), position: hit.position)
+            }
     }
 
     private func isAllowed(_ wanted: PinPosition, at position: Int, of path: CandidatePath) -> Bool
@@ -102,11 +136,12 @@ struct PinCheck {
     }
 
     private func mismatch(
-        _ set: PinSetRecord, _ matched: [Bool], _ count: Int, _ path: CandidatePath,
+        _ set: PinSetRecord, _ hits: ShortList<Hit>, _ count: Int, _ path: CandidatePath,
         _ digests: inout PathDigests
     ) -> PinMismatch {
+        let matched = Set((0..<hits.count).map { hits[$0].entry })
         var wanted: [PinMismatch.Wanted] = []
-        for (index, isMatched) in matched.enumerated() {
+        for index in 0..<set.count {
             let pin = engine.table.pin(set, index)
             wanted.append(
                 PinMismatch.Wanted(
@@ -115,7 +150,7 @@ struct PinCheck {
                     digests: (0..<Int(pin.matchCount)).map {
                         engine.table.keyMatch(pin, $0).text
                     },
-                    matched: isMatched))
+                    matched: matched.contains(index)))
         }
         var found: [PinMismatch.Found] = []
         for position in 0..<path.count {
@@ -123,7 +158,7 @@ struct PinCheck {
                 PinMismatch.Found(
                     certificate: path.reference(at: position, in: pool),
                     spki: KeyMatch(
-                        kind: .spki, digest: digests.digest(.spki, .sha256, at: position, of: path)
+                        kind: .spki, digest: digests.digest(.key, at: position, of: path)
                     ).text))
         }
         return PinMismatch(

@@ -29,27 +29,22 @@ package struct PinnedKeys: Sendable {
     }
 
     private var reaches: [KeyMatch: Reach] = [:]
-    /// The kinds of digests that the entries compare.
-    private var kinds: Set<DigestKind> = []
+    /// The forms of digests that the entries compare.
+    private var forms: Set<KeyMatch.Form> = []
     /// DER of the policy's certificates that vouch for the certificates that they signed, each
     /// once.
     private(set) var authorities: [[UInt8]] = []
 
-    private struct DigestKind: Hashable {
-        let kind: KeyMatch.Kind
-        let algorithm: DigestAlgorithm
-    }
-
     /// Reads the entries of one pin set.
     init(_ set: PinSetRecord, of table: PolicyTable) {
         var certificates: Set<[UInt8]> = []
-        for position in 0..<Int(set.keyCount) + Int(set.backupCount) {
+        for position in 0..<set.count {
             let pin = table.pin(set, position)
             let reach = Reach(pin.position)
             for index in 0..<Int(pin.matchCount) {
                 let match = table.keyMatch(pin, index)
                 reaches[match, default: []].formUnion(reach)
-                kinds.insert(DigestKind(kind: match.kind, algorithm: match.digest.algorithm))
+                forms.insert(match.form)
             }
             if reach.contains(.others) { certificates.formUnion(table.certificates(of: pin)) }
         }
@@ -57,14 +52,14 @@ package struct PinnedKeys: Sendable {
     }
 
     /// Adds to `anchors` the presented certificates that these entries make anchors. Cost: one unit
-    /// for each certificate and each kind of digest. A certificate that the budget does not allow
+    /// for each certificate and each form of digest. A certificate that the budget does not allow
     /// to be hashed is no anchor.
     func mark(
         in pool: CertificatePool, crypto: any CryptoBackend, budget: inout WorkBudget,
         anchors: inout CertificatePool.PresentedAnchors
     ) {
         for (index, entry) in pool.presented.enumerated() {
-            guard budget.spend(1 + kinds.count) else { return }
+            guard budget.spend(1 + forms.count) else { return }
             let (byKey, byCertificate) = reach(of: entry.certificate, crypto)
             if index == 0, byKey.union(byCertificate).contains(.itself) {
                 anchors.endEntity = true
@@ -90,7 +85,7 @@ package struct PinnedKeys: Sendable {
     ) -> (byKey: Reach, byCertificate: Reach) {
         var byKey: Reach = []
         var byCertificate: Reach = []
-        for wanted in kinds {
+        for wanted in forms {
             let match = KeyMatch(
                 kind: wanted.kind, digest: PinnedKeys.digest(wanted, of: certificate, crypto))
             guard let reach = reaches[match] else { continue }
@@ -103,14 +98,14 @@ package struct PinnedKeys: Sendable {
     }
 
     private static func digest(
-        _ kind: DigestKind, of certificate: Certificate, _ crypto: any CryptoBackend
+        _ form: KeyMatch.Form, of certificate: Certificate, _ crypto: any CryptoBackend
     ) -> Digest {
         let octets = certificate.der.span
-        switch kind.kind {
-        case .certificate: return crypto.digest(kind.algorithm, of: octets)
+        switch form.kind {
+        case .certificate: return crypto.digest(form.algorithm, of: octets)
         case .spki:
             let spki = certificate.layout.publicKey.spki
-            return crypto.digest(kind.algorithm, of: octets.extracting(spki.indices))
+            return crypto.digest(form.algorithm, of: octets.extracting(spki.indices))
         }
     }
 }

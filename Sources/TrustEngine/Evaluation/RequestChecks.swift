@@ -21,9 +21,20 @@ enum RequestChecks {
             }
             for list in evidence.crls { try read.read(crl: list, crypto: crypto, budget: &budget) }
         } catch {
-            return (RevocationEvidence(), .failed([.budgetExhausted(limit: budget.limit)]))
+            return (
+                RevocationEvidence(),
+                .failed([.evidenceTooLarge(octets: evidence.octets, limit: budget.limit)])
+            )
         }
         return (read, .passed(read.isEmpty ? nil : .evidence(read.pieces.map(\.record))))
+    }
+}
+
+extension Evidence {
+    /// Octets of the evidence that is read for each request. Evidence that was prepared is not.
+    fileprivate var octets: Int {
+        let pieces = [stapledOCSP ?? []] + ocspResponses + crls
+        return pieces.reduce(0) { $0 + $1.count }
     }
 }
 

@@ -345,6 +345,17 @@ package struct KeyMatch: Hashable, Sendable {
         case certificate = 1
     }
 
+    /// What a match is a digest of, and by which algorithm.
+    package struct Form: Hashable, Sendable, BitwiseCopyable {
+        package let kind: Kind
+        package let algorithm: DigestAlgorithm
+
+        package init(kind: Kind, algorithm: DigestAlgorithm) {
+            self.kind = kind
+            self.algorithm = algorithm
+        }
+    }
+
     package var kind: Kind
     package var digest: Digest
 
@@ -352,6 +363,9 @@ package struct KeyMatch: Hashable, Sendable {
         self.kind = kind
         self.digest = digest
     }
+
+    /// What the match is a digest of, and by which algorithm.
+    package var form: Form { Form(kind: kind, algorithm: digest.algorithm) }
 }
 
 /// Where on the path a pin must match (`at`).

@@ -393,6 +393,9 @@ package struct PinSetRecord: Hashable, Sendable, BitwiseCopyable {
     package let onExpiry: PinSetContents.OnExpiry
     /// Index of the pin set's first entry among all pins of the table.
     package let firstPin: UInt32
+
+    /// Number of entries.
+    package var count: Int { Int(keyCount) + Int(backupCount) }
 }
 
 /// An entry of a pin set in the table.

@@ -542,7 +542,7 @@ import TrustEngine
         let world = Self.world.with { $0.evidence.crls = [list] }
         #expect(try world.judge().outcome == ["accept"])
         let judged = try world.with { $0.evidence.crls = Array(repeating: list, count: 12) }.judge()
-        #expect(judged.outcome.contains("budget-exhausted"))
+        #expect(judged.outcome.contains("evidence-too-large"))
         #expect(!judged.verdict.isAccept)
     }
 }
