@@ -12,7 +12,7 @@ public import TrustEngine
 ///
 /// swift-crypto verifies:
 ///
-/// - ECDSA over P-256, P-384 and P-521, under keys whose points are not compressed;
+/// - ECDSA over P-256 and P-384, under keys whose points are not compressed;
 /// - RSASSA-PKCS1-v1_5, and RSASSA-PSS with one hash for everything and a salt as long as it,
 ///   under moduli of 2,048 to 8,192 bits and exponents of at most 33 bits;
 /// - Ed25519;

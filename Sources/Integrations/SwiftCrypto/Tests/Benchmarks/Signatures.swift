@@ -65,7 +65,6 @@ enum Signatures {
         ),
         ("P-256, SHA-256", .p256("time"), .ecdsa(.sha256), .ecdsa(.sha256)),
         ("P-384, SHA-384", .p384("time"), .ecdsa(.sha384), .ecdsa(.sha384)),
-        ("P-521, SHA-512", .p521("time"), .ecdsa(.sha512), .ecdsa(.sha512)),
         ("Ed25519", .ed25519("time"), .ed25519, .ed25519),
     ]
 }
