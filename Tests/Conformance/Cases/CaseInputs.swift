@@ -1,4 +1,4 @@
-package import LibCrypto
+import LibCrypto
 package import TrustEngine
 
 /// What the engine is given for one case. `FeatureTable` fills it in; nothing else looks at a
