@@ -14,9 +14,9 @@ import TrustEngine
 /// copy displaces nothing either. A key is found by its whole name, so a key that is found is
 /// certainly the same key. Whether a key is remembered changes no answer.
 ///
-/// Atomicity: a place is emptied by an exchange (acquiring) and filled by a compare-and-exchange
+/// Atomicity: a slot is emptied by an exchange (acquiring) and filled by a compare-and-exchange
 /// or an exchange (releasing). Each of them moves one reference, and only one thread gets it. The
-/// tag of a place may belong to the key before or after; it only says where looking is worth it.
+/// tag of a slot may belong to the key before or after; it only says where looking is worth it.
 final class KeyCache: Sendable {
     private let sets = AtomicLazyReference<KeySets>()
 
@@ -36,7 +36,7 @@ final class KeyCache: Sendable {
     var count: Int { sets.load()?.count ?? 0 }
 
     /// The most keys that are remembered.
-    static let capacity = KeySets.places
+    static let capacity = KeySets.slotCount
 }
 
 /// What a prepared key is found by.
@@ -55,7 +55,7 @@ enum KeyName: Hashable, Sendable {
     }
 }
 
-/// The places of a cache.
+/// The slots of a cache.
 private final class KeySets: Sendable {
     private let slots: InlineArray<512, KeySlot> = InlineArray { _ in KeySlot() }
 
@@ -69,7 +69,7 @@ private final class KeySets: Sendable {
         for index in first..<first + KeySets.ways where slots[index].hasTag(tag) {
             guard let key = slots[index].take() else { continue }
             if key.name == name { return key }
-            // Another key with the same tag, or one that has just taken this place.
+            // Another key with the same tag, or one that has just taken this slot.
             _ = slots[index].offer(key, tag: key.name.tag)
         }
         return nil
@@ -83,7 +83,7 @@ private final class KeySets: Sendable {
             isKnown = true
             if slots[index].offer(key, tag: tag) { return }
         }
-        // First the places that no key has ever had, then those that are empty now.
+        // First the slots that no key has ever had, then those that are empty now.
         for index in first..<first + KeySets.ways where slots[index].hasTag(0) {
             if slots[index].offer(key, tag: tag) { return }
         }
@@ -102,31 +102,31 @@ private final class KeySets: Sendable {
     }
 
     private static func firstSlot(of tag: UInt64) -> Int {
-        Int(truncatingIfNeeded: tag) & (places - ways)
+        Int(truncatingIfNeeded: tag) & (slotCount - ways)
     }
 
-    static let places = 512
-    /// Places of one set.
+    static let slotCount = 512
+    /// Slots of one set.
     private static let ways = 16
 }
 
-/// One place. A reference in it counts as one reference to its key.
+/// One slot. A reference in it counts as one reference to its key.
 @safe private struct KeySlot: ~Copyable {
     private let tag = Atomic<UInt64>(0)
     private let key = unsafe Atomic<Unmanaged<PreparedKey>?>(nil)
-    /// In the first place of a set: how often the set has replaced a key.
+    /// In the first slot of a set: how often the set has replaced a key.
     private let turns = Atomic<UInt64>(0)
 
     var isEmpty: Bool { unsafe key.load(ordering: .relaxed) == nil }
 
     func hasTag(_ wanted: UInt64) -> Bool { tag.load(ordering: .relaxed) == wanted }
 
-    /// Empties the place; nil when it was empty.
+    /// Empties the slot; nil when it was empty.
     func take() -> PreparedKey? {
         unsafe key.exchange(nil, ordering: .acquiring)?.takeRetainedValue()
     }
 
-    /// Fills the place if it is empty. Returns whether it was.
+    /// Fills the slot if it is empty. Returns whether it was.
     func offer(_ new: PreparedKey, tag newTag: UInt64) -> Bool {
         let reference = unsafe Unmanaged.passRetained(new)
         let isDone = unsafe key.compareExchange(
@@ -141,7 +141,7 @@ private final class KeySets: Sendable {
         return true
     }
 
-    /// Fills the place, whatever is in it.
+    /// Fills the slot, whatever is in it.
     func replace(_ new: PreparedKey, tag newTag: UInt64) {
         let old = unsafe key.exchange(Unmanaged.passRetained(new), ordering: .acquiringAndReleasing)
         unsafe old?.release()

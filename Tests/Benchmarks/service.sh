@@ -4,8 +4,8 @@
 #
 #   Tests/Benchmarks/service.sh HAWSER [ROUNDS]     the command; ROUNDS of each, by default 5
 #
-# Each verdict is a whole one: every signature of the chain is verified anew, as nothing but
-# prepared keys is remembered. `deny` is a host that no rule matches, which is the price of asking.
+# Each verdict is a whole one, but for the arithmetic of its signatures: they are remembered from
+# the first verdict on. `deny` is a host that no rule matches, which is the price of asking.
 # Fails where the C interface gives less than nine tenths of the library's accepts on one thread.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)

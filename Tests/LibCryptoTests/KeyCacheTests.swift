@@ -116,13 +116,13 @@ struct KeyCacheTests {
     func threads() async throws {
         let cache = KeyCache()
         let names = try (0..<24).map { KeyName.numbers(try numbers("key \($0)")) }
-        let deadline = ContinuousClock.now + MemoryStress.duration
         let used = await withTaskGroup(of: Int.self) { group in
             for thread in 0..<MemoryStress.threads {
                 group.addTask {
                     var used = 0
                     var next = thread
-                    while ContinuousClock.now < deadline {
+                    let deadline = ContinuousClock.now + MemoryStress.duration
+                    repeat {
                         next = (next + 7) % names.count
                         guard case .numbers(let numbers) = names[next] else { return -1 }
                         let known = cache.take(names[next])
@@ -135,7 +135,7 @@ struct KeyCacheTests {
                             signature: [UInt8](repeating: 0, count: 64).span)
                         cache.put(key)
                         used += 1
-                    }
+                    } while ContinuousClock.now < deadline
                     return used
                 }
             }

@@ -61,12 +61,12 @@ package final class SignatureMemory: Sendable {
         return block.holds(name)
     }
 
-    /// Remembers a signature that has just verified. While another thread writes to the same place
+    /// Remembers a signature that has just verified. While another thread writes to the same slot
     /// nothing is remembered.
     package func remember(_ signature: SignatureIdentity) {
         let name = SignatureName(signature)
-        let place = index(name)
-        let block = blocks[place].load() ?? blocks[place].storeIfNil(SignatureBlock())
+        let index = index(name)
+        let block = blocks[index].load() ?? blocks[index].storeIfNil(SignatureBlock())
         block.remember(name)
     }
 
