@@ -113,9 +113,9 @@ struct TableCodecTests {
             // 40 kinds, more than are compared with; the last two are equal as texts alone.
             let kind = index % 40
             rule.body.requirements = Requirements()
-            rule.body.requirements.maximumIntermediates = kind
+            rule.body.requirements.rsaMinimum = 2048 + 8 * kind
             if kind >= 38 {
-                rule.body.requirements.maximumIntermediates = 38
+                rule.body.requirements.rsaMinimum = 2048 + 8 * 38
                 rule.body.requirements.tls.alpn = [kind == 38 ? "\u{E9}" : "e\u{301}"]
             }
             return rule
