@@ -141,8 +141,8 @@ extension Binder {
     ]
 }
 
-/// One step in reading the fields of a rule or a profile. The steps are the same for all of them, so
-/// the paths of the fields are taken apart once.
+/// One step in reading the fields of a rule or a profile. The steps are the same for all, so the
+/// paths of the fields are taken apart once.
 private enum FieldStep {
     /// Opens the section with this path, which stands under `key` in the section number `outer`.
     /// Sections are numbered in the order of their steps, from 1; 0 is the rule or profile itself.

@@ -11,8 +11,8 @@ struct LocationWalk {
         self.file = file
     }
 
-    /// The line and column of an offset, from 1. If the offset is before the last one, the walk starts
-    /// again at the offset's line.
+    /// The line and column of an offset, from 1. If the offset is before the last one, the walk
+    /// starts again at the offset's line.
     mutating func position(of target: Int) -> (line: Int, column: Int) {
         let wanted = file.lines.line(of: target)
         if wanted != line || target < offset {

@@ -45,8 +45,8 @@ package enum HostPatternScanner {
         return try scanName(host, port: port, of: text, bytes)
     }
 
-    /// A pattern of a name without a port that is certainly canonical as it is written, as most are.
-    /// Nil decides nothing. The other steps of a scan find nothing in such a text: it has no octet
+    /// A pattern of a name without a port that is certainly canonical as it is written, as most
+    /// are. Nil decides nothing. The other steps of a scan find nothing in such a text: it has no octet
     /// of a URL, a port or an address, and its last label is not a number.
     private static func canonicalName(_ text: String, _ bytes: [UInt8]) -> ScannedHostPattern? {
         let stars = bytes.prefix(2).prefix { $0 == UInt8(ascii: "*") }.count

@@ -1,5 +1,5 @@
-/// Hashes names and labels by their octets. The hash of a `Substring` computes the canonical form of
-/// Unicode each time, and a hasher that gets single octets takes several times as long.
+/// Hashes names and labels by their octets. The hash of a `Substring` computes the canonical form
+/// of Unicode each time, and a hasher that gets single octets takes several times as long.
 enum OctetHash {
     /// Adds the octets of a text to a hasher: eight at a time and then their number, so that two
     /// different texts never feed the hasher the same values.

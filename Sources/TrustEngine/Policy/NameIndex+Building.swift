@@ -85,8 +85,8 @@ extension NameIndex {
         return (slots, names)
     }
 
-    /// Sorts rows. Numbers are sorted first, a fingerprint and an index each: rows have names, which
-    /// are slow to move, and few fingerprints are equal.
+    /// Sorts rows. Numbers are sorted first, a fingerprint and an index each: rows have names,
+    /// which are slow to move, and few fingerprints are equal.
     private static func sorted(_ unsorted: [Row]) -> [Row] {
         precondition(unsorted.count < 1 << 32, "too many host patterns for one table")
         let keys = unsorted.indices.map { index in

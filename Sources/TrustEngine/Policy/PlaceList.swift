@@ -1,5 +1,5 @@
-/// Where each part of a policy is written, as the compiler hands it to a table: the pointers lie end
-/// to end in one buffer. A unit of ten megabytes has half a million of them, and as texts in a
+/// Where each part of a policy is written, as the compiler hands it to a table: the pointers lie
+/// end to end in one buffer. A unit of ten megabytes has half a million of them, and as texts in a
 /// dictionary they would cost more than reading the unit does.
 package struct PlaceList: Sendable {
     private struct Place {

@@ -2,8 +2,8 @@ import Testing
 
 @testable import TrustEngine
 
-/// The one pass over a host's octets beside the obvious way: an address is read first, then a dot at
-/// the end is removed, then `DNSName.problem` decides, then letters are folded.
+/// The one pass over a host's octets beside the obvious way: an address is read first, then a dot
+/// at the end is removed, then `DNSName.problem` decides, then letters are folded.
 @Suite("the text of a host, read in words")
 struct HostTextFormTests {
     /// The canonical host by the obvious way; nil for no host.
