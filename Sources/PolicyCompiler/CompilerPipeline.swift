@@ -44,7 +44,7 @@ package enum CompilerPipeline {
         _ policy: CheckedPolicy, _ crypto: some CryptoBackend
     ) -> PolicyTable {
         PolicyTable.encode(
-            Lowering.contents(of: policy), places: ProvenanceLowering.places(of: policy),
+            Lowering.contents(of: policy), locations: ProvenanceLowering.locations(of: policy),
             crypto: crypto)
     }
 }

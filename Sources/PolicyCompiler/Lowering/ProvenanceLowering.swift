@@ -2,9 +2,9 @@ package import TrustEngine
 
 /// Where each part of a checked policy was written, by JSON pointer.
 package enum ProvenanceLowering {
-    /// The places of a policy. A named thing has the line and column of its name; a field, list,
+    /// The locations of a policy. A named thing has the line and column of its name; a field, list,
     /// host or pin those of its value. Cost: n log n in the parts, linear in the files.
-    package static func places(of policy: CheckedPolicy) -> PlaceList {
+    package static func locations(of policy: CheckedPolicy) -> LocationList {
         var spans = Spans()
         spans.add(policy)
         var parents: [(profile: String, parent: String)] = []
@@ -20,7 +20,7 @@ package enum ProvenanceLowering {
     /// The pointers with the lines and columns of their spans.
     private static func list(
         _ spans: Spans, in files: [SourceFile], parents: [(profile: String, parent: String)]
-    ) -> PlaceList {
+    ) -> LocationList {
         // Numbers are sorted: the file, the offset and the index of each span. So each file is
         // walked once.
         let order = spans.spans.indices.map { index in
@@ -28,28 +28,28 @@ package enum ProvenanceLowering {
             return (key: UInt64(span.file) << 32 | UInt64(span.start), index: index)
         }.sorted { $0.key < $1.key }
         var walk: LocationWalk?
-        // For each file of the unit, its number among the files that have a place.
+        // For each file of the unit, its number among the files that have a location.
         var numbers = [Int?](repeating: nil, count: files.count)
         var written: [String] = []
-        var places = [(file: Int, line: Int, column: Int)](
+        var locations = [(file: Int, line: Int, column: Int)](
             repeating: (0, 0, 0), count: order.count)
         for (_, index) in order {
             let span = spans.spans[index]
             let file = Int(span.file)
             if walk?.file !== files[file] { walk = LocationWalk(files[file]) }
-            guard let place = walk?.position(of: Int(span.start)) else { continue }
+            guard let location = walk?.position(of: Int(span.start)) else { continue }
             let number = numbers[file] ?? written.count
             if number == written.count {
                 numbers[file] = number
                 written.append(files[file].path)
             }
-            places[index] = (number, place.line, place.column)
+            locations[index] = (number, location.line, location.column)
         }
-        var list = PlaceList(files: written, parents: parents)
-        for (index, place) in places.enumerated() {
+        var list = LocationList(files: written, parents: parents)
+        for (index, location) in locations.enumerated() {
             list.add(
-                spans.pointers[spans.starts[index]..<spans.starts[index + 1]], file: place.file,
-                line: place.line, column: place.column)
+                spans.pointers[spans.starts[index]..<spans.starts[index + 1]], file: location.file,
+                line: location.line, column: location.column)
         }
         return list
     }

@@ -46,7 +46,7 @@ package enum IssuerCandidates {
         }
         // A certificate in several sets is an anchor in each set, but the path continues through it
         // only once.
-        var goneThrough: [Int] = []
+        var goneThrough = ShortList<Int>()
         for index in pool.anchors.candidates(subjectHash: layout.issuerHash)
         where pool.isInScope(anchor: index) {
             let anchor = pool.anchors.anchors[index]
@@ -55,7 +55,9 @@ package enum IssuerCandidates {
             else { continue }
             let rank = identifierRank(anchor.certificate, of: subject)
             ranked.append(Ranked(rank, .anchor(index)))
-            if !anchor.certificate.isSelfIssued, !goneThrough.contains(anchor.identity) {
+            if !anchor.certificate.isSelfIssued,
+                !(0..<goneThrough.count).contains(where: { goneThrough[$0] == anchor.identity })
+            {
                 goneThrough.append(anchor.identity)
                 ranked.append(Ranked(rank + 16, .through(.anchor(Int32(index)))))
             }

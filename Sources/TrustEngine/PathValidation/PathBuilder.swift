@@ -64,14 +64,15 @@ package struct PathBuilder: Sendable {
                 if let path = ending(at: index, ledger: ledger) { return path }
             case .endEntityIsAnchor(let index):
                 if pass == .search {
-                    return CandidatePath(members: members, end: .endEntityIsAnchor(index))
+                    return CandidatePath(
+                        members: members.copied(), end: .endEntityIsAnchor(index))
                 }
             case .endEntityIsPinned:
-                if pass == .search { return CandidatePath(members: members, end: .pinned) }
+                if pass == .search { return CandidatePath(members: members.copied(), end: .pinned) }
             case .pinned(let member):
                 if let path = ending(at: member, ledger: ledger) { return path }
             case .deadEnd:
-                return CandidatePath(members: members, end: .deadEnd)
+                return CandidatePath(members: members.copied(), end: .deadEnd)
             case .through(let member):
                 guard let last = members.last,
                     ledger.known(subject: pool.identity(last), issuer: pool.identity(member))
@@ -90,7 +91,8 @@ package struct PathBuilder: Sendable {
         guard let fitness = fitness(of: member, ignoring: anchor.ignoredLimits, ledger: ledger)
         else { return nil }
         return CandidatePath(
-            members: members, end: .anchor(index), isFlawless: flawed == 0 && fitness == .flawless)
+            members: members.copied(), end: .anchor(index),
+            isFlawless: flawed == 0 && fitness == .flawless)
     }
 
     /// The path that ends at a pinned certificate; nil when this pass does not use the path.
@@ -98,7 +100,7 @@ package struct PathBuilder: Sendable {
         at member: CertificatePool.Member, ledger: SignatureLedger
     ) -> CandidatePath? {
         guard let fitness = fitness(of: member, ignoring: [], ledger: ledger) else { return nil }
-        var all = members
+        var all = members.copied()
         all.append(member)
         return CandidatePath(
             members: all, end: .pinned, isFlawless: flawed == 0 && fitness == .flawless)

@@ -6,14 +6,14 @@ extension PolicyTable {
     package static func encode(
         _ contents: PolicyContents, provenance: Provenance?, crypto: some CryptoBackend
     ) -> PolicyTable {
-        encode(contents, places: provenance.map { PlaceList($0) }, crypto: crypto)
+        encode(contents, locations: provenance.map { LocationList($0) }, crypto: crypto)
     }
 
-    /// Encodes a policy and the places where it is written, as the compiler has them.
+    /// Encodes a policy and the locations where it is written, as the compiler has them.
     package static func encode(
-        _ contents: PolicyContents, places: PlaceList?, crypto: some CryptoBackend
+        _ contents: PolicyContents, locations: LocationList?, crypto: some CryptoBackend
     ) -> PolicyTable {
-        TableEncoder.assemble(TableEncoder.sections(of: contents, places: places), crypto: crypto)
+        TableEncoder.assemble(TableEncoder.sections(of: contents, locations: locations), crypto: crypto)
     }
 
     /// Checks bytes and makes a table of them. The policy digest is computed anew and not taken
@@ -62,8 +62,8 @@ extension PolicyTable {
         layout[.provenance].isAbsent ? nil : Provenance(bytes, layout)
     }
 
-    /// The place of one JSON pointer, without reading the other places. Cost: logarithmic in the
-    /// places.
+    /// The location of one JSON pointer, without reading the other locations. Cost: logarithmic in the
+    /// locations.
     package func location(of pointer: String) -> Provenance.Location? {
         layout[.provenance].isAbsent ? nil : Provenance.location(of: pointer, bytes, layout)
     }

@@ -28,7 +28,7 @@ struct TableEncoder {
 
     /// The sections of a policy.
     static func sections(
-        of contents: PolicyContents, places: PlaceList?
+        of contents: PolicyContents, locations: LocationList?
     ) -> [TableSection: [UInt8]] {
         let sorted = contents.sortedByID
         var encoder = TableEncoder(sorted)
@@ -41,7 +41,7 @@ struct TableEncoder {
         }
         for (index, set) in sorted.anchorSets.enumerated() { encoder.add(set, index: index) }
         for (index, set) in sorted.pinSets.enumerated() { encoder.add(set, index: index) }
-        return encoder.finished(sorted, places: places)
+        return encoder.finished(sorted, locations: locations)
     }
 
     private init(_ contents: PolicyContents) {
@@ -239,7 +239,7 @@ struct TableEncoder {
     }
 
     private func finished(
-        _ contents: PolicyContents, places: PlaceList?
+        _ contents: PolicyContents, locations: LocationList?
     ) -> [TableSection: [UInt8]] {
         let ruleCount = contents.rules.count
         var header: [UInt8] = []
@@ -258,8 +258,8 @@ struct TableEncoder {
             .anchorGroups: anchorGroups.encoded, .reportModes: reportModes,
             .logLists: BlobPool(contents.logLists.map { $0.digest.bytes + $0.bytes }).encoded,
         ]
-        if let places {
-            let encoded = places.encoded()
+        if let locations {
+            let encoded = locations.encoded()
             sections[.provenanceTexts] = encoded.texts
             sections[.provenance] = encoded.records
         }

@@ -20,7 +20,8 @@ package struct EngineSubject: Sendable {
             try EngineSubject.policy(of: subject, store: store, crypto: crypto), provenance: nil,
             crypto: crypto)
         self.engine = try Engine(
-            table: PolicyTable(decoding: encoded.bytes, crypto: crypto), crypto: crypto)
+            table: PolicyTable(decoding: encoded.bytes, crypto: crypto),
+            crypto: EngineSubject.emptyBackend)
         self.subject = subject
         func request(_ chain: [[UInt8]]) -> TrustRequest {
             TrustRequest(
@@ -37,8 +38,14 @@ package struct EngineSubject: Sendable {
     /// - Throws: as `init`.
     package func withEmptyMemory() throws -> EngineSubject {
         EngineSubject(
-            engine: try Engine(table: engine.table, crypto: LibCryptoBackend()), subject: subject,
-            first: first, requests: requests)
+            engine: try Engine(table: engine.table, crypto: EngineSubject.emptyBackend),
+            subject: subject, first: first, requests: requests)
+    }
+
+    /// What a store makes for its engines: libcrypto, with a memory of signatures. It has seen
+    /// nothing.
+    private static var emptyBackend: any CryptoBackend {
+        RememberingBackend(LibCryptoBackend(), memory: SignatureMemory(capacity: 16_384))
     }
 
     private init(

@@ -134,13 +134,13 @@ struct TableCodecTests {
         }
     }
 
-    @Test("places in any order, a pointer's last place, give the table of the provenance")
-    func places() {
+    @Test("locations in any order, a pointer's last location, give the table of the provenance")
+    func locations() {
         var random = RandomPolicies(seed: 11)
         for _ in 0..<100 {
             let files = ["a.yaml", "teams/b.yaml", "c.yaml"]
             var provenance = Provenance(parents: ["near": "far", "far": "ats"])
-            var list = PlaceList(files: files, parents: [("near", "far"), ("far", "ats")])
+            var list = LocationList(files: files, parents: [("near", "far"), ("far", "ats")])
             let pointers = (0..<random.number(1...60)).map { _ in
                 "/rules/r\(random.number(0...20))/hosts/\(random.number(0...3))"
             }
@@ -154,7 +154,7 @@ struct TableCodecTests {
             }
             let crypto = TableCodecTests.crypto
             let one = PolicyTable.encode(TableSamples.small, provenance: provenance, crypto: crypto)
-            let other = PolicyTable.encode(TableSamples.small, places: list, crypto: crypto)
+            let other = PolicyTable.encode(TableSamples.small, locations: list, crypto: crypto)
             #expect(one.bytes == other.bytes)
             #expect(other.provenance() == provenance)
         }

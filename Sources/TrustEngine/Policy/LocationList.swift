@@ -1,35 +1,35 @@
 /// Where each part of a policy is written, as the compiler hands it to a table: the pointers lie
 /// end to end in one buffer. A unit of ten megabytes has half a million of them, and as texts in a
 /// dictionary they would cost more than reading the unit does.
-package struct PlaceList: Sendable {
-    private struct Place {
+package struct LocationList: Sendable {
+    private struct Entry {
         let file: UInt32
         let line: UInt32
         let column: UInt32
     }
 
     /// The JSON pointers of `Provenance.locations`, end to end. A pointer that is added again
-    /// replaces the place that it had.
+    /// replaces the location that it had.
     private var pointers: [UInt8] = []
     /// The offset of each pointer, and behind them the end of the last one.
     private var starts: [Int] = [0]
-    private var places: [Place] = []
-    /// The files of the places, as paths relative to the root of the unit.
+    private var locations: [Entry] = []
+    /// The files of the locations, as paths relative to the root of the unit.
     private var files: [String]
     /// The profile that each profile extends, as `Provenance.parents`.
     private var parents: [(profile: String, parent: String)]
 
-    /// Makes a list without a place.
+    /// Makes a list without a location.
     ///
     /// - Parameters:
-    ///   - files: the files that places name by their index. Each must have a place at the end.
+    ///   - files: the files that locations name by their index. Each must have a location at the end.
     ///   - parents: the profile that each profile extends; each profile once.
     package init(files: [String], parents: [(profile: String, parent: String)]) {
         self.files = files
         self.parents = parents
     }
 
-    /// The places of a provenance.
+    /// The locations of a provenance.
     init(_ provenance: Provenance) {
         files = Set(provenance.locations.values.lazy.map(\.file)).sorted()
         parents = provenance.parents.map { ($0.key, $0.value) }
@@ -42,19 +42,19 @@ package struct PlaceList: Sendable {
         }
     }
 
-    /// Adds a place: a JSON pointer, the index of a file, and line and column, which count from 1.
+    /// Adds a location: a JSON pointer, the index of a file, and line and column, which count from 1.
     package mutating func add(
         _ pointer: some Collection<UInt8>, file: Int, line: Int, column: Int
     ) {
         pointers.append(contentsOf: pointer)
         starts.append(pointers.count)
-        places.append(
-            Place(
+        locations.append(
+            Entry(
                 file: UInt32(clamping: file), line: UInt32(clamping: line),
                 column: UInt32(clamping: column)))
     }
 
-    /// The bytes of the two sections of provenance. Time is n log n in the places and linear in
+    /// The bytes of the two sections of provenance. Time is n log n in the locations and linear in
     /// their pointers.
     func encoded() -> (texts: [UInt8], records: [UInt8]) {
         // Files and profiles are gathered behind the pointers, each once.
@@ -65,20 +65,20 @@ package struct PlaceList: Sendable {
             ends.append(octets.count)
         }
         let (texts, numbers) = BlobPool.gather(octets, starts: ends)
-        // The place of each text that is a pointer; of a pointer that was added again, the last.
-        var placeOfText = [Int](repeating: -1, count: texts.count)
-        for index in places.indices { placeOfText[numbers[index]] = index }
+        // The location of each text that is a pointer; of a pointer that was added again, the last.
+        var entryOfText = [Int](repeating: -1, count: texts.count)
+        for index in locations.indices { entryOfText[numbers[index]] = index }
         var records: [UInt8] = []
-        records.reserveCapacity(8 + TableFormat.locationSize * places.count)
-        records.append32(placeOfText.count { $0 >= 0 })
+        records.reserveCapacity(8 + TableFormat.locationSize * locations.count)
+        records.append32(entryOfText.count { $0 >= 0 })
         records.append32(parents.count)
-        let firstFile = places.count
-        for index in placeOfText where index >= 0 {
-            let place = places[index]
+        let firstFile = locations.count
+        for index in entryOfText where index >= 0 {
+            let location = locations[index]
             records.append32(numbers[index])
-            records.append32(numbers[firstFile + Int(place.file)])
-            records.append32(place.line)
-            records.append32(place.column)
+            records.append32(numbers[firstFile + Int(location.file)])
+            records.append32(location.line)
+            records.append32(location.column)
         }
         let firstProfile = firstFile + files.count
         let extended = parents.indices.map { index in
