@@ -84,6 +84,7 @@ static const struct {
     {"transparency-not-met", X509_V_ERR_NO_VALID_SCTS},
     {"table-stale", X509_V_ERR_APPLICATION_VERIFICATION},
     {"log-list-stale", X509_V_ERR_NO_VALID_SCTS},
+    {"evidence-too-large", X509_V_ERR_APPLICATION_VERIFICATION},
     {"budget-exhausted", X509_V_ERR_APPLICATION_VERIFICATION},
     {"engine-error", X509_V_ERR_APPLICATION_VERIFICATION},
 };

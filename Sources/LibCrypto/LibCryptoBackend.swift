@@ -72,7 +72,9 @@ package struct LibCryptoBackend: CryptoBackend {
         if let known = cache.take(name) {
             return verify(scheme, under: known, isKnown: true, message, signature)
         }
-        guard let prepared = PreparedKey(numbers, name: name, library: library) else { return .invalid }
+        guard let prepared = PreparedKey(numbers, name: name, library: library) else {
+            return .invalid
+        }
         return verify(scheme, under: prepared, isKnown: false, message, signature)
     }
 

@@ -1,4 +1,5 @@
 import Synchronization
+import TestPKI
 import Testing
 import TrustEngine
 

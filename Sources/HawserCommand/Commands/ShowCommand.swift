@@ -136,7 +136,7 @@ struct ShowCommand: Answering {
         return EffectiveRule(
             profile: id, parent: profile.parent, requirements: profile.requirements,
             reportOnly: profile.reportOnly,
-            provenance: ProvenanceLowering.provenance(of: checked))
+            provenance: ProvenanceLowering.locations(of: checked).provenance)
     }
 
     private func table() throws(CommandFailure) -> PolicyTable {

@@ -4,7 +4,7 @@ package import TrustEngine
 package enum ProvenanceLowering {
     /// The locations of a policy. A named thing has the line and column of its name; a field, list,
     /// host or pin those of its value. Cost: n log n in the parts, linear in the files.
-    package static func locations(of policy: CheckedPolicy) -> LocationList {
+    package static func locations(of policy: CheckedPolicy) -> WrittenLocations {
         var spans = Spans()
         spans.add(policy)
         var parents: [(profile: String, parent: String)] = []
@@ -20,7 +20,7 @@ package enum ProvenanceLowering {
     /// The pointers with the lines and columns of their spans.
     private static func list(
         _ spans: Spans, in files: [SourceFile], parents: [(profile: String, parent: String)]
-    ) -> LocationList {
+    ) -> WrittenLocations {
         // Numbers are sorted: the file, the offset and the index of each span. So each file is
         // walked once.
         let order = spans.spans.indices.map { index in
@@ -45,7 +45,7 @@ package enum ProvenanceLowering {
             }
             locations[index] = (number, location.line, location.column)
         }
-        var list = LocationList(files: written, parents: parents)
+        var list = WrittenLocations(files: written, parents: parents)
         for (index, location) in locations.enumerated() {
             list.add(
                 spans.pointers[spans.starts[index]..<spans.starts[index + 1]], file: location.file,

@@ -61,6 +61,10 @@ package indirect enum ViolationReason: Hashable, Sendable {
     /// The log list is older at the validation time than the rule allows. The maximum age is in
     /// seconds.
     case logListStale(logList: Digest, issued: UTCInstant, time: UTCInstant, maximumAge: Int64)
+    /// Reading the revocation evidence of the request takes more work than one evaluation may do,
+    /// and evidence that nobody reads may say `revoked`. `octets` counts all of the evidence; the
+    /// limit is in cost units.
+    case evidenceTooLarge(octets: Int, limit: Int)
     /// The engine has a fault: an invariant did not hold. The verdict is always a reject.
     case engineError(String)
 }
@@ -111,6 +115,7 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
     case transparencyNotMet = "transparency-not-met"
     case tableStale = "table-stale"
     case logListStale = "log-list-stale"
+    case evidenceTooLarge = "evidence-too-large"
     case budgetExhausted = "budget-exhausted"
     case engineError = "engine-error"
 
@@ -246,6 +251,9 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
         case .logListStale:
             return ViolationDeclaration(
                 check: .transparency, side: .policy, waiver: .transparency, hasBetterPath: false)
+        case .evidenceTooLarge:
+            return ViolationDeclaration(
+                check: .evidence, side: .thisMachine, secTrust: .otherError)
         case .budgetExhausted:
             return ViolationDeclaration(
                 check: .rule, side: .server, secTrust: .otherError)
@@ -260,7 +268,7 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
     package var ids: [String] {
         switch self {
         case .standardNotMet: return StandardDemand.allCases.map(\.rawValue)
-        case .badHost, .noApplicableRule, .nothingPresented, .endEntityUnreadable, .issuerNotFound, .selfSignedLeaf, .anchorNotTrusted, .anchorConstraintNotMet, .badSignature, .unsupportedSignature, .algorithmMismatch, .expired, .notYetValid, .notACertificateAuthority, .pathLengthExceeded, .tooManyIntermediates, .keyUsageMissing, .purposeNotAllowed, .unknownCriticalExtension, .nameNotPermitted, .constraintNotEvaluated, .certificatePolicyNotSatisfied, .keyTypeNotAllowed, .keyTooSmall, .hashTooWeak, .signatureSchemeNotAllowed, .lifetimeTooLong, .forbiddenKey, .nameMismatch, .pinMismatch, .checkFailed, .cleartext, .tlsNotSupplied, .tlsVersion, .tlsForwardSecrecy, .tlsParameter, .revoked, .revocationUndetermined, .stapleMissing, .transparencyNotMet, .tableStale, .logListStale, .budgetExhausted, .engineError: return [rawValue]
+        case .badHost, .noApplicableRule, .nothingPresented, .endEntityUnreadable, .issuerNotFound, .selfSignedLeaf, .anchorNotTrusted, .anchorConstraintNotMet, .badSignature, .unsupportedSignature, .algorithmMismatch, .expired, .notYetValid, .notACertificateAuthority, .pathLengthExceeded, .tooManyIntermediates, .keyUsageMissing, .purposeNotAllowed, .unknownCriticalExtension, .nameNotPermitted, .constraintNotEvaluated, .certificatePolicyNotSatisfied, .keyTypeNotAllowed, .keyTooSmall, .hashTooWeak, .signatureSchemeNotAllowed, .lifetimeTooLong, .forbiddenKey, .nameMismatch, .pinMismatch, .checkFailed, .cleartext, .tlsNotSupplied, .tlsVersion, .tlsForwardSecrecy, .tlsParameter, .revoked, .revocationUndetermined, .stapleMissing, .transparencyNotMet, .tableStale, .logListStale, .evidenceTooLarge, .budgetExhausted, .engineError: return [rawValue]
         }
     }
 }
@@ -312,6 +320,7 @@ extension ViolationReason {
         case .transparencyNotMet: return .transparencyNotMet
         case .tableStale: return .tableStale
         case .logListStale: return .logListStale
+        case .evidenceTooLarge: return .evidenceTooLarge
         case .path(.budgetExhausted): return .budgetExhausted
         case .engineError: return .engineError
         }
@@ -412,6 +421,8 @@ extension ViolationReason {
             return [.init("confirmed", .instant(confirmed)), .init("until", .instant(until)), .init("time", .instant(time))]
         case .logListStale(let logList, let logListIssued, let time, let maximumAgeSeconds):
             return [.init("logList", .digest(logList)), .init("logListIssued", .instant(logListIssued)), .init("time", .instant(time)), .init("maximumAgeSeconds", .integer(Int64(maximumAgeSeconds)))]
+        case .evidenceTooLarge(let octets, let limit):
+            return [.init("octets", .integer(Int64(octets))), .init("limit", .integer(Int64(limit)))]
         case .path(.budgetExhausted(let limit)):
             return [.init("limit", .integer(Int64(limit)))]
         case .engineError(let problem):
@@ -609,6 +620,12 @@ extension Violation {
     /// seconds.
     package static func logListStale(logList: Digest, issued logListIssued: UTCInstant, time: UTCInstant, maximumAge maximumAgeSeconds: Int64) -> Violation {
         Violation(.logListStale(logList: logList, issued: logListIssued, time: time, maximumAge: maximumAgeSeconds))
+    }
+    /// Reading the revocation evidence of the request takes more work than one evaluation may do,
+    /// and evidence that nobody reads may say `revoked`. `octets` counts all of the evidence; the
+    /// limit is in cost units.
+    package static func evidenceTooLarge(octets: Int, limit: Int) -> Violation {
+        Violation(.evidenceTooLarge(octets: octets, limit: limit))
     }
     /// The work budget was used up before the request was decided. The limit is in cost units.
     package static func budgetExhausted(limit: Int) -> Violation {

@@ -63,7 +63,7 @@ package struct CandidatePath: Sendable {
         switch end {
         case .anchor(let index) where position == members.count,
             .endEntityIsAnchor(let index) where position == 0:
-            return pool.anchors.anchors.span[index].certificate
+            return pool.certificate(.anchor(Int32(index)))
         default: return pool.certificate(members[position])
         }
     }
@@ -71,7 +71,7 @@ package struct CandidatePath: Sendable {
     /// A number that is equal for equal certificates. Verified signatures are remembered by it.
     package func identity(at position: Int, in pool: CertificatePool) -> Int {
         if case .anchor(let index) = end, position == members.count {
-            return -1 - pool.anchors.anchors.span[index].identity
+            return -1 - pool.anchors.anchors[index].identity
         }
         return pool.identity(members[position])
     }
@@ -81,7 +81,7 @@ package struct CandidatePath: Sendable {
     package func signatureNames(at position: Int, in pool: CertificatePool) -> SignatureNames {
         let issuerKey: Digest?
         if case .anchor(let index) = end, position + 1 == members.count {
-            issuerKey = pool.anchors.anchors.span[index].keyDigest
+            issuerKey = pool.anchors.anchors[index].keyDigest
         } else {
             issuerKey = pool.keyDigest(members[position + 1])
         }

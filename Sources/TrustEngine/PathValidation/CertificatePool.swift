@@ -81,16 +81,23 @@ package final class CertificatePool: Sendable {
     /// that field and not the certificate.
     @inline(__always)
     package func certificate(_ member: Member) -> Certificate {
+        // A list is read through its span, so that an element is not copied for one of its fields.
         switch member {
-        case .presented(let index): return presented.span[Int(index)].certificate
-        case .offered(let index): return offered.entries.span[Int(index)].certificate
-        case .anchor(let index): return anchors.anchors.span[Int(index)].certificate
+        case .presented(let index):
+            let list = presented
+            return list.span[Int(index)].certificate
+        case .offered(let index):
+            let list = offered.entries
+            return list.span[Int(index)].certificate
+        case .anchor(let index):
+            let list = anchors.anchors
+            return list.span[Int(index)].certificate
         }
     }
 
     /// Whether an anchor belongs to a set of this search.
     package func isInScope(anchor index: Int) -> Bool {
-        sets.contains(anchors.anchors.span[index].set)
+        sets.contains(anchors.anchors[index].set)
     }
 
     /// Index of the set of this search that offers a certificate; nil when no set offers it.
@@ -117,16 +124,16 @@ package final class CertificatePool: Sendable {
         switch member {
         case .presented(let index): return Int(index)
         case .offered(let index): return presented.count + Int(index)
-        case .anchor(let index): return -1 - anchors.anchors.span[Int(index)].identity
+        case .anchor(let index): return -1 - anchors.anchors[Int(index)].identity
         }
     }
 
     /// SHA-256 of a member's certificate.
     package func fingerprint(_ member: Member) -> Digest {
         switch member {
-        case .presented(let index): return presented.span[Int(index)].fingerprint
-        case .offered(let index): return offered.entries.span[Int(index)].fingerprint
-        case .anchor(let index): return anchors.anchors.span[Int(index)].fingerprint
+        case .presented(let index): return presented[Int(index)].fingerprint
+        case .offered(let index): return offered.entries[Int(index)].fingerprint
+        case .anchor(let index): return anchors.anchors[Int(index)].fingerprint
         }
     }
 
@@ -135,8 +142,8 @@ package final class CertificatePool: Sendable {
     package func keyDigest(_ member: Member) -> Digest? {
         switch member {
         case .presented: return nil
-        case .offered(let index): return offered.entries.span[Int(index)].keyDigest
-        case .anchor(let index): return anchors.anchors.span[Int(index)].keyDigest
+        case .offered(let index): return offered.entries[Int(index)].keyDigest
+        case .anchor(let index): return anchors.anchors[Int(index)].keyDigest
         }
     }
 
@@ -145,12 +152,12 @@ package final class CertificatePool: Sendable {
         switch member {
         case .anchor(let index): return reference(anchor: Int(index), position: position)
         case .presented(let index):
-            let sent = presented.span[Int(index)]
+            let sent = presented[Int(index)]
             return CertificateReference(
                 position: position, origin: .presented(sent.wireIndex),
                 to: sent.certificate, fingerprint: sent.fingerprint)
         case .offered(let index):
-            let offer = offered.entries.span[Int(index)]
+            let offer = offered.entries[Int(index)]
             return CertificateReference(
                 position: position,
                 origin: .offered(set: set(offering: Int(index)).map { setIDs[$0] } ?? ""),

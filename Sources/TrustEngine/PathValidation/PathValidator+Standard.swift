@@ -56,7 +56,7 @@ extension PathValidator {
 
     /// Whether a path's anchor is a name and a key, and its certificate nobody's business here.
     private func isSpared(_ path: CandidatePath) -> Bool {
-        path.anchor.map { pool.anchors.anchors.span[$0].isOfStore } == true
+        path.anchor.map { pool.anchors.anchors[$0].isOfStore } == true
             || ignores(.authority, path, path.count - 1)
     }
 

@@ -120,7 +120,7 @@ package struct PathValidator: Sendable {
     /// ignores limits.
     private func ignoredLimits(_ path: CandidatePath, _ position: Int) -> AnchorLimits {
         guard let anchor = path.anchor, position == path.count - 1 else { return [] }
-        return pool.anchors.anchors.span[anchor].ignoredLimits
+        return pool.anchors.anchors[anchor].ignoredLimits
     }
 
     private func violation(
@@ -375,7 +375,7 @@ package struct PathValidator: Sendable {
     }
 
     func standardOf(_ path: CandidatePath) -> Standard {
-        path.anchor.map { pool.anchors.anchors.span[$0].standard } ?? .rfc5280
+        path.anchor.map { pool.anchors.anchors[$0].standard } ?? .rfc5280
     }
 }
 

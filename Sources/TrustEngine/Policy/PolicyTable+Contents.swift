@@ -6,14 +6,15 @@ extension PolicyTable {
     package static func encode(
         _ contents: PolicyContents, provenance: Provenance?, crypto: some CryptoBackend
     ) -> PolicyTable {
-        encode(contents, locations: provenance.map { LocationList($0) }, crypto: crypto)
+        encode(contents, locations: provenance.map { WrittenLocations($0) }, crypto: crypto)
     }
 
     /// Encodes a policy and the locations where it is written, as the compiler has them.
     package static func encode(
-        _ contents: PolicyContents, locations: LocationList?, crypto: some CryptoBackend
+        _ contents: PolicyContents, locations: WrittenLocations?, crypto: some CryptoBackend
     ) -> PolicyTable {
-        TableEncoder.assemble(TableEncoder.sections(of: contents, locations: locations), crypto: crypto)
+        TableEncoder.assemble(
+            TableEncoder.sections(of: contents, locations: locations), crypto: crypto)
     }
 
     /// Checks bytes and makes a table of them. The policy digest is computed anew and not taken

@@ -28,7 +28,7 @@ struct TableEncoder {
 
     /// The sections of a policy.
     static func sections(
-        of contents: PolicyContents, locations: LocationList?
+        of contents: PolicyContents, locations: WrittenLocations?
     ) -> [TableSection: [UInt8]] {
         let sorted = contents.sortedByID
         var encoder = TableEncoder(sorted)
@@ -239,7 +239,7 @@ struct TableEncoder {
     }
 
     private func finished(
-        _ contents: PolicyContents, locations: LocationList?
+        _ contents: PolicyContents, locations: WrittenLocations?
     ) -> [TableSection: [UInt8]] {
         let ruleCount = contents.rules.count
         var header: [UInt8] = []

@@ -140,7 +140,7 @@ struct TableCodecTests {
         for _ in 0..<100 {
             let files = ["a.yaml", "teams/b.yaml", "c.yaml"]
             var provenance = Provenance(parents: ["near": "far", "far": "ats"])
-            var list = LocationList(files: files, parents: [("near", "far"), ("far", "ats")])
+            var list = WrittenLocations(files: files, parents: [("near", "far"), ("far", "ats")])
             let pointers = (0..<random.number(1...60)).map { _ in
                 "/rules/r\(random.number(0...20))/hosts/\(random.number(0...3))"
             }

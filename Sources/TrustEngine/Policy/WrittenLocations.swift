@@ -1,7 +1,7 @@
 /// Where each part of a policy is written, as the compiler hands it to a table: the pointers lie
 /// end to end in one buffer. A unit of ten megabytes has half a million of them, and as texts in a
 /// dictionary they would cost more than reading the unit does.
-package struct LocationList: Sendable {
+package struct WrittenLocations: Sendable {
     private struct Entry {
         let file: UInt32
         let line: UInt32
@@ -40,6 +40,20 @@ package struct LocationList: Sendable {
                 pointer.utf8, file: numbers[location.file, default: 0], line: location.line,
                 column: location.column)
         }
+    }
+
+    /// The locations as a provenance, for a policy that is shown and not compiled.
+    package var provenance: Provenance {
+        var provenance = Provenance()
+        for (profile, parent) in parents { provenance.parents[profile] = parent }
+        for (index, location) in locations.enumerated() {
+            let pointer = String(
+                decoding: pointers[starts[index]..<starts[index + 1]], as: UTF8.self)
+            provenance.locations[pointer] = Provenance.Location(
+                file: files[Int(location.file)], line: Int(location.line),
+                column: Int(location.column))
+        }
+        return provenance
     }
 
     /// Adds a location: a JSON pointer, the index of a file, and line and column, which count from 1.
