@@ -14,8 +14,9 @@ struct PinCheck {
     let pool: CertificatePool
     let time: UTCInstant
 
-    /// Judges every pin set of a rule. Cost of a set, however many entries it has: one unit, one
-    /// unit for each eight certificates of the path, and one unit for each entry that matches.
+    /// Judges every pin set of a rule. Cost: one unit for each entry, and one unit for each eight
+    /// certificates of the path and entry. Entries are found by look-up, which costs less; the units
+    /// stay what they are in traces and receipts.
     func judge(
         _ demands: [Demands.PinDemand], on path: CandidatePath, digests: inout PathDigests,
         budget: inout WorkBudget, isTraced: Bool
@@ -23,11 +24,13 @@ struct PinCheck {
         var outcome = Outcome()
         for demand in demands {
             let set = demand.set
-            let hits = hits(of: demand, on: path, &digests)
-            guard budget.spend(1 + path.count / 8 + hits.count) else {
-                outcome.rejecting.append(.budgetExhausted(limit: budget.limit))
-                return outcome
+            for _ in 0..<set.count {
+                guard budget.spend(1 + path.count / 8) else {
+                    outcome.rejecting.append(.budgetExhausted(limit: budget.limit))
+                    return outcome
+                }
             }
+            let hits = hits(of: demand, on: path, &digests)
             let count = matchCount(hits, path, &digests)
             if count >= Int(set.match) {
                 outcome.notices += notices(for: set)
