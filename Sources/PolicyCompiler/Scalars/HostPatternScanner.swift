@@ -46,8 +46,8 @@ package enum HostPatternScanner {
     }
 
     /// A pattern of a name without a port that is certainly canonical as it is written, as most
-    /// are. Nil decides nothing. The other steps of a scan find nothing in such a text: it has no octet
-    /// of a URL, a port or an address, and its last label is not a number.
+    /// are. Nil decides nothing. The other steps of a scan find nothing in such a text: it has no
+    /// octet of a URL, a port or an address, and its last label is not a number.
     private static func canonicalName(_ text: String, _ bytes: [UInt8]) -> ScannedHostPattern? {
         let stars = bytes.prefix(2).prefix { $0 == UInt8(ascii: "*") }.count
         guard stars == 0 || bytes.count > stars && bytes[stars] == UInt8(ascii: ".") else {

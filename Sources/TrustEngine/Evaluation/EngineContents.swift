@@ -1,5 +1,5 @@
-/// What an engine prepares of a table when it is loaded, and never changes. It is an object, so that
-/// a copy of an engine costs one count of references.
+/// What an engine prepares of a table when it is loaded, and never changes. It is an object, so
+/// that a copy of an engine costs one count of references.
 package final class EngineContents: Sendable {
     /// The policy table that decides.
     let table: PolicyTable

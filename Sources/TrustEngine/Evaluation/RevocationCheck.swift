@@ -47,7 +47,7 @@ struct RevocationCheck {
         _ path: CandidatePath, budget: inout WorkBudget, isTraced: Bool
     ) -> Judgement {
         standings = []
-        var findings = Findings()
+        var consequences = Consequences()
         do throws(WorkExhausted) {
             for position in 0..<path.count {
                 guard let role = role(at: position, of: path) else { continue }
@@ -58,18 +58,19 @@ struct RevocationCheck {
                         path.certificate(at: position, in: pool), at: role, answers: answers,
                         under: demands.requirements.revocation),
                     answers: answers)
-                add(standing, on: path, to: &findings)
+                add(standing, on: path, to: &consequences)
                 if isTraced { standings.append(standing) }
             }
         } catch {
             return Judgement(outcome: .failed([.budgetExhausted(limit: budget.limit)]))
         }
-        if !findings.rejecting.isEmpty {
-            return Judgement(outcome: .failed(findings.rejecting), wanted: findings.wanted)
+        if !consequences.rejecting.isEmpty {
+            return Judgement(outcome: .failed(consequences.rejecting), wanted: consequences.wanted)
         }
         return Judgement(
-            outcome: findings.reported.isEmpty ? .passed(nil) : .tolerated(findings.reported),
-            wanted: findings.wanted)
+            outcome: consequences.reported.isEmpty
+                ? .passed(nil) : .tolerated(consequences.reported),
+            wanted: consequences.wanted)
     }
 
     /// Why the last path passed, as a trace shows it; nil when there is nothing to show.
@@ -120,7 +121,7 @@ struct RevocationCheck {
     // MARK: What follows
 
     /// What follows from the decisions about a path's certificates.
-    private struct Findings {
+    private struct Consequences {
         var rejecting: [Violation] = []
         var reported: [Reported] = []
         var wanted: [WantedEvidence] = []
@@ -135,7 +136,9 @@ struct RevocationCheck {
     }
 
     /// Adds what follows from one decision.
-    private func add(_ standing: Standing, on path: CandidatePath, to findings: inout Findings) {
+    private func add(
+        _ standing: Standing, on path: CandidatePath, to consequences: inout Consequences
+    ) {
         var reference: CertificateReference {
             path.reference(at: standing.position, in: pool)
         }
@@ -146,19 +149,19 @@ struct RevocationCheck {
         switch standing.decision {
         case .notDemanded, .shortLived, .good, .undetermined(_, .pass): break
         // `report-only` never covers a revoked certificate.
-        case .revoked(let answer): findings.add(.revoked(reference, answer), waiver)
+        case .revoked(let answer): consequences.add(.revoked(reference, answer), waiver)
         case .undetermined(let cause, let action):
-            findings.add(
+            consequences.add(
                 .revocationUndetermined(reference, cause: cause, answers: standing.answers),
                 action == .fail ? demands.excuse(of: .revocation) : .reportOnly(until: nil))
-            findings.wanted += wanted(for: certificate, at: standing.position, on: path)
+            consequences.wanted += wanted(for: certificate, at: standing.position, on: path)
         }
         // The certificate itself demands a staple, and this demand holds under every rule.
         // `report-only` covers only what a rule adds, so it does not cover this demand.
         if standing.position == 0,
             RevocationDecision.lacksStaple(certificate, answers: standing.answers)
         {
-            findings.add(.stapleMissing(reference, answers: standing.answers), waiver)
+            consequences.add(.stapleMissing(reference, answers: standing.answers), waiver)
         }
     }
 

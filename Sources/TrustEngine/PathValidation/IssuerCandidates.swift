@@ -124,12 +124,12 @@ package enum IssuerCandidates {
         guard ranked.count > ShortList<Ranked>.inlineCount else {
             for index in 1..<ranked.count {
                 let moved = ranked[index]
-                var place = index
-                while place > 0, ranked[place - 1].rank > moved.rank {
-                    ranked[place] = ranked[place - 1]
-                    place -= 1
+                var target = index
+                while target > 0, ranked[target - 1].rank > moved.rank {
+                    ranked[target] = ranked[target - 1]
+                    target -= 1
                 }
-                ranked[place] = moved
+                ranked[target] = moved
             }
             return
         }

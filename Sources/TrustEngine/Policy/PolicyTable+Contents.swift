@@ -63,8 +63,8 @@ extension PolicyTable {
         layout[.provenance].isAbsent ? nil : Provenance(bytes, layout)
     }
 
-    /// The location of one JSON pointer, without reading the other locations. Cost: logarithmic in the
-    /// locations.
+    /// The location of one JSON pointer, without reading the other locations. Cost: logarithmic in
+    /// the locations.
     package func location(of pointer: String) -> Provenance.Location? {
         layout[.provenance].isAbsent ? nil : Provenance.location(of: pointer, bytes, layout)
     }

@@ -322,37 +322,6 @@ package struct IndexList: Hashable, Sendable, BitwiseCopyable {
     package let count: UInt32
 }
 
-/// The elements of a list of indices. They are read where they lie, so that no list is allocated.
-package struct IndexView: RandomAccessCollection, Sendable {
-    private let bytes: [UInt8]
-    private let start: Int
-    /// Number of elements.
-    package let count: Int
-    private let addend: Int
-
-    /// The elements that lie in a table's bytes from an offset.
-    init(_ bytes: [UInt8], at start: Int, count: Int, addend: Int) {
-        self.bytes = bytes
-        self.start = start
-        self.count = count
-        self.addend = addend
-    }
-
-    /// The elements of an array.
-    package init(_ indices: some Collection<Int>) {
-        var bytes: [UInt8] = []
-        for index in indices { bytes.append32(index) }
-        self.init(bytes, at: 0, count: indices.count, addend: 0)
-    }
-
-    package var startIndex: Int { 0 }
-    package var endIndex: Int { count }
-    package subscript(position: Int) -> Int {
-        precondition(position >= 0 && position < count, "an index beyond the list")
-        return addend + Int(bytes.number32(at: start + 4 * position))
-    }
-}
-
 /// A rule in the table.
 package struct RuleRecord: Hashable, Sendable, BitwiseCopyable {
     /// The rule's id; empty for `default`.

@@ -22,7 +22,8 @@ package struct WrittenLocations: Sendable {
     /// Makes a list without a location.
     ///
     /// - Parameters:
-    ///   - files: the files that locations name by their index. Each must have a location at the end.
+    ///   - files: the files that locations name by their index. Each must have a location at the
+    ///     end.
     ///   - parents: the profile that each profile extends; each profile once.
     package init(files: [String], parents: [(profile: String, parent: String)]) {
         self.files = files
@@ -56,7 +57,8 @@ package struct WrittenLocations: Sendable {
         return provenance
     }
 
-    /// Adds a location: a JSON pointer, the index of a file, and line and column, which count from 1.
+    /// Adds a location: a JSON pointer, the index of a file, and line and column, which count from
+    /// 1.
     package mutating func add(
         _ pointer: some Collection<UInt8>, file: Int, line: Int, column: Int
     ) {

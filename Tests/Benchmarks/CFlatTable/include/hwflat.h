@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /* The bare table that our look-up is measured beside: open addressing with slots of eight octets
- * (32 bits of a hash, and an offset), one pass from right to left over the host that gives the hash of
- * every label suffix, names compared exactly. It knows neither ports nor addresses, and it takes
+ * (32 bits of a hash, and an offset), one pass from right to left over the host that gives the hash
+ * of every label suffix, names compared exactly. It knows neither ports nor addresses, and it takes
  * every host for a canonical name. */
 struct hwflat;
 
@@ -14,7 +14,8 @@ struct hwflat;
 enum { HWFLAT_EXACT = 1, HWFLAT_ONE_LABEL = 2, HWFLAT_ANY_LABELS = 4 };
 
 /* Makes a table of `count` patterns. The names lie end to end in `names`, their lengths, at most
- * 255, in `lengths`; no name stands twice. The rule of a pattern is its index. NULL without memory. */
+ * 255, in `lengths`; no name stands twice. The rule of a pattern is its index. NULL without
+ * memory. */
 struct hwflat *hwflat_make(const uint8_t *names, const uint8_t *lengths, const uint8_t *kinds,
                            size_t count);
 void hwflat_free(struct hwflat *table);
