@@ -142,7 +142,6 @@ package enum ServiceIdentity {
                 && DNSName.presented(presented)?.isWildcard == false
         }
         guard firstLabelEnd > 0, firstLabelEnd < wanted.count,
-            presented.count - 1 == wanted.count - firstLabelEnd,
             DNSName.foldedEqual(
                 presented.extracting(1..<presented.count),
                 wanted.extracting(firstLabelEnd..<wanted.count)),
