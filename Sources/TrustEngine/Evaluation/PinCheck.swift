@@ -15,8 +15,8 @@ struct PinCheck {
     let time: UTCInstant
 
     /// Judges every pin set of a rule. Cost: one unit for each entry, and one unit for each eight
-    /// certificates of the path and entry. Entries are found by look-up, which costs less; the units
-    /// stay what they are in traces and receipts.
+    /// certificates of the path and entry. Entries are found by look-up, which costs less; the
+    /// units stay what they are in traces and receipts.
     func judge(
         _ demands: [Demands.PinDemand], on path: CandidatePath, digests: inout PathDigests,
         budget: inout WorkBudget, isTraced: Bool
