@@ -154,7 +154,7 @@ struct RevocationCheck {
             consequences.add(
                 .revocationUndetermined(reference, cause: cause, answers: standing.answers),
                 action == .fail ? demands.excuse(of: .revocation) : .reportOnly(until: nil))
-            consequences.wanted += wanted(for: certificate, at: standing.position, on: path)
+            addWanted(for: certificate, at: standing.position, on: path, to: &consequences.wanted)
         }
         // The certificate itself demands a staple, and this demand holds under every rule.
         // `report-only` covers only what a rule adds, so it does not cover this demand.
@@ -165,25 +165,28 @@ struct RevocationCheck {
         }
     }
 
-    /// The URLs at which evidence about a certificate can be fetched, in the rule's order of
+    /// Adds the URLs at which evidence about a certificate can be fetched, in the rule's order of
     /// sources.
-    private func wanted(
-        for certificate: Certificate, at position: Int, on path: CandidatePath
-    ) -> [WantedEvidence] {
-        guard path.endsAtAnchor, position + 1 < path.count else { return [] }
+    private func addWanted(
+        for certificate: Certificate, at position: Int, on path: CandidatePath,
+        to wanted: inout [WantedEvidence]
+    ) {
+        guard path.endsAtAnchor, position + 1 < path.count else { return }
         let issuer = path.certificate(at: position + 1, in: pool)
         let requirement = demands.requirements.revocation
-        let endpoints = requirement.sources.flatMap { source in
-            certificate.evidenceURLs(source, atMost: RevocationCheck.maximumURLs)
-                .map { (source: source, url: $0) }
-        }
-        guard !endpoints.isEmpty else { return [] }
-        let spki = issuer.der.span.extracting(issuer.layout.publicKey.spki.indices)
-        let issuerKey = crypto.digest(.sha256, of: spki)
-        return endpoints.map {
-            WantedEvidence(
-                source: $0.source, url: $0.url, certificate: certificate, issuer: issuer,
-                issuerKey: issuerKey, network: requirement.network)
+        var issuerKey: Digest?
+        for source in requirement.sources {
+            certificate.forEachEvidenceURL(source, atMost: RevocationCheck.maximumURLs) { url in
+                let spki = issuer.der.span.extracting(issuer.layout.publicKey.spki.indices)
+                let key = issuerKey ?? crypto.digest(.sha256, of: spki)
+                issuerKey = key
+                wanted.append(
+                    WantedEvidence(
+                        source: source,
+                        url: String(decoding: certificate.der[url.indices], as: UTF8.self),
+                        certificate: certificate, issuer: issuer, issuerKey: key,
+                        network: requirement.network))
+            }
         }
     }
 

@@ -34,30 +34,43 @@ public struct WantedEvidence: Hashable, Sendable {
 }
 
 extension Certificate {
-    /// The URLs of one kind of evidence in the certificate, in its order: at most `limit`. URLs
-    /// with another scheme than plain http, and URLs with octets that no URL has, are left out.
-    package func evidenceURLs(_ source: RevocationSource, atMost limit: Int) -> [String] {
-        var urls: [String] = []
-        func add(_ name: GeneralName) {
-            guard urls.count < limit, name.kind == .uri, name.content.count <= 2_048 else { return }
-            let octets = der.span.copied(name.content)
-            guard octets.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return }
-            let url = String(decoding: octets, as: UTF8.self)
-            if url.prefix(7).lowercased() == "http://" { urls.append(url) }
+    /// Calls `body` with the octets of each URL of one kind of evidence in the certificate, in its
+    /// order: at most `limit` of them. URLs with another scheme than plain http, and URLs with
+    /// octets that no URL has, are left out. Nothing is allocated.
+    package func forEachEvidenceURL(
+        _ source: RevocationSource, atMost limit: Int, _ body: (ByteRange) -> Void
+    ) {
+        var count = 0
+        func offer(_ name: GeneralName) {
+            guard count < limit, name.kind == .uri, name.content.count <= 2_048,
+                Certificate.isPlainHTTP(der.span.extracting(name.content.indices))
+            else { return }
+            count += 1
+            body(name.content)
         }
         switch source {
         case .stapled: break
         case .ocsp:
             forEachAccessLocation { method, location in
-                if method == ObjectIdentifier.accessMethodOCSP { add(location) }
+                if method == ObjectIdentifier.accessMethodOCSP { offer(location) }
             }
         case .crl:
-            for point in distributionPoints {
+            var points = DistributionPointReader(layout.extensions.crlDistributionPoints)
+            while let point = try? points.next(in: der.span) {
                 guard case .full(let range)? = point.name else { continue }
                 var names = GeneralNameReader(range)
-                while let name = try? names.next(in: der.span) { add(name) }
+                while let name = try? names.next(in: der.span) { offer(name) }
             }
         }
-        return urls
     }
+
+    /// Whether octets are printable ASCII without a space and begin with `http://`, in any case.
+    private static func isPlainHTTP(_ url: Span<UInt8>) -> Bool {
+        guard url.count >= 7 else { return false }
+        for index in url.indices where url[index] <= 0x20 || url[index] >= 0x7F { return false }
+        return DNSName.foldedEqual(url.extracting(0..<7), Certificate.plainHTTP.span)
+    }
+
+    /// The scheme of the URLs that are asked.
+    private static let plainHTTP = Array("http://".utf8)
 }
