@@ -46,9 +46,12 @@ import TrustEngine
         let whole = World.certificate(of: PinIndexTests.acme.issuing.certificate)
         let judged = try PinIndexTests.world(count, [whole], at: .leaf).judge()
         #expect(judged.outcome == ["pin-mismatch"])
-        let wanted = judged.verdict.violations.first?["wanted"]?.wantedPins
+        guard case .pinMismatch(let mismatch)? = judged.verdict.violations.first?.reason else {
+            Issue.record("\(judged.outcome)")
+            return
+        }
         // The set of `World.pin` has a backup of its own.
-        #expect(wanted?.count == count + 2)
-        #expect(wanted?.contains(where: \.matched) == false)
+        #expect(mismatch.wanted.count == count + 2)
+        #expect(mismatch.wanted.allSatisfy { !$0.matched })
     }
 }
