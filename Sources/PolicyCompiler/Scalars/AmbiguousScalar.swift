@@ -4,13 +4,19 @@
 package enum AmbiguousScalar {
     /// The problem of an ambiguous plain scalar; nil if every YAML reader reads it as text.
     package static func problem(of text: String) -> ScalarProblem? {
+        let octets = text.utf8
+        // Most texts are told by their length and their first octet: a word is short, and signs,
+        // the dot and digits stand before the letters.
+        guard let first = octets.first, octets.count <= longestWord || first <= 0x39 else {
+            return nil
+        }
         let meaning: String
-        switch text.lowercased() {
+        switch octets.count <= longestWord ? text.lowercased() : "" {
         case "true", "yes", "on", "y": meaning = "true"
         case "false", "no", "off", "n": meaning = "false"
         case "null", "~": meaning = "nothing"
         default:
-            guard isNumber(Array(text.utf8)) else { return nil }
+            guard first <= 0x39, isNumber(Array(octets)) else { return nil }
             meaning = "a number"
         }
         return ScalarProblem(
@@ -19,6 +25,9 @@ package enum AmbiguousScalar {
                 + "wanted",
             help: ["quote it: `\"\(text)\"`"])
     }
+
+    /// Octets of the longest word that is read as a boolean or as nothing: `false`.
+    private static let longestWord = 5
 
     /// Whether some YAML reader reads the bytes as a number: integers in bases 2, 8, 10, 16 and 60,
     /// floats, infinities and not-a-number, with `_` between digits.

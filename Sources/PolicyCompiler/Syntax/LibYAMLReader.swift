@@ -93,9 +93,11 @@ struct YAMLProblem: Error {
             unsafe event.pointee.data.scalar.length == range.count,
             range.lowerBound >= 0, unsafe range.upperBound <= input.count
         else { return false }
-        let written = unsafe UnsafeBufferPointer(rebasing: input[range])
-        let read = unsafe UnsafeBufferPointer(start: value, count: range.count)
-        return unsafe written.elementsEqual(read)
+        for index in 0..<range.count
+        where unsafe input[range.lowerBound + index] != value[index] {
+            return false
+        }
+        return true
     }
 
     private borrowing func current(start: Int, end: Int) -> YAMLEvent {
