@@ -127,7 +127,10 @@ extension CertificateParser {
             layout.extensions.extendedKeyUsage = element.content
         case .subjectAltName:
             try expect(.sequence, element)
-            if element.count > 0 { try GeneralNameReader.check(element, in: der) }
+            if element.count > 0 {
+                layout.extensions.presentsPlainHosts =
+                    try GeneralNameReader.check(element, in: der)
+            }
             layout.extensions.subjectAltName = element.content
         case .issuerAltName:
             try expect(.sequence, element)

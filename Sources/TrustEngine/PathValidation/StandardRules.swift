@@ -202,7 +202,7 @@ package struct StandardRules {
         if standard == .webPKI, !subjectIsEmpty, extensions.critical.contains(.subjectAltName) {
             add(.subjectAltNameCritical)
         }
-        guard budget.spend(costOfNames) else { return }
+        guard budget.spend(costOfNames), !extensions.presentsPlainHosts else { return }
         let der = certificate.der
         let bytes = der.span
         var seen: Set<StandardDemand> = []
@@ -227,13 +227,13 @@ package struct StandardRules {
             return Self.isOfItsForm(name, bytes) ? nil : .subjectAltNameSyntax
         }
         let content = bytes.extracting(name.content.indices)
-        if standard == .webPKI, let presented = DNSName.presented(content), presented.isWildcard,
-            budget.spend(1),
+        if standard == .webPKI, content.count > 0, content[0] == UInt8(ascii: "*"),
+            let presented = DNSName.presented(content), presented.isWildcard, budget.spend(1),
             PublicSuffixes.isSpanned(byWildcardOver: content.extracting(presented.base))
         {
             return .wildcardOverPublicSuffix
         }
-        return Self.isInPreferredSyntax(content) ? nil : .dnsNameSyntax
+        return DNSName.isInPreferredSyntax(content) ? nil : .dnsNameSyntax
     }
 
     /// Whether an address, mailbox or URI is one. No other form has a syntax of its own here. What
@@ -274,28 +274,6 @@ package struct StandardRules {
 
     /// Cost units of one walk over the presented names.
     private var costOfNames: Int { Int(extensions.subjectAltName.count) / 128 }
-
-    /// Whether a name is in the preferred syntax of RFC 1034 section 3.5 with RFC 1123 section 2.1:
-    /// labels of letters, digits and hyphens, with no hyphen at an end. An asterisk is allowed; the
-    /// code that matches wildcards judges it.
-    private static func isInPreferredSyntax(_ name: Span<UInt8>) -> Bool {
-        var labelStart = 0
-        for index in 0...name.count {
-            guard index == name.count || name[index] == UInt8(ascii: ".") else {
-                let letter = DNSName.folded(name[index])
-                guard
-                    letter &- 0x61 <= 25 || letter &- 0x30 <= 9 || letter == UInt8(ascii: "-")
-                        || letter == UInt8(ascii: "*")
-                else { return false }
-                continue
-            }
-            guard 1...DNSName.maximumLabelLength ~= index - labelStart,
-                name[labelStart] != UInt8(ascii: "-"), name[index - 1] != UInt8(ascii: "-")
-            else { return false }
-            labelStart = index + 1
-        }
-        return name.count <= DNSName.maximumLength
-    }
 
     // MARK: Baseline Requirements
 

@@ -40,26 +40,32 @@ package struct DERReader: Sendable, BitwiseCopyable {
         guard end - start >= 2 else { throw DERError(.truncated, at: start) }
         let tag = bytes[start]
         guard tag & 0x1F != 0x1F else { throw DERError(.multipleOctetTag, at: start) }
-        var content = start + 2
-        var length = Int(bytes[start + 1])
-        if length >= 0x80 {
-            let octets = length & 0x7F
-            guard octets != 0 else { throw DERError(.indefiniteLength, at: start) }
-            guard octets <= 4 else { throw DERError(.lengthTooLong, at: start) }
-            guard octets <= end - content else { throw DERError(.truncated, at: start) }
-            length = 0
-            for index in content..<content + octets {
-                length = length << 8 | Int(bytes[index])
-            }
-            content += octets
-            guard length >= 0x80, length >> ((octets - 1) * 8) != 0 else {
-                throw DERError(.lengthNotMinimal, at: start)
-            }
-        }
+        let first = bytes[start + 1]
+        let (content, length) =
+            first < 0x80 ? (start + 2, Int(first)) : try longLength(in: bytes, at: start)
         guard length <= end - content else { throw DERError(.truncated, at: start) }
         position = content + length
         return DERElement(
             tag: DERTag(rawValue: tag), start: start, contentStart: content, end: content + length)
+    }
+
+    /// Reads the length of the element at `start` in its long form (X.690 section 8.1.3.5): where
+    /// the content begins, and how many octets it has.
+    @inline(never)
+    private func longLength(
+        in bytes: Span<UInt8>, at start: Int
+    ) throws(DERError) -> (content: Int, length: Int) {
+        let octets = Int(bytes[start + 1] & 0x7F)
+        let content = start + 2 + octets
+        guard octets != 0 else { throw DERError(.indefiniteLength, at: start) }
+        guard octets <= 4 else { throw DERError(.lengthTooLong, at: start) }
+        guard content <= end else { throw DERError(.truncated, at: start) }
+        var length = 0
+        for index in start + 2..<content { length = length << 8 | Int(bytes[index]) }
+        guard length >= 0x80, length >> ((octets - 1) * 8) != 0 else {
+            throw DERError(.lengthNotMinimal, at: start)
+        }
+        return (content, length)
     }
 
     /// Reads the next element and refuses it when it has another tag.

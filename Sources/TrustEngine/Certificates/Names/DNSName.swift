@@ -17,6 +17,7 @@ package enum DNSName {
     package static let maximumLength = 253
     /// Octets of the longest label.
     package static let maximumLabelLength = 63
+    private static let asterisk = UInt8(ascii: "*")
 
     /// What is wrong with a name in ASCII; nil when the octets are a DNS name. Upper and lower case
     /// are allowed. A dot at the end, a wildcard and an address are refused. So is a name whose
@@ -53,10 +54,71 @@ package enum DNSName {
     /// Whether two runs of octets are equal, with ASCII letters compared in lower case.
     package static func foldedEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         guard left.count == right.count else { return false }
-        for index in left.indices where folded(left[index]) != folded(right[index]) {
+        var offset = 0
+        while offset &+ 8 <= left.count {
+            guard OctetWord.foldedEqual(left.number64(at: offset), right.number64(at: offset))
+            else { return false }
+            offset &+= 8
+        }
+        for index in offset..<left.count where folded(left[index]) != folded(right[index]) {
             return false
         }
         return true
+    }
+
+    /// Whether a name is in the preferred syntax of RFC 1034 section 3.5 with RFC 1123 section 2.1:
+    /// labels of letters, digits and hyphens, with no hyphen at an end. An asterisk is allowed; the
+    /// code that matches wildcards judges it.
+    package static func isInPreferredSyntax(_ name: Span<UInt8>) -> Bool {
+        guard OctetWord.lengths.contains(name.count) else {
+            return isInPreferredSyntaxByOctet(name)
+        }
+        var bad: UInt64 = 0
+        // One bit for each dot or hyphen, and one for each dot.
+        var edges: UInt64 = 0
+        var dots: UInt64 = 0
+        var position = 0
+        let last = name.count &- 8
+        while true {
+            let word = name.number64(at: position)
+            let isDot = OctetWord.equal(word, UInt8(ascii: "."))
+            let isEdge = OctetWord.within(word, UInt8(ascii: "-"), UInt8(ascii: "."))
+            bad |= ~(OctetWord.isLetterOrDigit(word) | isEdge | OctetWord.equal(word, asterisk))
+            bad |= word
+            let shift = UInt64(truncatingIfNeeded: position)
+            dots |= OctetWord.gathered(isDot) &<< shift
+            edges |= OctetWord.gathered(isEdge) &<< shift
+            if position == last { break }
+            position = min(position &+ 8, last)
+        }
+        // Neither the first nor the last octet of a label is a dot or a hyphen.
+        let firsts = dots &<< 1 | 1
+        let lasts = dots &>> 1 | 1 &<< UInt64(truncatingIfNeeded: name.count &- 1)
+        return bad & OctetWord.highBits == 0 && edges & (firsts | lasts) == 0
+    }
+
+    private static func isInPreferredSyntaxByOctet(_ name: Span<UInt8>) -> Bool {
+        var labelLength = 0
+        var previous = UInt8(ascii: ".")
+        for index in name.indices {
+            let octet = name[index]
+            switch octet {
+            case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, asterisk:
+                labelLength += 1
+            case UInt8(ascii: "-"):
+                guard labelLength > 0 else { return false }
+                labelLength += 1
+            case UInt8(ascii: "."):
+                guard 1...maximumLabelLength ~= labelLength, previous != UInt8(ascii: "-") else {
+                    return false
+                }
+                labelLength = 0
+            default: return false
+            }
+            previous = octet
+        }
+        return 1...maximumLabelLength ~= labelLength && previous != UInt8(ascii: "-")
+            && name.count <= maximumLength
     }
 
     /// Reads a dNSName of a certificate: a DNS name, or `*.` before a DNS name. `base` is the name

@@ -87,12 +87,21 @@ package struct GeneralNameReader: Sendable, BitwiseCopyable {
     }
 
     /// Checks each name up to the end. A GeneralNames has at least one name (RFC 5280: SIZE 1 to
-    /// MAX).
+    /// MAX). Says whether each is a dNSName in the preferred syntax, without a wildcard.
+    @discardableResult
     package static func check(
         _ sequence: DERElement, in bytes: Span<UInt8>
-    ) throws(DERError) {
+    ) throws(DERError) -> Bool {
         guard sequence.count > 0 else { throw DERError(.emptySequence, at: sequence.start) }
         var names = GeneralNameReader(sequence.content)
-        while try names.next(in: bytes) != nil {}
+        var arePlainHosts = true
+        while let name = try names.next(in: bytes) {
+            guard arePlainHosts else { continue }
+            let content = bytes.extracting(name.content.indices)
+            arePlainHosts =
+                name.kind == .dns && content.count > 0 && content[0] != UInt8(ascii: "*")
+                && DNSName.isInPreferredSyntax(content)
+        }
+        return arePlainHosts
     }
 }

@@ -19,6 +19,29 @@ enum OctetWord {
             | equal(word, UInt8(ascii: "-")) | equal(word, UInt8(ascii: "_"))
     }
 
+    /// The octets that are letters, of upper or lower case, or digits.
+    @inline(__always)
+    static func isLetterOrDigit(_ word: UInt64) -> UInt64 {
+        isLetter(word) | within(word, UInt8(ascii: "0"), UInt8(ascii: "9"))
+    }
+
+    @inline(__always)
+    private static func isLetter(_ word: UInt64) -> UInt64 {
+        within(word | caseBits, UInt8(ascii: "a"), UInt8(ascii: "z"))
+    }
+
+    /// In each octet the bit in which upper and lower case of a letter differ.
+    private static let caseBits = ones &* 0x20
+
+    /// Whether two words are equal, with ASCII letters compared in lower case. The octets may have
+    /// any value.
+    @inline(__always)
+    static func foldedEqual(_ left: UInt64, _ right: UInt64) -> Bool {
+        let difference = left ^ right
+        let letters = isLetter(left) & ~left
+        return difference & ~(letters >> 2) == 0
+    }
+
     @inline(__always)
     static func within(_ word: UInt64, _ low: UInt8, _ high: UInt8) -> UInt64 {
         let low7 = word & ~highBits
