@@ -9,8 +9,8 @@ package enum Evaluator {
     package static func run<Sink: TraceSink>(
         engine: Engine, request: TrustRequest, into sink: inout Sink
     ) -> Verdict {
-        var evaluation = Evaluation(engine: engine, request: request)
-        let outcome = evaluation.run(&sink)
+        var evaluation = Evaluation(engine: engine)
+        let outcome = evaluation.run(request, &sink)
         return Verdict(
             outcome: outcome, policyDigest: engine.table.policyDigest,
             systemStoreDigest: engine.systemStoreDigest, logListDigest: evaluation.logListDigest,
@@ -18,10 +18,9 @@ package enum Evaluator {
     }
 }
 
-/// One evaluation in progress.
+/// One evaluation in progress. The request is handed down, as it is large to copy.
 private struct Evaluation {
     private let engine: Engine
-    private let request: TrustRequest
     /// The cost units that the search may spend. A quarter of the whole budget is reserved for
     /// naming what is wrong.
     private var budget: WorkBudget
@@ -38,28 +37,31 @@ private struct Evaluation {
     /// Evidence that could change the verdict and was not supplied.
     private(set) var wanted: [WantedEvidence] = []
 
-    init(engine: Engine, request: TrustRequest) {
+    init(engine: Engine) {
         self.engine = engine
-        self.request = request
         let forDiagnosis = engine.workLimit / 4
         self.budget = WorkBudget(limit: engine.workLimit - forDiagnosis)
         self.diagnosisBudget = WorkBudget(limit: forDiagnosis)
     }
 
-    mutating func run<Sink: TraceSink>(_ sink: inout Sink) -> Verdict.Outcome {
+    mutating func run<Sink: TraceSink>(
+        _ request: TrustRequest, _ sink: inout Sink
+    ) -> Verdict.Outcome {
         sink.record(
             .engine(
                 EngineStep(
                     policyDigest: engine.table.policyDigest,
                     systemStoreDigest: engine.systemStoreDigest, freshness: engine.freshness)))
-        let host = judgeHost(&sink)
-        judgeFreshness(&sink)
-        guard let host, let rule = selectRule(host, &sink) else { return abandoned(&sink) }
+        let host = judgeHost(request, &sink)
+        judgeFreshness(at: request.time, &sink)
+        guard let host, let rule = selectRule(host, port: request.port, &sink) else {
+            return abandoned(&sink)
+        }
         let demands = Demands(engine: engine, rule: rule, at: request.time)
         logListDigest = engine.logList(of: demands.rule)?.digest
         if request.tls == .cleartext { return judgeCleartext(demands, &sink) }
-        let chain = readCertificates(&sink)
-        judgeRequest(demands, chain, &sink)
+        let chain = readCertificates(request.presentedChain, &sink)
+        judgeRequest(request, demands, chain, &sink)
         guard chain.hasEndEntity else { return abandoned(&sink) }
         let pool = makePool(chain, for: demands.rule)
         var search = PathSearch(
@@ -77,7 +79,9 @@ private struct Evaluation {
     // MARK: The request
 
     /// The host in canonical form; nil when the request's host is neither a name nor an address.
-    private mutating func judgeHost<Sink: TraceSink>(_ sink: inout Sink) -> CanonicalHost? {
+    private mutating func judgeHost<Sink: TraceSink>(
+        _ request: TrustRequest, _ sink: inout Sink
+    ) -> CanonicalHost? {
         var host: CanonicalHost?
         var failure: [Violation] = []
         do throws(HostProblem) {
@@ -96,21 +100,22 @@ private struct Evaluation {
 
     /// Judges whether the table is still fresh, where a table can become stale. The other checks
     /// run whatever the answer is.
-    private mutating func judgeFreshness<Sink: TraceSink>(_ sink: inout Sink) {
+    private mutating func judgeFreshness<Sink: TraceSink>(
+        at time: UTCInstant, _ sink: inout Sink
+    ) {
         guard let freshness = engine.freshness else { return }
-        let judged = freshness.judge(at: request.time)
+        let judged = freshness.judge(at: time)
         settle(.freshness, judged.outcome, by: nil, notices: judged.notices, &sink)
     }
 
     /// The index of the rule that decides; `ruleCount` for the body of `default`; nil when no rule
     /// decides.
     private mutating func selectRule<Sink: TraceSink>(
-        _ host: CanonicalHost, _ sink: inout Sink
+        _ host: CanonicalHost, port: UInt16, _ sink: inout Sink
     ) -> Int? {
         let table = engine.table
-        let winner = table.lookUp(host, port: request.port)
-        RuleSelectionTrace.record(
-            winner, host: host, port: request.port, engine: engine, into: &sink)
+        let winner = table.lookUp(host, port: port)
+        RuleSelectionTrace.record(winner, host: host, port: port, engine: engine, into: &sink)
         guard winner == nil, table.deniesByDefault else {
             settle(.rule, .passed(nil), by: nil, &sink)
             return winner.map { Int($0.rule) } ?? table.ruleCount
@@ -151,11 +156,13 @@ private struct Evaluation {
         var hasEndEntity: Bool { certificates.first?.wireIndex == 0 }
     }
 
-    private mutating func readCertificates<Sink: TraceSink>(_ sink: inout Sink) -> ReadChain {
+    private mutating func readCertificates<Sink: TraceSink>(
+        _ presentedChain: [[UInt8]], _ sink: inout Sink
+    ) -> ReadChain {
         var chain = ReadChain()
         chain.certificates.reserveCapacity(
-            min(request.presentedChain.count, ShortList<Int>.inlineCount))
-        for (index, der) in request.presentedChain.enumerated() {
+            min(presentedChain.count, ShortList<Int>.inlineCount))
+        for (index, der) in presentedChain.enumerated() {
             // Reading, hashing and comparing with the certificates before costs one unit a
             // kilobyte, and one unit for each sixteen certificates. Reading a key is charged apart.
             // Where the budget ends here, the search does not run either.
@@ -228,7 +235,7 @@ private struct Evaluation {
     /// Judges the end entity, TLS and the evidence. These checks do not depend on each other, so
     /// all of them are made.
     private mutating func judgeRequest<Sink: TraceSink>(
-        _ demands: Demands, _ chain: ReadChain, _ sink: inout Sink
+        _ request: TrustRequest, _ demands: Demands, _ chain: ReadChain, _ sink: inout Sink
     ) {
         let endEntity: CheckStep.Outcome
         if chain.hasEndEntity {
@@ -266,7 +273,12 @@ private struct Evaluation {
             .check(CheckStep(path: 0, check: check, outcome: outcome, notices: notices)))
         switch outcome {
         case .passed: break
-        case .failed(let violations): requestViolations += violations
+        case .failed(let violations):
+            if requestViolations.isEmpty {
+                requestViolations = violations
+            } else {
+                requestViolations += violations
+            }
         case .tolerated(let reported): requestReported += reported
         case .notAsked: break
         }
