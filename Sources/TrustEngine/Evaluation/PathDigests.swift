@@ -3,20 +3,13 @@
 struct PathDigests {
     private struct Request: Hashable, BitwiseCopyable {
         let form: KeyMatch.Form
-        /// `CandidatePath.identity` of the certificate.
+        /// `CertificatePool.identity` of the certificate.
         let certificate: Int
-    }
-
-    private struct Known: Sendable, BitwiseCopyable {
-        let request: Request
-        let digest: Digest
     }
 
     private let pool: CertificatePool
     private let crypto: any CryptoBackend
-    /// The digests that were computed first; a path and one form of digest need no more.
-    private var first = ShortList<Known>()
-    private var others: [Request: Digest] = [:]
+    private var computed = ShortMap<Request, Digest>()
 
     init(pool: CertificatePool, crypto: any CryptoBackend) {
         self.pool = pool
@@ -33,27 +26,34 @@ struct PathDigests {
     mutating func digest(
         _ form: KeyMatch.Form, at position: Int, of path: CandidatePath
     ) -> Digest {
-        let request = Request(form: form, certificate: path.identity(at: position, in: pool))
-        for index in 0..<first.count where first[index].request == request {
-            return first[index].digest
-        }
-        if !others.isEmpty, let digest = others[request] { return digest }
-        let certificate = path.certificate(at: position, in: pool)
-        let digest: Digest
+        let member = path.member(at: position)
+        let request = Request(form: form, certificate: pool.identity(member))
+        if let digest = computed[request] { return digest }
+        let digest = pool.digest(form, of: member) ?? hash(form, pool.certificate(member))
+        computed.add(digest, for: request)
+        return digest
+    }
+
+    private func hash(_ form: KeyMatch.Form, _ certificate: Certificate) -> Digest {
+        let octets = certificate.der.span
         switch form.kind {
         case .spki:
             let spki = certificate.layout.publicKey.spki
-            digest = crypto.digest(
-                form.algorithm, of: certificate.der.span.extracting(spki.indices))
-        case .certificate:
-            digest = crypto.digest(form.algorithm, of: certificate.der.span)
+            return crypto.digest(form.algorithm, of: octets.extracting(spki.indices))
+        case .certificate: return crypto.digest(form.algorithm, of: octets)
         }
-        if first.count < ShortList<Known>.inlineCount {
-            first.append(Known(request: request, digest: digest))
-        } else {
-            others[request] = digest
+    }
+}
+
+extension CertificatePool {
+    /// The digest of a member that was computed when the certificate was read; nil when nobody has
+    /// computed it.
+    fileprivate func digest(_ form: KeyMatch.Form, of member: Member) -> Digest? {
+        guard form.algorithm == .sha256 else { return nil }
+        switch form.kind {
+        case .spki: return keyDigest(member)
+        case .certificate: return fingerprint(member)
         }
-        return digest
     }
 }
 

@@ -72,7 +72,7 @@ struct PinCheck {
                     guard
                         isAllowed(
                             table.pin(demand.set, entry).position, at: position, of: path),
-                        !(0..<hits.count).contains(where: { hits[$0] == hit })
+                        !hits.contains(where: { $0 == hit })
                     else { return }
                     hits.append(hit)
                 }

@@ -21,7 +21,7 @@ struct PinIndex: Sendable {
             let pin = table.pin(set, entry)
             for number in 0..<Int(pin.matchCount) {
                 let match = table.keyMatch(pin, number)
-                if !(0..<forms.count).contains(where: { forms[$0] == match.form }) {
+                if !forms.contains(where: { $0 == match.form }) {
                     forms.append(match.form)
                 }
                 if !isShort, entries[match]?.last != entry {

@@ -57,47 +57,34 @@ package struct CandidatePath: Sendable {
         return members.count
     }
 
-    /// The certificate at a position of the path; the end entity has 0.
+    /// The member of the pool at a position of the path; the end entity has 0.
     @inline(__always)
-    package func certificate(at position: Int, in pool: CertificatePool) -> Certificate {
+    package func member(at position: Int) -> CertificatePool.Member {
         switch end {
         case .anchor(let index) where position == members.count,
             .endEntityIsAnchor(let index) where position == 0:
-            return pool.certificate(.anchor(Int32(index)))
-        default: return pool.certificate(members[position])
+            return .anchor(Int32(index))
+        default: return members[position]
         }
     }
 
-    /// A number that is equal for equal certificates. Verified signatures are remembered by it.
-    package func identity(at position: Int, in pool: CertificatePool) -> Int {
-        if case .anchor(let index) = end, position == members.count {
-            return -1 - pool.anchors.anchors[index].identity
-        }
-        return pool.identity(members[position])
+    /// The certificate at a position of the path; the end entity has 0.
+    @inline(__always)
+    package func certificate(at position: Int, in pool: CertificatePool) -> Certificate {
+        pool.certificate(member(at: position))
     }
 
     /// The names of the signature of the certificate at a position of the path, which the next
     /// certificate issued.
     package func signatureNames(at position: Int, in pool: CertificatePool) -> SignatureNames {
-        let issuerKey: Digest?
-        if case .anchor(let index) = end, position + 1 == members.count {
-            issuerKey = pool.anchors.anchors[index].keyDigest
-        } else {
-            issuerKey = pool.keyDigest(members[position + 1])
-        }
-        return SignatureNames(
-            certificate: pool.fingerprint(members[position]), issuerKey: issuerKey)
+        SignatureNames(
+            certificate: pool.fingerprint(member(at: position)),
+            issuerKey: pool.keyDigest(member(at: position + 1)))
     }
 
     /// The reference by which a verdict names the certificate at a position of the path.
     package func reference(at position: Int, in pool: CertificatePool) -> CertificateReference {
-        switch end {
-        case .anchor(let index) where position == members.count:
-            return pool.reference(anchor: index, position: position)
-        case .endEntityIsAnchor(let index) where position == 0:
-            return pool.reference(anchor: index, position: position)
-        default: return pool.reference(members[position], position: position)
-        }
+        pool.reference(member(at: position), position: position)
     }
 
     /// References to every certificate of the path, end entity first.

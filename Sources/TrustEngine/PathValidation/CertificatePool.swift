@@ -150,7 +150,11 @@ package final class CertificatePool: Sendable {
     /// The reference by which a verdict names a member at a position of a path.
     package func reference(_ member: Member, position: Int) -> CertificateReference {
         switch member {
-        case .anchor(let index): return reference(anchor: Int(index), position: position)
+        case .anchor(let index):
+            let anchor = anchors.anchors[Int(index)]
+            return CertificateReference(
+                position: position, origin: .anchor(set: setIDs[anchor.set]),
+                to: anchor.certificate, fingerprint: anchor.fingerprint)
         case .presented(let index):
             let sent = presented[Int(index)]
             return CertificateReference(
@@ -163,13 +167,5 @@ package final class CertificatePool: Sendable {
                 origin: .offered(set: set(offering: Int(index)).map { setIDs[$0] } ?? ""),
                 to: offer.certificate, fingerprint: offer.fingerprint)
         }
-    }
-
-    /// The reference by which a verdict names an anchor at a position of a path.
-    package func reference(anchor index: Int, position: Int) -> CertificateReference {
-        let anchor = anchors.anchors[index]
-        return CertificateReference(
-            position: position, origin: .anchor(set: setIDs[anchor.set]),
-            to: anchor.certificate, fingerprint: anchor.fingerprint)
     }
 }

@@ -56,7 +56,7 @@ package enum IssuerCandidates {
             let rank = identifierRank(anchor.certificate, of: subject)
             ranked.append(Ranked(rank, .anchor(index)))
             if !anchor.certificate.isSelfIssued,
-                !(0..<goneThrough.count).contains(where: { goneThrough[$0] == anchor.identity })
+                !goneThrough.contains(where: { $0 == anchor.identity })
             {
                 goneThrough.append(anchor.identity)
                 ranked.append(Ranked(rank + 16, .through(.anchor(Int32(index)))))

@@ -156,17 +156,16 @@ package struct PathBuilder: Sendable {
         let candidates = IssuerCandidates.find(
             for: certificate, isEndEntity: members.count == 1, pool: pool,
             alsoOutsideScope: pass == .diagnosis, time: parameters.time, budget: &budget)
-        let indices = 0..<candidates.count
         // The peer's copy of an anchor ends no path, because the anchor itself was tried.
         if pass == .diagnosis,
             members.count == 1
                 || !(pool.holdsInScope(certificate) || pool.isPinnedAuthority(member)),
             certificate.isSelfIssued
-                || !indices.contains(where: { isUsed(candidates[$0].step, isUnfit: isUnfit) })
+                || !candidates.contains(where: { isUsed($0.step, isUnfit: isUnfit) })
         {
             steps.append(.deadEnd)
         }
-        for index in indices where isUsed(candidates[index].step, isUnfit: isUnfit) {
+        for index in 0..<candidates.count where isUsed(candidates[index].step, isUnfit: isUnfit) {
             steps.append(candidates[index].step)
         }
     }
@@ -212,10 +211,6 @@ package struct PathBuilder: Sendable {
     /// the peer sent again is the anchor and not a certificate below it. An end entity is its own
     /// anchor only where `IssuerCandidates` finds that.
     private func isLoop(_ certificate: Certificate) -> Bool {
-        for position in 0..<members.count
-        where pool.certificate(members[position]).hasNameAndKey(of: certificate) {
-            return true
-        }
-        return false
+        members.contains { pool.certificate($0).hasNameAndKey(of: certificate) }
     }
 }

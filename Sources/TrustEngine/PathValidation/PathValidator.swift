@@ -220,8 +220,8 @@ package struct PathValidator: Sendable {
     ) -> SignatureOutcome? {
         ledger.verify(
             path.certificate(at: position, in: pool),
-            identity: path.identity(at: position, in: pool), under: signer,
-            identity: path.identity(at: position + 1, in: pool),
+            identity: pool.identity(path.member(at: position)), under: signer,
+            identity: pool.identity(path.member(at: position + 1)),
             names: path.endsAtAnchor ? path.signatureNames(at: position, in: pool) : nil,
             crypto: crypto, budget: &budget)
     }

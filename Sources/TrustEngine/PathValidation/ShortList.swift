@@ -38,6 +38,13 @@ package struct ShortList<Element: BitwiseCopyable & Sendable>: Sendable {
         }
     }
 
+    /// Whether an element satisfies a condition. The elements are asked in order.
+    @inline(__always)
+    package func contains(where isWanted: (Element) -> Bool) -> Bool {
+        for position in 0..<count where isWanted(self[position]) { return true }
+        return false
+    }
+
     package mutating func append(_ element: Element) {
         if count < ShortList.inlineCount {
             first[count] = element

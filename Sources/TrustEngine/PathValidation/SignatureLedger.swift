@@ -1,20 +1,13 @@
 /// The signatures that one evaluation has verified, so that backtracking pays for each signature
 /// once.
 package struct SignatureLedger: Sendable {
-    /// The first outcomes. A search that does not backtrack has no others.
-    private var first = ShortList<Verified>()
-    /// The other outcomes. A hostile chain has many, so they are not looked for one by one.
-    private var others: [Edge: SignatureOutcome] = [:]
+    /// The outcomes. A search that does not backtrack has few.
+    private var outcomes = ShortMap<Edge, SignatureOutcome>()
 
     /// A subject and an issuer (`CertificatePool.identity`).
     private struct Edge: Hashable, BitwiseCopyable {
         let subject: Int
         let issuer: Int
-    }
-
-    private struct Verified: Sendable, BitwiseCopyable {
-        let edge: Edge
-        let outcome: SignatureOutcome
     }
 
     /// Whether a backend may remember the signatures that are verified from now on.
@@ -28,20 +21,7 @@ package struct SignatureLedger: Sendable {
 
     /// The outcome that is already known; nil when the signature was not verified.
     package func known(subject: Int, issuer: Int) -> SignatureOutcome? {
-        known(Edge(subject: subject, issuer: issuer))
-    }
-
-    private func known(_ edge: Edge) -> SignatureOutcome? {
-        for index in 0..<first.count where first[index].edge == edge { return first[index].outcome }
-        return others.isEmpty ? nil : others[edge]
-    }
-
-    private mutating func keep(_ outcome: SignatureOutcome, of edge: Edge) {
-        if first.count < ShortList<Verified>.inlineCount {
-            first.append(Verified(edge: edge, outcome: outcome))
-        } else {
-            others[edge] = outcome
-        }
+        outcomes[Edge(subject: subject, issuer: issuer)]
     }
 
     /// Verifies the signature of `subject` under the key of `issuer`, unless the outcome is known.
@@ -56,7 +36,7 @@ package struct SignatureLedger: Sendable {
         budget: inout WorkBudget
     ) -> SignatureOutcome? {
         let edge = Edge(subject: subjectIdentity, issuer: issuerIdentity)
-        if let outcome = known(edge) { return outcome }
+        if let outcome = outcomes[edge] { return outcome }
         let key = issuer.layout.publicKey
         let cost = SignatureCost.units(
             for: key, exponentBits: issuer.exponentBits, messageBytes: Int(subject.layout.tbs.count)
@@ -83,7 +63,7 @@ package struct SignatureLedger: Sendable {
                 algorithm, key: key, keyBytes: issuer.der.span, message: message,
                 signature: signature)
         }
-        keep(outcome, of: edge)
+        outcomes.add(outcome, for: edge)
         return outcome
     }
 }

@@ -11,10 +11,6 @@ struct BlobPool {
     /// Makes a pool of strings, which may come in any order and repeatedly.
     init(_ strings: some Sequence<[UInt8]>) { self = BlobPool.gather(strings).pool }
 
-    /// Makes a pool of texts. Texts are equal when their octets are equal; canonical equivalence
-    /// does not count.
-    init(texts: some Sequence<String>) { self = BlobPool.gather(texts.lazy.map(\.utf8)).pool }
-
     private init(data: [UInt8], starts: [Int]) {
         self.data = data
         self.starts = starts
