@@ -12,7 +12,7 @@ struct ManualPage {
         ]
         page.head(command)
         page.section("COMMANDS")
-        for subcommand in command.subcommands { page.add(subcommand, of: command) }
+        for subcommand in command.subcommands { page.add(subcommand, below: command.name) }
         page.everyCommand()
         return page.lines.map { $0 + "\n" }.joined()
     }
@@ -44,8 +44,9 @@ struct ManualPage {
             """)
     }
 
-    private mutating func add(_ command: CommandDescription, of parent: CommandDescription) {
-        let name = "\(parent.name) \(command.name)"
+    /// Adds a command and then its subcommands, whose names follow it.
+    private mutating func add(_ command: CommandDescription, below parent: String) {
+        let name = "\(parent) \(command.name)"
         lines.append(".SS \(escape(name))")
         var synopsis = "\\fB\(escape(name))\\fR"
         if command.arguments.contains(where: { $0.kind != .positional && $0.isOptional }) {
@@ -63,6 +64,7 @@ struct ManualPage {
         paragraph(command.abstract)
         for text in command.discussion { paragraph(text) }
         for argument in command.arguments { add(argument) }
+        for subcommand in command.subcommands { add(subcommand, below: name) }
     }
 
     private mutating func add(_ argument: CommandDescription.Argument) {

@@ -40,6 +40,8 @@ public enum FuzzBody: String, CaseIterable, Sendable {
     case receipt
     /// A table file under trusted keys.
     case signedTable = "signed-table"
+    /// A Chrome Root Store, as text, to a policy.
+    case rootStore = "root-store"
 
     /// Runs the body; returns, or traps.
     public func run(_ bytes: [UInt8]) {
@@ -64,6 +66,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .table: TableBody.run(bytes)
         case .receipt: ReceiptBody.run(bytes)
         case .signedTable: SignedTableBody.run(bytes)
+        case .rootStore: RootStoreBody.run(bytes)
         }
     }
 
@@ -87,6 +90,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .table: return Seeds.tables
         case .receipt: return ReceiptBody.seeds
         case .signedTable: return SignedTableBody.inputs
+        case .rootStore: return RootStoreBody.seeds
         }
     }
 }

@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// `hawser import`: turns what other systems trust into a policy.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Write a policy from what another system trusts.",
+        subcommands: [ImportChromeCommand.self])
+}
