@@ -228,7 +228,7 @@ struct ImportChromeCommand: Answering {
         return order.map { text in
             let places = offsets[text] ?? []
             if places.count == 1 { return "  \(place(places[0], in: source)): \(text)" }
-            let numbers = places.map { "\(source.position(of: $0).line)" }
+            let numbers = places.map { "\(source.lines.line(of: $0) + 1)" }
             return "  \(text): \(places.count) times, in lines \(numbers.joined(separator: ", "))"
         }
     }

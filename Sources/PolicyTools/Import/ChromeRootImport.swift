@@ -57,6 +57,7 @@ package struct ChromeRootImport: Sendable {
         _ source: SourceFile, certificates: [[UInt8]], version: ChromeVersion?,
         crypto: any CryptoBackend
     ) throws(TextFormatError) {
+        try ChromeRootImport.refuseLongLines(of: source)
         let store = try ChromeRootStore(source.bytes)
         self.version = version
         self.source = source
@@ -69,7 +70,7 @@ package struct ChromeRootImport: Sendable {
         for anchor in store.anchors {
             let digest = digest(of: anchor)
             if let first = places.updateValue(anchor.digestOffset, forKey: digest) {
-                let line = source.position(of: first).line
+                let line = source.lines.line(of: first) + 1
                 throw TextFormatError(
                     "line \(line) names this certificate already; an anchor stands once",
                     at: anchor.digestOffset)
@@ -93,6 +94,18 @@ package struct ChromeRootImport: Sendable {
                     + "language has no word for", isLoss: false)
         }
         remarks.sort { $0.offset < $1.offset }
+    }
+
+    /// The longest line of the text, in octets: enough for a certificate as one string. The column
+    /// of a place is counted from the start of its line.
+    package static let longestLine = 32 << 10
+
+    private static func refuseLongLines(of source: SourceFile) throws(TextFormatError) {
+        let starts = source.lines.starts
+        for (start, end) in zip(starts, starts.dropFirst() + [source.bytes.count])
+        where end - start > longestLine {
+            throw TextFormatError("a line has at most \(longestLine) octets", at: start)
+        }
     }
 
     private mutating func remark(_ offset: Int, _ text: String, isLoss: Bool = true) {
@@ -227,11 +240,11 @@ package struct ChromeRootImport: Sendable {
         _ alternatives: [(ChromeRootStore.ConstraintSet, ChromeAnchorTerms)?],
         _ certificate: Certificate, id: String
     ) {
-        let place = "\(source.path):\(source.position(of: anchor.offset).line)"
+        let place = "\(source.path):\(source.lines.line(of: anchor.offset) + 1)"
         for (index, alternative) in alternatives.enumerated() {
             var note = place
             if let (set, _) = alternative {
-                note += ", constraints of line \(source.position(of: set.offset).line)"
+                note += ", constraints of line \(source.lines.line(of: set.offset) + 1)"
                 let names = set.constraintNames
                 note += names.isEmpty ? ", which are none" : ": " + names.joined(separator: ", ")
             }

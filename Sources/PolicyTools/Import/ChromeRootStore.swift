@@ -60,6 +60,11 @@ package struct ChromeRootStore: Hashable, Sendable {
         package var offset: Int
     }
 
+    /// The most sets of constraints of one anchor. Chrome's have two.
+    package static let mostSets = 64
+    /// The most permitted names of one set. Sets and names are compared pair by pair.
+    package static let mostNames = 1_000
+
     package private(set) var anchors: [Anchor] = []
     package private(set) var versionMajor: Int64?
     /// The number of `mtc_anchors`: anchors of Merkle tree certificates.
@@ -175,6 +180,11 @@ extension ChromeRootStore.Anchor {
                 )
             case .constraints:
                 guard let inner = try field.message() else { continue }
+                guard sets.count < ChromeRootStore.mostSets else {
+                    throw TextFormatError(
+                        "an anchor has at most \(ChromeRootStore.mostSets) sets of constraints",
+                        at: field.offset)
+                }
                 sets.append(try ChromeRootStore.ConstraintSet(inner, at: field.offset))
             case .enforcesExpiry: expiry = try field.isTrue()
             case .enforcesConstraints: constraints = try field.isTrue()
@@ -210,6 +220,11 @@ extension ChromeRootStore.ConstraintSet {
             case .maximumVersion: maximumVersion = try field.version()
             case .permittedNames:
                 guard field.value != .emptyList else { continue }
+                guard permittedNames.count < ChromeRootStore.mostNames else {
+                    throw TextFormatError(
+                        "a set of constraints has at most \(ChromeRootStore.mostNames) names",
+                        at: field.offset)
+                }
                 permittedNames.append(try field.text())
             case .indexNotAfter: indexNotAfter = try field.unsigned()
             case .indexAfter: indexAfter = try field.unsigned()

@@ -5,8 +5,8 @@
 package struct TextFormatReader {
     /// The most messages inside one another. A root store has two.
     package static let deepest = 16
-    /// The most fields of all messages together.
-    package static let mostFields = 200_000
+    /// The most fields of all messages together. A root store has about a thousand.
+    package static let mostFields = 20_000
 
     /// A message that is not closed yet.
     private struct Open {

@@ -242,6 +242,30 @@ import TrustEngine
         #expect(try Self.read(text, certificates: []).sets.map(\.der) == [Self.oak.der])
     }
 
+    @Test("hostile: sets, names and lines are bounded")
+    func hostile() throws {
+        let set = "constraints { max_version_exclusive: '1' }\n"
+        let most = ChromeRootStore.mostSets
+        let elm = Self.anchor(Self.elm)
+        let sets = { Self.anchor(Self.oak, String(repeating: set, count: $0)) + elm }
+        #expect(try Self.read(sets(most)).taken == 1)
+        let names = { (count: Int) in
+            let all = (0..<count).map { "permitted_dns_names: 'n\($0).example'\n" }.joined()
+            return Self.anchor(Self.oak, "constraints {\n\(all)}")
+        }
+        #expect(try Self.read(names(ChromeRootStore.mostNames)).taken == 1)
+        let line = { "#" + String(repeating: "x", count: $0 - 2) + "\n" + elm }
+        #expect(try Self.read(line(ChromeRootImport.longestLine)).taken == 1)
+        for (text, words) in [
+            (sets(most + 1), "at most 64 sets"),
+            (names(ChromeRootStore.mostNames + 1), "at most 1000 names"),
+            (line(ChromeRootImport.longestLine + 1), "a line has at most"),
+        ] {
+            let error = #expect(throws: TextFormatError.self) { try Self.read(text) }
+            #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+        }
+    }
+
     @Test(
         "refused as a whole, at a line",
         arguments: [
