@@ -150,7 +150,7 @@ package struct RepairFinder: Sendable {
             return pinRepairs(mismatch)
         case .path(let path): return repairs(for: path) + untilThen(violation)
         case .anchorConstraintNotMet(let failure): return constraintRepairs(failure)
-        case .forbiddenKey(let found): return forbiddenKeyRepairs(found)
+        case .forbiddenKey(let found): return found.repairs
         case .checkFailed(let name, _):
             return [
                 Repair("ask whoever owns this program: it registers the check `\(name)` itself")
@@ -194,11 +194,23 @@ package struct RepairFinder: Sendable {
                     "put a newer log list in its place and compile anew: "
                         + "`https://www.gstatic.com/ct/log_list/v3/log_list.json`")
             ]
-        case .revoked(let certificate, _):
+        case .revoked(let certificate, let answer):
+            let first = caution(
+                "\(ViolationSentences.name(certificate)) was revoked, and whoever stole its key "
+                    + "can answer with it")
+            // `superseded` says that no key is thought to be known (X.509 section 9.5.3.1).
+            if certificate.position > 0, case .revoked(.superseded, _) = answer.finding {
+                return [
+                    first,
+                    Repair(
+                        "have the server send the successor of "
+                            + "\(ViolationSentences.name(certificate)): its authority calls it "
+                            + "superseded, and a certificate of the same name and key that is not "
+                            + "revoked is accepted in its place"),
+                ]
+            }
             return [
-                caution(
-                    "\(ViolationSentences.name(certificate)) was revoked, and whoever stole its key "
-                        + "can answer with it"),
+                first,
                 Repair(
                     "replace \(ViolationSentences.name(certificate)), with a new key if the old one "
                         + "may be known: its authority has revoked it"),
@@ -687,17 +699,6 @@ package struct RepairFinder: Sendable {
                 "whether that authority may vouch for it is for whoever owns anchor set "
                     + "`\(failure.set)` to say: other rules may name the set too"
             ),
-        ]
-    }
-
-    private func forbiddenKeyRepairs(_ found: ForbiddenKeyFound) -> [Repair] {
-        return [
-            Repair(
-                "use certificates that \(ViolationSentences.name(found.certificate)) is no part "
-                    + "of: whoever wrote `\(found.entry)` does not trust it"),
-            Repair(
-                "if that looks like a mistake, ask them: the entry may protect other hosts, and "
-                    + "no other layer takes a key off the list"),
         ]
     }
 

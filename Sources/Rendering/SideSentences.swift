@@ -86,11 +86,7 @@ package enum SideSentences {
                 .init(.server, "its certificate is from an authority that the rule does not name"),
             ]
         case .anchorConstraintNotMet(let failure): return readings(failure)
-        case .forbiddenKey:
-            return [
-                impostor("whoever else holds this key can answer with it"),
-                .init(.server, "it still uses the key"),
-            ]
+        case .forbiddenKey(let found): return found.readings
         case .nameMismatch:
             if situation.misplacedEndEntity != nil {
                 return [wrongOrder]
@@ -168,7 +164,7 @@ package enum SideSentences {
     static let wrongOrder = SideReading(
         .server, "it sends its certificates in the wrong order")
 
-    private static func impostor(_ words: String) -> SideReading { .init(.inBetween, words) }
+    static func impostor(_ words: String) -> SideReading { .init(.inBetween, words) }
 
     private static func readings(
         _ violation: PathViolation, _ situation: Situation

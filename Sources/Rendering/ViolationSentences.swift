@@ -31,9 +31,7 @@ package enum ViolationSentences {
                 + "(\(list(anchors)))\(elsewhere)"
         case .anchorConstraintNotMet(let failure):
             return anchorConstraint(failure)
-        case .forbiddenKey(let found):
-            return "\(name(found.certificate)) holds what `\(found.entry)` forbids, "
-                + "`\(found.digest)`\(window(of: found))"
+        case .forbiddenKey(let found): return found.sentence
         case .nameMismatch(let wanted, let presented):
             return "wanted \(list(wanted)), the certificate presents "
                 + (presented.isEmpty ? "no name at all" : presentedList(presented))
@@ -188,8 +186,7 @@ package enum ViolationSentences {
             return nameSentence(wanted, presented, situation)
         case .pinMismatch:
             return "the keys that answer for `\(host)` are not those that the policy pins"
-        case .forbiddenKey:
-            return "the policy forbids a key that the certificates of `\(host)` rest on"
+        case .forbiddenKey(let found): return found.headline(of: host)
         case .checkFailed(let check, _):
             return "the program's own check `\(check)` refuses `\(host)`"
         case .cleartext:
@@ -394,15 +391,6 @@ package enum ViolationSentences {
     package static func pointer(of violation: Violation, demand: String) -> String {
         if case .forbiddenKey(let found) = violation.reason { return "\(demand)/\(found.entry)" }
         return demand
-    }
-
-    /// ` in what was issued from … until …, as the end entity was on …`; empty where the entry has
-    /// no window.
-    private static func window(of found: ForbiddenKeyFound) -> String {
-        guard found.from != nil || found.until != nil else { return "" }
-        let from = found.from.map { " from \($0)" } ?? ""
-        let until = found.until.map { " until \($0)" } ?? ""
-        return " in what was issued\(from)\(until), as the end entity was on \(found.issued)"
     }
 
     /// The TLS versions from a minimum to a maximum; one value where both are the same.

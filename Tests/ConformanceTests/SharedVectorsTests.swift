@@ -16,6 +16,9 @@ import TrustEngine
     private static let revokedSites = here.deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "shared/revoked-sites/cases").path
 
+    private static let generationY = here.deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "shared/generation-y/cases").path
+
     private static let areThere = FileManager.default.fileExists(atPath: vectors)
 
     @Test(
@@ -120,6 +123,26 @@ import TrustEngine
             clock: { 0 }, output: { output += $0 }, errors: { output += $0 })
         #expect(status == .asExpected, "\(output)")
         #expect(output.contains("every case agrees"), "\(output)")
+    }
+
+    @Test(
+        "a cross-sign that is revoked and issued again counts as revoked on its own paths alone",
+        .enabled(
+            if: FileManager.default.fileExists(atPath: generationY),
+            "no pack of generation Y beside the checkout"), arguments: [[], ["--defaults"]])
+    func reissuedCrossSign(_ terms: [String]) throws {
+        var output = ""
+        let status = ConformanceRun.run(
+            [SharedVectorsTests.generationY] + terms,
+            expectations: list("expectations-generation-y.json"),
+            notices: SharedVectorsTests.notices, clock: { 0 }, output: { output += $0 },
+            errors: { output += $0 })
+        #expect(status == .asExpected, "\(output)")
+        #expect(output.contains("generation-y  25   23"), "\(output)")
+    }
+
+    private func list(_ file: String) -> String {
+        SharedVectorsTests.here.appending(path: "Conformance/\(file)").path
     }
 
     @Test("at most five vectors are declined in all")

@@ -108,6 +108,7 @@ import TrustEngine
         Feature("anybody", "pins measured before they are enforced", "cdn-customer"),
         Feature("anybody", "lifetimes and key types by rule", "regulated"),
         Feature("anybody", "migration between roots, cross-sign, distrust", "ca-migration"),
+        Feature("anybody", "a cross-sign revoked and issued again", "generation-y"),
         Feature("anybody", "every term of an anchor set", "anchor-terms"),
         Feature("anybody", "several teams in one unit", "monorepo"),
         Feature("anybody", "forty files of eight teams", "monorepo-forty-files"),
