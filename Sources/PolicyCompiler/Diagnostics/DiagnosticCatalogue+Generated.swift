@@ -150,6 +150,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case loneKeyEnding = "HW414"
     /// A warning that comes after the day it warns of.
     case warnFromLate = "HW415"
+    /// A pinned certificate that a renewal replaces within months.
+    case leafCertificatePin = "HW416"
     /// Evidence is demanded of a certificate that names no source of it.
     case hardFailNoSource = "HW502"
     /// Fields that contradict each other.
@@ -176,6 +178,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case requireNothing = "HW517"
     /// Certificates for clients, asked of public CAs.
     case publicClientAuth = "HW518"
+    /// Revocation by OCSP alone, of issuers that publish none.
+    case ocspNotPublished = "HW519"
     /// A rule that nobody owns.
     case noOwner = "HW601"
     /// A waiver without its reason or owner.
@@ -228,9 +232,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .duplicateAnchor, .unmatchedEntry, .anchorSetDeadEnd, .version1Root,
             .excludedStillReached, .issuanceRefused, .duplicatePin, .pinNoEnd, .pinExpiring,
             .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .warnFromLate,
-            .hardFailNoSource, .weakerThanProfile, .listedOnWildcard, .idleScheme, .requireNothing,
-            .publicClientAuth, .noOwner, .exceptionTooLong, .farDate, .allowanceTooLong,
-            .unusedSuppression:
+            .leafCertificatePin, .hardFailNoSource, .weakerThanProfile, .listedOnWildcard,
+            .idleScheme, .requireNothing, .publicClientAuth, .ocspNotPublished, .noOwner,
+            .exceptionTooLong, .farDate, .allowanceTooLong, .unusedSuppression:
             return .warning
         case .loneAnchorEnding, .issuanceBreach, .leafOnlyPins, .ignoredLimits, .exceptionInForce,
             .untestedRule, .notFormatted, .unsortedRules:
@@ -250,11 +254,11 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .loneAnchorEnding, .anchorDeadEnd, .excludedStillReached, .issuanceBreach,
             .issuanceRefused, .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict,
             .leafOnlyPins, .placeholderPin, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
-            .warnFromLate, .hardFailNoSource, .weakerThanProfile, .ignoredLimits,
-            .exceptionInForce, .listedOnWildcard, .unmeetableDemand, .idleScheme, .requireNothing,
-            .publicClientAuth, .noOwner, .exceptionEnded, .exceptionTooLong, .farDate,
-            .unusedSuppression, .bareSuppression, .suppressionEnded, .unknownCode,
-            .notSuppressible, .notFormatted, .unsortedRules:
+            .warnFromLate, .leafCertificatePin, .hardFailNoSource, .weakerThanProfile,
+            .ignoredLimits, .exceptionInForce, .listedOnWildcard, .unmeetableDemand, .idleScheme,
+            .requireNothing, .publicClientAuth, .ocspNotPublished, .noOwner, .exceptionEnded,
+            .exceptionTooLong, .farDate, .unusedSuppression, .bareSuppression, .suppressionEnded,
+            .unknownCode, .notSuppressible, .notFormatted, .unsortedRules:
             return .lint
         case .allowanceEnded, .allowanceTooLong, .allowanceUnused:
             return .diff
@@ -346,6 +350,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .incomparableBackup: return "incomparable-backup"
         case .loneKeyEnding: return "lone-key-ending"
         case .warnFromLate: return "warn-from-late"
+        case .leafCertificatePin: return "leaf-certificate-pin"
         case .hardFailNoSource: return "hard-fail-no-source"
         case .flagConflict: return "flag-conflict"
         case .hollowIdentity: return "hollow-identity"
@@ -359,6 +364,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .idleScheme: return "idle-scheme"
         case .requireNothing: return "require-nothing"
         case .publicClientAuth: return "public-client-auth"
+        case .ocspNotPublished: return "ocsp-not-published"
         case .noOwner: return "no-owner"
         case .noReason: return "no-reason"
         case .exceptionEnded: return "exception-ended"
@@ -471,6 +477,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .incomparableBackup: return "a backup that may be the key in service"
         case .loneKeyEnding: return "the only key in service, of a certificate about to end"
         case .warnFromLate: return "a warning that comes after the day it warns of"
+        case .leafCertificatePin:
+            return "a pinned certificate that a renewal replaces within months"
         case .hardFailNoSource:
             return "evidence is demanded of a certificate that names no source of it"
         case .flagConflict: return "fields that contradict each other"
@@ -485,6 +493,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .idleScheme: return "a signature scheme that no allowed key can make"
         case .requireNothing: return "revocation evidence that is required and passes unseen"
         case .publicClientAuth: return "certificates for clients, asked of public CAs"
+        case .ocspNotPublished: return "revocation by OCSP alone, of issuers that publish none"
         case .noOwner: return "a rule that nobody owns"
         case .noReason: return "a waiver without its reason or owner"
         case .exceptionEnded: return "a waiver, or report-only, past its last day"

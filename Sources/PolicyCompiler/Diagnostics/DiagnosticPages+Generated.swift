@@ -2051,6 +2051,51 @@ extension DiagnosticCode {
                 fix: #"""
                     Write a `warn-from` before `enforce-until`, early enough for the next keys to reach everyone.
                     """#)
+        case .leafCertificatePin:
+            return DiagnosticPage(
+                explanation: #"""
+                    A digest of a certificate matches that certificate alone. A renewal makes another one, even with the
+                    same key, and a set whose keys in service are such digests then rejects the server. Public CAs issue
+                    for at most 200 days since 2026-03-15, 100 from 2027-03-15 on and 47 from 2029-03-15 on (CA/Browser
+                    Forum ballot SC-081v3). It is told where the rule trusts public CAs alone, or has itself a limit of
+                    200 days or less for what is issued at the day of the run. Under `pinned-keys`, and in a set that
+                    is satisfied without the certificate, nothing is said.
+                    """#,
+                bad: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { certificate: sha256:5f4c2cf2a1a7bd2ba7e5c0f4b2a6d1ef03de9c3b88f6f2a0d4b1c7e95a3f6d81, at: leaf }
+                        backups:
+                          next: { certificate: sha256:a3b7d61f0c9e54820d13fb6e7c2845f9be1d03a7c64f98e25b70d1cf3a86e492, at: leaf }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                good: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs=, at: leaf }
+                        backups:
+                          next: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk=, at: leaf }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Pin the server's key, which vouches for the same server and no other, and have it kept at each renewal.
+                    Put the next key into `backups` before the server uses it. A pin of the issuing CA outlives new keys
+                    too, and accepts whatever that CA issues for the host.
+                    """#)
         case .hardFailNoSource:
             return DiagnosticPage(
                 explanation: #"""
@@ -2414,8 +2459,9 @@ extension DiagnosticCode {
                 explanation: #"""
                     Public CAs certify servers. By the Chrome Root Program Policy 1.8, section 1.3.2, an issuing CA that
                     is disclosed from 2026-06-15 on has `server-auth` as its only purpose, and so has every certificate
-                    that is issued from 2027-03-15 on; most public CAs left `client-auth` out during 2026. A rule that
-                    asks them for `client-auth` alone rejects more certificates with each renewal, and in the end all.
+                    that is issued from 2027-03-15 on; most public CAs left `client-auth` out during 2026, Let's Encrypt
+                    on 2026-02-11. A rule that asks them for `client-auth` alone rejects more certificates with each
+                    renewal, and in the end all.
                     """#,
                 bad: #"""
                     rules:
@@ -2437,6 +2483,39 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Trust the private CA that issues to the clients, and it alone.
+                    """#)
+        case .ocspNotPublished:
+            return DiagnosticPage(
+                explanation: #"""
+                    CAs may leave OCSP out (CA/Browser Forum ballot SC-063, in force since March 2024), and Let's Encrypt
+                    ended it on 2025-08-06. A rule whose `revocation.sources` has no `crl` looks for no evidence that
+                    such a CA publishes. What follows is what `revocation.causes.no-endpoint` says: `pass`, which
+                    `best-effort` stands for, accepts without a word; `fail` rejects every path. It is told where it is
+                    known from the unit: an anchor is a root of Let's Encrypt, or a certificate that the unit names below
+                    an anchor has a CRL in it and no responder. Of other anchors and of `system` nothing is said.
+                    """#,
+                bad: #"""
+                    anchors:
+                      letsencrypt: { files: [isrg-root-x1.pem], standard: web-pki }
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [letsencrypt]
+                        revocation: { sources: [stapled, ocsp] }
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      letsencrypt: { files: [isrg-root-x1.pem], standard: web-pki }
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [letsencrypt]
+                        revocation: { sources: [stapled, crl, ocsp] }
+                        owner: web
+                    """#,
+                fix: #"""
+                    Add `crl` to the sources, or leave `sources` out.
                     """#)
         case .noOwner:
             return DiagnosticPage(

@@ -276,7 +276,7 @@ extension LanguageKey {
             meaning: "Keys in service.",
             notes: nil,
             example: "pins:\n  acme-api:\n    keys:\n      issuing-2026:\n        spki-file: pins/issuing-2026.pem\n        at: ca\n    backups:\n      next:\n        spki-file: pins/next.pem\n",
-            guards: [Guard("HW403", "duplicate-pin"), Guard("HW414", "lone-key-ending")]),
+            guards: [Guard("HW403", "duplicate-pin"), Guard("HW414", "lone-key-ending"), Guard("HW416", "leaf-certificate-pin")]),
         LanguageKey(
             path: "pins.backups", section: "6",
             type: "a map from ids; each value: a pin (§6.1)",
@@ -588,7 +588,7 @@ extension LanguageKey {
             meaning: "Longest time from the leaf's notBefore to its notAfter, such as `398d`.",
             notes: "It undoes the steps of a farther layer.",
             example: "validity:\n  maximum-lifetime: 398d\n",
-            guards: [Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW416", "leaf-certificate-pin"), Guard("HW510", "weaker-than-profile")]),
         LanguageKey(
             path: "validity.lifetime-steps", section: "8.4",
             type: "a list; each entry: a lifetime step (§8.4)",
@@ -596,7 +596,7 @@ extension LanguageKey {
             meaning: "Maximum lifetimes by the day of issue.",
             notes: "The latest step at or before the leaf's notBefore replaces `maximum-lifetime` of the same or a farther layer. Two steps of one date are an error.",
             example: "validity:\n  lifetime-steps:\n    - { issued-from: 2026-03-15, maximum: 200d }\n",
-            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW416", "leaf-certificate-pin"), Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile")]),
         LanguageKey(
             path: "validity.lifetime-steps.issued-from", section: "8.4",
             type: "a date (§11.1)",
@@ -644,7 +644,7 @@ extension LanguageKey {
             meaning: "In order of preference; `revoked` from any wins.",
             notes: "The first usable answer wins. `require` with `stapled` alone and a scope beyond `leaf` is an error, because no server staples for its intermediates.",
             example: "revocation:\n  sources: [stapled, crl]\n",
-            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile"), Guard("HW519", "ocsp-not-published")]),
         LanguageKey(
             path: "revocation.scope", section: "8.5",
             type: "`leaf`, `leaf-and-intermediates` or `chain`",

@@ -19,10 +19,11 @@ package enum LintRules {
         // Pins.
         .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict, .leafOnlyPins, .placeholderPin,
         .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .warnFromLate,
+        .leafCertificatePin,
         // Demands.
         .hardFailNoSource, .weakerThanProfile, .ignoredLimits,
         .exceptionInForce, .listedOnWildcard, .unmeetableDemand, .idleScheme, .requireNothing,
-        .publicClientAuth,
+        .publicClientAuth, .ocspNotPublished,
         // Owners and exceptions.
         .noOwner, .exceptionEnded, .exceptionTooLong, .farDate,
         // Tests.

@@ -43,14 +43,14 @@ extension LintRule {
 extension LintContext {
     /// Whether the unit names any certificate that could be judged. If it does not, the rules need
     /// not be flattened.
-    fileprivate var namesJudged: Bool {
+    var namesJudged: Bool {
         bound.anchorSets.contains { !$0.offered.isEmpty || $0.kind?.value == .intermediate }
             || bound.pinSets.contains { $0.keys.contains { !$0.key.certificates.isEmpty } }
     }
 
     /// The certificates that the unit knows to stand below the anchors of a body, or at them, each
     /// with its role on a path.
-    fileprivate func judged(
+    func judged(
         by body: BoundBody
     ) -> [(certificate: Certificate, role: RevocationDecision.Role)] {
         let resolutions = (body.anchors?.items ?? []).compactMap { parts.anchorSets[$0.value] }

@@ -42,7 +42,9 @@ extension LintRule {
             help: ["trust the private CA that issues to these clients, and it alone"],
             notes: [
                 "Chrome Root Program Policy 1.8 section 1.3.2: an issuing CA disclosed from 2026-06-15 "
-                    + "on has `server-auth` alone, and so has each certificate issued from 2027-03-15 on"
+                    + "on has `server-auth` alone, and so has each certificate issued from 2027-03-15 on",
+                "Let's Encrypt, \"Ending TLS Client Authentication Certificate Support in 2026\": by "
+                    + "default its certificates are without `client-auth` since 2026-02-11",
             ])
     }
 }
@@ -61,15 +63,5 @@ extension LintContext {
             !body.waivers.contains(where: { $0.check == .path })
         else { return nil }
         return body.anchors?.items.first { holdsPublicCA($0.value) }
-    }
-
-    /// Whether a set holds a public CA. A member that `only` keeps of the machine's store was
-    /// chosen by its key; it may be a private CA that the machine's administrator added.
-    fileprivate func holdsPublicCA(_ id: String) -> Bool {
-        if id == "system" { return true }
-        return parts.anchorSets[id]?.groups.contains { group in
-            group.isSystem
-                ? group.filters.allSatisfy { $0.only == nil } : group.standard == .webPKI
-        } ?? false
     }
 }
