@@ -107,6 +107,7 @@ import TrustEngine
         Feature("anybody", "devices by name, address and network", "iot-fleet"),
         Feature("anybody", "pins measured before they are enforced", "cdn-customer"),
         Feature("anybody", "lifetimes and key types by rule", "regulated"),
+        Feature("anybody", "lifetimes by the date of issue, 2026 to 2029", "web-lifetimes"),
         Feature("anybody", "migration between roots, cross-sign, distrust", "ca-migration"),
         Feature("anybody", "a cross-sign revoked and issued again", "generation-y"),
         Feature("anybody", "every term of an anchor set", "anchor-terms"),

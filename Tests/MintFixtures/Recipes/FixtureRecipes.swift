@@ -7,6 +7,6 @@ public enum FixtureRecipes {
             atsExceptions, classicFailures, envoyUpstream, fleet, interceptingProxy,
             privatePKI, protectionSpace, review, revocationFlags, sameKeyRenewal, secTrust, spiffe,
             startup, systemDefault,
-            tangledChain, waivers,
+            tangledChain, waivers, webLifetimes,
         ] + twelveOrganisations
 }
