@@ -1,0 +1,3 @@
+module git.example/hawser/Packaging/go
+
+go 1.25

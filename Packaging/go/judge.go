@@ -1,0 +1,271 @@
+package hawser
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"encoding/binary"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Judge asks a store about the connections of a program. Its fields are not changed while it is
+// in use.
+type Judge struct {
+	// Store judges.
+	Store *Store
+	// Fetcher fetches evidence where the rule lets a program wait for it; nil fetches nothing. A
+	// handshake then waits for at most the fetcher's timeout, whatever its context says.
+	Fetcher *Fetcher
+	// Evidence is given with every connection.
+	Evidence []*Evidence
+	// Explain makes verdicts with explanation, receipts and report, for OnVerdict and for errors.
+	// It costs several times what a verdict costs.
+	Explain bool
+	// OnVerdict is told of every verdict, on the goroutine of its handshake and before anything is
+	// sent; nil is nobody. It changes nothing.
+	OnVerdict func(*Verdict)
+	// Time is when to judge; nil is the Time of the tls.Config, and without that the system's
+	// clock.
+	Time func() time.Time
+}
+
+// sessionLife is how long a session is offered, as in hawser_openssl.h. A resumed connection is
+// judged by the staple of the handshake that made its session, which ends some day.
+const sessionLife = time.Hour
+
+// Config makes the configuration of TLS connections to one host and port, which this judge judges:
+// full handshakes and resumed ones alike, before the client sends anything of the program's and
+// before it sends a certificate of its own. Base, which may be nil and is not changed, gives
+// everything else; its VerifyConnection is called after an accept.
+//
+// Under this configuration crypto/tls itself verifies no chain: InsecureSkipVerify is set, and
+// VerifyConnection is the judge. The two are set here together and belong together. Whoever
+// replaces VerifyConnection of the result takes the judge away.
+//
+// Config refuses a base that asks for what would not hold: RootCAs (the policy says which anchors
+// are trusted), another ServerName than host, and renegotiation.
+func (j *Judge) Config(base *tls.Config, host string, port uint16) (*tls.Config, error) {
+	if j.Store == nil {
+		return nil, refusal("no-store", "the judge has no store")
+	}
+	if host == "" {
+		return nil, refusal("no-host", "there is no host to judge")
+	}
+	config := base.Clone()
+	if config == nil {
+		config = &tls.Config{}
+	}
+	if err := refuseBase(config); err != nil {
+		return nil, err
+	}
+	if config.ServerName != "" && !sameHost(config.ServerName, host) {
+		return nil, refusal("server-name", "base.ServerName is `%s`, and the host is `%s`",
+			config.ServerName, host)
+	}
+	config.ServerName = host
+	clock, then := j.Time, config.VerifyConnection
+	if clock == nil {
+		clock = config.Time
+	}
+	if config.ClientSessionCache != nil {
+		config.ClientSessionCache = &sessions{config.ClientSessionCache, j.Store, host, port, clock}
+	}
+	config.InsecureSkipVerify, config.VerifyConnection = true, func(state tls.ConnectionState) error {
+		if err := j.verify(state, host, port, clock); err != nil {
+			return err
+		}
+		if then != nil {
+			return then(state)
+		}
+		return nil
+	}
+	return config, nil
+}
+
+func refuseBase(base *tls.Config) error {
+	switch {
+	case base.RootCAs != nil:
+		return refusal("root-cas", "base has RootCAs, which would not be looked at: which anchors"+
+			" are trusted is for the policy to say")
+	case base.Renegotiation != tls.RenegotiateNever:
+		return refusal("renegotiation", "base lets servers renegotiate, which no verdict sees")
+	}
+	return nil
+}
+
+// Dial connects to an address, `host:port`, and finishes a handshake that this judge judges. An
+// error of the judge is a *tls.CertificateVerificationError, as crypto/tls's own are, with a
+// *RejectError inside.
+func (j *Judge) Dial(
+	ctx context.Context, network, address string, base *tls.Config,
+) (*tls.Conn, error) {
+	host, port, err := splitAuthority(address)
+	if err != nil {
+		return nil, err
+	}
+	config, err := j.Config(base, host, port)
+	if err != nil {
+		return nil, err
+	}
+	connection, err := (&tls.Dialer{Config: config}).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return connection.(*tls.Conn), nil
+}
+
+// verify judges a connection in the middle of its handshake.
+func (j *Judge) verify(
+	state tls.ConnectionState, host string, port uint16, clock func() time.Time,
+) error {
+	request := Request{
+		Host: host, Port: port, TLS: Observed, Version: state.Version,
+		CipherSuite: tls.CipherSuiteName(state.CipherSuite), Group: groups[state.CurveID],
+		ALPN: state.NegotiatedProtocol, Staple: state.OCSPResponse,
+		SCTs: state.SignedCertificateTimestamps, Prepared: j.Evidence,
+	}
+	if len(request.Staple) == 0 {
+		request.Staple = nil
+	}
+	if clock != nil {
+		request.Time = clock()
+	}
+	for _, certificate := range state.PeerCertificates {
+		request.Chain = append(request.Chain, certificate.Raw)
+	}
+	verdict, err := j.ask(request, state.DidResume)
+	if verdict != nil && err != nil {
+		// What crypto/tls's own verification returns, which libraries know and do not try again.
+		return &tls.CertificateVerificationError{
+			UnverifiedCertificates: state.PeerCertificates, Err: err,
+		}
+	}
+	return err
+}
+
+func (j *Judge) ask(request Request, isResumed bool) (*Verdict, error) {
+	verdict, err := j.Store.judge(request, j.Fetcher, j.Explain)
+	if verdict != nil {
+		verdict.Resumed = isResumed
+		if j.OnVerdict != nil {
+			j.OnVerdict(verdict)
+		}
+	}
+	return verdict, err
+}
+
+// groups has IANA's names of those groups that crypto/tls has. Under TLS 1.2 the group is not known
+// yet when the judge is asked.
+var groups = map[tls.CurveID]string{
+	tls.CurveP256: "secp256r1", tls.CurveP384: "secp384r1", tls.CurveP521: "secp521r1",
+	tls.X25519: "x25519", tls.X25519MLKEM768: "X25519MLKEM768", 4587: "SecP256r1MLKEM768",
+	4589: "SecP384r1MLKEM1024", 514: "MLKEM1024",
+}
+
+// sessions keeps with each session when it was made and under which epoch of which store, and
+// offers it while it is young and no table since then judges the host more strictly. A resumed
+// connection is judged all the same; this spares it a reject that a full handshake may not meet.
+type sessions struct {
+	tls.ClientSessionCache
+	store *Store
+	host  string
+	port  uint16
+	clock func() time.Time
+}
+
+// mark is what marks a session as ours: stores are told apart by a random word, also those of
+// other processes.
+var mark = func() string {
+	word := make([]byte, 16)
+	rand.Read(word)
+	return "hawser\x00" + string(word)
+}()
+
+// Put is called after the handshake was judged. The epoch may be a later one than that which
+// judged; then the resumed connection is judged by it.
+func (s *sessions) Put(key string, session *tls.ClientSessionState) {
+	if session == nil {
+		s.ClientSessionCache.Put(key, nil)
+		return
+	}
+	ticket, state, err := session.ResumptionState()
+	if err != nil || state == nil {
+		return
+	}
+	epoch, err := s.store.epoch()
+	if err != nil {
+		return
+	}
+	extra := state.Extra[:0:0]
+	for _, other := range state.Extra {
+		if !strings.HasPrefix(string(other), "hawser\x00") {
+			extra = append(extra, other)
+		}
+	}
+	tag := []byte(mark)
+	tag = binary.BigEndian.AppendUint64(tag, uint64(s.store.number))
+	tag = binary.BigEndian.AppendUint64(tag, epoch)
+	tag = binary.BigEndian.AppendUint64(tag, uint64(time.Now().Unix()))
+	// A copy, as the session is not ours; and QUIC would send early data before the judge is asked.
+	ours := *state
+	ours.Extra, ours.EarlyData = append(extra, tag), false
+	if marked, err := tls.NewResumptionState(ticket, &ours); err == nil {
+		s.ClientSessionCache.Put(key, marked)
+	}
+}
+
+// Get offers no session that this judge's store did not see made.
+func (s *sessions) Get(key string) (*tls.ClientSessionState, bool) {
+	session, found := s.ClientSessionCache.Get(key)
+	if !found || session == nil {
+		return nil, false
+	}
+	_, state, err := session.ResumptionState()
+	if err != nil || state == nil {
+		return nil, false
+	}
+	for _, tag := range state.Extra {
+		rest, isOurs := strings.CutPrefix(string(tag), mark)
+		if !isOurs || len(rest) != 24 {
+			continue
+		}
+		words := []byte(rest)
+		made := time.Unix(int64(binary.BigEndian.Uint64(words[16:])), 0)
+		age := time.Since(made)
+		if binary.BigEndian.Uint64(words) != uint64(s.store.number) || age < 0 || age > sessionLife {
+			return nil, false
+		}
+		var now time.Time
+		if s.clock != nil {
+			now = s.clock()
+		}
+		holds, err := s.store.Holds(binary.BigEndian.Uint64(words[8:]), s.host, s.port, now)
+		return session, holds && err == nil
+	}
+	return nil, false
+}
+
+// authority is `host:port`, with brackets around an address of IPv6.
+func authority(host string, port uint16) string {
+	return net.JoinHostPort(host, strconv.Itoa(int(port)))
+}
+
+func splitAuthority(address string) (string, uint16, error) {
+	host, service, err := net.SplitHostPort(address)
+	if err != nil {
+		return "", 0, err
+	}
+	port, err := strconv.ParseUint(service, 10, 16)
+	if err != nil {
+		return "", 0, refusal("port", "`%s` is no number of a port", service)
+	}
+	return host, uint16(port), nil
+}
+
+// sameHost compares names as DNS does, with or without the dot at the end.
+func sameHost(a, b string) bool {
+	return strings.EqualFold(strings.TrimSuffix(a, "."), strings.TrimSuffix(b, "."))
+}

