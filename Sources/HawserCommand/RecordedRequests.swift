@@ -1,9 +1,10 @@
 import Hawser
 import PolicyTools
 import Rendering
+import TLSProbe
 import TrustEngine
 
-/// Recorded requests, which `diff` judges under both policies.
+/// Recorded requests, which `diff` judges under both policies and `forecast` at later instants.
 struct RecordedRequests {
     private struct One {
         /// Where it was recorded: `receipts.ndjson:3`, `chains/api.example.pem`.
@@ -14,8 +15,10 @@ struct RecordedRequests {
         let chain: [[UInt8]]
         let time: UTCInstant
         let tls: TLSState
-        /// The folder with its evidence; nil where the receipt holds it.
-        let folder: String?
+        /// The folders with its evidence; the receipt holds that of a receipt.
+        var folders: [String] = []
+        /// The evidence that came with the chain.
+        var evidence = Evidence()
     }
 
     private var requests: [One] = []
@@ -60,7 +63,7 @@ struct RecordedRequests {
                 One(
                     source: path, receipt: nil, host: String(parts[0]), port: port,
                     chain: try CertificateFile.chain(path), time: time,
-                    tls: .assumed(TLSParameters()), folder: folder))
+                    tls: .assumed(TLSParameters()), folders: [folder]))
         }
     }
 
@@ -89,11 +92,66 @@ struct RecordedRequests {
             requests.append(
                 One(
                     source: source, receipt: receipt, host: host, port: port, chain: inputs.chain,
-                    time: receipt.time, tls: receipt.tls, folder: nil))
+                    time: receipt.time, tls: receipt.tls))
+        }
+    }
+
+    /// Adds the chain of a file.
+    ///
+    /// - Parameter evidence: folders of evidence.
+    mutating func add(
+        chain path: String, of target: RequestHost, at time: UTCInstant, evidence: [String]
+    ) throws(CommandFailure) {
+        requests.append(
+            One(
+                source: path, receipt: nil, host: target.host, port: target.port,
+                chain: try CertificateFile.chain(path), time: time,
+                tls: .assumed(TLSParameters()), folders: evidence))
+    }
+
+    /// Adds what a server showed.
+    mutating func add(
+        _ connection: ProbedConnection, of target: RequestHost, at time: UTCInstant,
+        evidence: [String]
+    ) {
+        requests.append(
+            One(
+                source: connection.address, receipt: nil, host: target.host, port: target.port,
+                chain: connection.presentedChain, time: time,
+                tls: .observed(connection.parameters), folders: evidence,
+                evidence: connection.evidence))
+    }
+
+    /// Leaves out the requests for other hosts.
+    mutating func keep(_ hosts: [(host: CanonicalHost, port: UInt16)]) {
+        guard !hosts.isEmpty else { return }
+        requests.removeAll { one in
+            let host = try? CanonicalHost(text: one.host)
+            return !hosts.contains { $0.host == host && $0.port == one.port }
         }
     }
 
     // MARK: Judging
+
+    /// The requests with their evidence, for an engine. Those whose evidence is not at hand are
+    /// counted and left out.
+    mutating func prepared(
+        for engine: Engine
+    ) throws(CommandFailure) -> [(source: String, request: TrustRequest)] {
+        var found: [(source: String, request: TrustRequest)] = []
+        for one in requests {
+            guard let request = try prepare(one, engine) else {
+                unjudged.append(RecordedRequests.lacking(one))
+                continue
+            }
+            found.append((one.source, request))
+        }
+        return found
+    }
+
+    private static func lacking(_ one: One) -> String {
+        "\(one.source): it holds digests of evidence that is not at hand"
+    }
 
     /// Judges every request under both policies. Checks that programs register pass in both.
     mutating func judge(
@@ -108,7 +166,7 @@ struct RecordedRequests {
         for one in requests {
             guard let was = try explanation(one, before), let now = try explanation(one, after)
             else {
-                unjudged.append("\(one.source): it holds digests of evidence that is not at hand")
+                unjudged.append(RecordedRequests.lacking(one))
                 continue
             }
             judged += 1
@@ -116,13 +174,14 @@ struct RecordedRequests {
             flips.append(
                 PolicyDiff.Flip(
                     source: one.source, accepts: now.verdict.isAccept,
-                    before: RecordedRequests.firstLine(was), after: RecordedRequests.firstLine(now))
+                    before: TraceText.firstLine(of: was), after: TraceText.firstLine(of: now))
             )
         }
         return (judged, flips)
     }
 
-    private static func engine(
+    /// An engine for a table. Checks that programs register pass.
+    static func engine(
         _ table: PolicyTable, _ systemStore: String?
     ) throws(CommandFailure) -> Engine {
         let checks = Dictionary(
@@ -132,24 +191,22 @@ struct RecordedRequests {
 
     /// The explanation of a request; nil where a piece of its evidence is not at hand.
     private func explanation(_ one: One, _ engine: Engine) throws(CommandFailure) -> Explanation? {
-        var request = TrustRequest(
-            host: one.host, port: one.port, presentedChain: one.chain, time: one.time,
-            tls: one.tls)
-        let signers = EvidenceSigners(request, engine)
-        if let folder = one.folder {
-            try EvidenceFiles.read(folder, into: &request.evidence, signers: signers)
-        }
+        guard let request = try prepare(one, engine) else { return nil }
         var engine = engine
-        if let receipt = one.receipt {
-            engine.freshness = receipt.table.freshness
-            let missing = request.addEvidence(of: receipt, signers: signers)
-            guard missing.isEmpty else { return nil }
-        }
+        if let receipt = one.receipt { engine.freshness = receipt.table.freshness }
         return engine.explain(request)
     }
 
-    private static func firstLine(_ explanation: Explanation) -> String {
-        let text = TraceText.render(explanation, options: TraceText.Options(columns: 10_000))
-        return String(text.prefix { $0 != "\n" })
+    /// A request with its evidence; nil where a piece of it is not at hand.
+    private func prepare(_ one: One, _ engine: Engine) throws(CommandFailure) -> TrustRequest? {
+        var request = TrustRequest(
+            host: one.host, port: one.port, presentedChain: one.chain, time: one.time,
+            tls: one.tls, evidence: one.evidence)
+        let signers = EvidenceSigners(request, engine)
+        for folder in one.folders {
+            try EvidenceFiles.read(folder, into: &request.evidence, signers: signers)
+        }
+        guard let receipt = one.receipt else { return request }
+        return request.addEvidence(of: receipt, signers: signers).isEmpty ? request : nil
     }
 }

@@ -56,6 +56,12 @@ package struct TraceText: Sendable {
         }
     }
 
+    /// The first line of the text: verdict, host and reason, however wide.
+    package static func firstLine(of explanation: Explanation) -> String {
+        String(
+            render(explanation, options: Options(columns: 10_000)).prefix { $0 != "\n" })
+    }
+
     private let explanation: Explanation
     private let outline: TraceOutline
     private let places: PlaceFinder
@@ -220,10 +226,8 @@ package struct TraceText: Sendable {
         page.line(isAccept ? .good("accept") : .bad("reject"), line)
         if let first = SideSentences.ordered(violations, situation).first {
             page.line(nil, "  " + sentence(first))
-        } else if let rule = outline.rule {
-            let reported = reportedCount
-            let suffix = reported == 0 ? "" : "; \(reported) reported without rejecting"
-            page.line(nil, "  " + acceptSentence(rule) + suffix)
+        } else if let sentence = VerdictSentences.lead(explanation, outline, situation) {
+            page.line(nil, "  " + sentence)
         }
     }
 
@@ -286,28 +290,11 @@ package struct TraceText: Sendable {
         return sentence.replacing("`\(host)`", with: "`\(TextWrap.shortened(host, to: 40))`")
     }
 
-    private func acceptSentence(_ rule: RuleStep) -> String {
-        if outline.request?.tls == .cleartext {
-            return "nobody has shown who answers, as there is no TLS; a waiver lets it pass"
-        }
-        if outline.decisive(for: explanation.verdict)?.path.end == .endEntityAlone {
-            return "nobody that the rule trusts vouches for this certificate; a waiver lets it pass"
-        }
-        return "a path to \(ViolationSentences.list(rule.anchors)) meets every enforced demand"
-    }
-
     /// Ids of violations, each once, in their first order.
     package static func ids(_ violations: [Violation]) -> [String] {
         var seen: [String] = []
         for violation in violations where !seen.contains(violation.id) { seen.append(violation.id) }
         return seen
-    }
-
-    private var reportedCount: Int {
-        if case .accept(let acceptance) = explanation.verdict.outcome {
-            return acceptance.reported.count
-        }
-        return 0
     }
 
     // MARK: The rule and the chain

@@ -5,7 +5,7 @@ import CSchemas
 /// printed.
 enum PrintedSchema: String, CaseIterable {
     case policy, allow, test, assert, diagnostics, rules, trace, show, classes, inspect, fetch
-    case revocations, baseline, receipt, report, error, diff
+    case revocations, baseline, receipt, report, error, diff, forecast
     case whyNot = "why-not"
     case testReport = "test-report"
     case assertReport = "assert-report"
@@ -38,6 +38,7 @@ enum PrintedSchema: String, CaseIterable {
             case .error: HAWSER_SCHEMA_ERROR
             case .whyNot: HAWSER_SCHEMA_WHY_NOT
             case .diff: HAWSER_SCHEMA_DIFF
+            case .forecast: HAWSER_SCHEMA_FORECAST
             }
         return UInt32(number)
     }

@@ -153,9 +153,13 @@ package struct BoundReportOnly: Sendable {
     package var name: String { check?.name ?? "all" }
 
     /// What is accepted while the entry is in force; for messages.
+    package var effect: String { check?.effect ?? "accepts what its checks refuse" }
+}
+
+extension ReportOnly.Check {
+    /// What is accepted while an entry of `report-only` for the check is in force; for messages.
     package var effect: String {
-        switch check {
-        case nil: return "accepts what its checks refuse"
+        switch self {
         case .pins: return "accepts keys that are not pinned"
         case .revocation: return "accepts certificates whose revocation status is not known"
         case .transparency: return "accepts certificates that no log is known to hold"

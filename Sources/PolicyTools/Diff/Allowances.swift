@@ -46,7 +46,7 @@ package struct Allowances: Sendable {
         return Diagnostic(
             .allowanceTooLong,
             "allowance `\(allowance.id)` lasts until \(ViolationSentences.day(allowance.until)), for "
-                + "\(PinDates.days(seconds)) from now; 180 is the most",
+                + "\(DateSentences.days(seconds)) from now; 180 is the most",
             at: Diagnostic.Label(allowance.untilPlace),
             help: ["write an `until` of \(last) at the latest, and decide again then"],
             notes: [allowance.background],

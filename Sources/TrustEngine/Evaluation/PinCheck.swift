@@ -128,14 +128,10 @@ struct PinCheck {
     }
 
     private func notices(for set: PinSetRecord) -> [Notice] {
-        let id = engine.table.text(set.id)
-        if let last = set.enforceUntil, !DatedTerm.isInForce(until: last, at: time) {
-            return [.pinOverdue(set: id, enforceUntil: last)]
-        }
-        if let from = set.warnFrom, from <= time {
-            return [.pinAgeing(set: id, enforceUntil: set.enforceUntil)]
-        }
-        return []
+        let notice = Notice.ofPins(
+            engine.table.text(set.id), warnFrom: set.warnFrom, enforceUntil: set.enforceUntil,
+            at: time)
+        return notice.map { [$0] } ?? []
     }
 
     private func mismatch(
@@ -167,5 +163,20 @@ struct PinCheck {
         return PinMismatch(
             set: engine.table.text(set.id), needed: Int(set.match), matched: count,
             wanted: wanted, found: found)
+    }
+}
+
+extension Notice {
+    /// The notice of a pin set that matched, as of an instant; nil while no date draws near.
+    package static func ofPins(
+        _ id: String, warnFrom: UTCInstant?, enforceUntil: UTCInstant?, at time: UTCInstant
+    ) -> Notice? {
+        if let enforceUntil, !DatedTerm.isInForce(until: enforceUntil, at: time) {
+            return .pinOverdue(set: id, enforceUntil: enforceUntil)
+        }
+        if let warnFrom, warnFrom <= time {
+            return .pinAgeing(set: id, enforceUntil: enforceUntil)
+        }
+        return nil
     }
 }

@@ -29,6 +29,11 @@ package struct PolicyBehaviours: RuleBehaviours {
     /// The behaviour of a rule by its index; that of `default` at `DecidingBehaviours.byDefault`.
     package func behaviour(of index: Int) -> Behaviour {
         guard let body = body(of: index) else { return .deny }
+        return behaviour(ofBody: body)
+    }
+
+    /// The behaviour of a body that names the table's sets.
+    package func behaviour(ofBody body: RuleBody) -> Behaviour {
         var behaviour = sets.behaviour(of: body)
         behaviour.exceptions = behaviour.exceptions.filter {
             DatedTerm.isInForce(until: $0.until, at: time)

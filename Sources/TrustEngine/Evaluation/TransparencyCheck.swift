@@ -99,8 +99,7 @@ struct TransparencyCheck {
     /// Whether the log list is too old at the validation time. A list of a later day is fresh.
     private var isStale: Bool {
         guard let list = judge?.list else { return false }
-        return list.issued.advanced(
-            bySeconds: demands.requirements.transparency.logListMaximumAge) < time
+        return demands.requirements.transparency.isStale(listOf: list.issued, at: time)
     }
 
     // MARK: `constraints.sct`

@@ -34,6 +34,17 @@ extension Requirements {
 extension TransparencyRequirement {
     /// Whether the rule demands transparency.
     package var isDemanded: Bool { preset != .none }
+
+    /// The last second at which a log list of an instant is young enough.
+    package func isFreshUntil(listOf issued: UTCInstant) -> UTCInstant {
+        issued.advanced(bySeconds: logListMaximumAge)
+    }
+
+    /// Whether a log list of an instant is too old at the validation time. A list of a later day is
+    /// fresh.
+    package func isStale(listOf issued: UTCInstant, at time: UTCInstant) -> Bool {
+        isFreshUntil(listOf: issued) < time
+    }
 }
 
 /// One item of `validity.lifetime-steps`.

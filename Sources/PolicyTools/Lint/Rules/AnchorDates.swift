@@ -52,8 +52,8 @@ extension LintRule {
                 set?.isComplete == true && set?.groups.count == 1
                 && set?.groups.first?.members.count == 1
             return AnchorFault(
-                message: "`\(certificate.shortSubject)` ends on \(ViolationSentences.day(last)), "
-                    + "\(PinDates.days(left)) from now, and no path can end at it after that"
+                message: DateSentences.anchor(
+                    certificate.shortSubject, until: last, at: context.time)
                     + (isAlone ? "; `\(terms.set.value)` holds nothing else" : ""),
                 help: [
                     "put its successor into the set beside it now, and take it out when nothing "

@@ -12,7 +12,7 @@ extension LintRule {
             else { return nil }
             return Diagnostic(
                 .exceptionInForce,
-                "\(exception.name) \(exception.effect) until \(ViolationSentences.day(exception.until))",
+                DateSentences.exception(exception.name, exception.effect, until: exception.until),
                 at: Diagnostic.Label(exception.key), notes: exception.background)
         }
     }
@@ -31,8 +31,8 @@ extension LintRule {
             let last = ViolationSentences.day(limit.advanced(bySeconds: -86_399))
             return Diagnostic(
                 .exceptionTooLong,
-                "\(exception.name) \(exception.effect) until \(ViolationSentences.day(exception.until)), "
-                    + "for \(PinDates.days(seconds)) from now; 180 is the most",
+                DateSentences.exception(exception.name, exception.effect, until: exception.until)
+                    + ", for \(DateSentences.days(seconds)) from now; 180 is the most",
                 at: Diagnostic.Label(exception.key),
                 help: [
                     "write an `until` of \(last) at the latest, and decide again then; or say why not: "
@@ -127,15 +127,16 @@ struct PolicyException {
         guard let value = waiver.waiver else { return nil }
         let ticket = value.ticket.map { ", ticket `\($0)`" } ?? ""
         return PolicyException(
-            name: "waiver `\(waiver.check.rawValue)` of `\(owner)`", effect: waiver.check.effect,
-            key: waiver.key, until: value.until,
+            name: DateSentences.waiver(waiver.check.rawValue, of: owner),
+            effect: waiver.check.effect, key: waiver.key, until: value.until,
             background: ["`\(value.owner)` says why: `\(value.reason)`\(ticket)"])
     }
 
     private static func of(_ entry: BoundReportOnly, in owner: String) -> PolicyException? {
         guard let until = entry.until else { return nil }
         return PolicyException(
-            name: "report-only `\(entry.name)` of `\(owner)`", effect: entry.effect, key: entry.key,
-            until: until, background: entry.note.map { ["its note: `\($0)`"] } ?? [])
+            name: DateSentences.reportOnly(entry.name, of: owner), effect: entry.effect,
+            key: entry.key, until: until, background: entry.note.map { ["its note: `\($0)`"] } ?? []
+        )
     }
 }

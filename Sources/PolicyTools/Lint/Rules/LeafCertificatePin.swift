@@ -27,7 +27,7 @@ extension LintRule {
         _ pin: BoundPin, of set: BoundPinSet, in body: BoundBody, _ item: Located<String>,
         _ limit: LifetimeLimit
     ) -> Diagnostic {
-        let days = PinDates.days(limit.seconds)
+        let days = DateSentences.days(limit.seconds)
         let whose =
             limit.isOfPublicCAs
             ? "public CAs issue none for more than \(days)"

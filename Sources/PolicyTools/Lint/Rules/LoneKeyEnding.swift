@@ -26,7 +26,8 @@ extension LintRule {
                 "`\(pin.id.value)`, the only key in service of `\(set.id.value)`, is that of "
                     + "`\(ViolationSentences.shortened(last.subjectText, to: 200))`, which "
                     + (seconds < 0
-                        ? "ended on \(end)" : "ends on \(end), \(PinDates.days(seconds)) from now"),
+                        ? "ended on \(end)"
+                        : "ends on \(end), \(DateSentences.days(seconds)) from now"),
                 at: Diagnostic.Label(pin.key.span),
                 help: [
                     "pin the key of the next certificate beside it before that day; if it is the same key, "

@@ -15,7 +15,7 @@ extension LintRule {
             return Diagnostic(
                 .pinExpired,
                 "`\(set.id.value)` was enforced until \(ViolationSentences.day(end.value)); since then "
-                    + PinDates.effect(of: set),
+                    + DateSentences.afterEnforcement(set.onExpiry?.value ?? .fail),
                 at: Diagnostic.Label(end.span),
                 labels: set.onExpiry.map { [Diagnostic.Label($0.span, "decides it")] } ?? [],
                 help: [
@@ -33,35 +33,16 @@ extension LintRule {
                 DatedTerm.isInForce(until: end.value, at: context.time),
                 end.value <= horizon
             else { return nil }
-            let seconds = end.value.secondsSinceEpoch - context.time.secondsSinceEpoch
             return Diagnostic(
                 .pinExpiring,
-                "`\(set.id.value)` is enforced until \(ViolationSentences.day(end.value)), "
-                    + "\(PinDates.days(seconds)) from now; after it \(PinDates.effect(of: set))",
+                DateSentences.pins(
+                    set.id.value, until: end.value, set.onExpiry?.value ?? .fail,
+                    at: context.time),
                 at: Diagnostic.Label(end.span),
                 labels: set.onExpiry.map { [Diagnostic.Label($0.span, "decides it")] } ?? [],
                 help: [
                     "pin the keys of the time after it, and give them a later `enforce-until`"
                 ])
         }
-    }
-}
-
-/// Words for the end of a pin set.
-enum PinDates {
-    /// What a mismatch does after the end.
-    static func effect(of set: BoundPinSet) -> String {
-        switch set.onExpiry?.value ?? .fail {
-        case .fail:
-            return "a key that is not pinned is still rejected, and the next renewal may bring one"
-        case .report: return "any key is accepted, and one that is not pinned only reported"
-        case .unpinned: return "any key is accepted, as if nothing were pinned"
-        }
-    }
-
-    /// The whole days in a number of seconds.
-    static func days(_ seconds: Int64) -> String {
-        let days = seconds / 86_400
-        return days == 0 ? "less than a day" : days == 1 ? "1 day" : "\(days) days"
     }
 }

@@ -15,7 +15,7 @@ extension LintRule {
             return Diagnostic(
                 .pinOpenOnExpiry,
                 "`\(set.id.value)` opens by itself: after \(end ?? "its `enforce-until`") "
-                    + PinDates.effect(of: set),
+                    + DateSentences.afterEnforcement(set.onExpiry?.value ?? .fail),
                 at: Diagnostic.Label(choice.span),
                 labels: set.enforceUntil.map { [Diagnostic.Label($0.span, "the last day closed")] }
                     ?? [],

@@ -1,0 +1,175 @@
+import Rendering
+package import TrustEngine
+
+/// Sentences of `forecast`. Those about ends that the linter tells too are `DateSentences`.
+package enum ForecastSentences {
+    // MARK: Reasons
+
+    /// Who takes the risk of a waiver, and why.
+    static func background(_ waiver: Waiver) -> [String] {
+        let ticket = waiver.ticket.map { ", ticket `\($0)`" } ?? ""
+        return ["`\(waiver.owner)` says why: `\(waiver.reason)`\(ticket)"]
+    }
+
+    static func pinWarning(_ set: PinSetContents, from: UTCInstant) -> String {
+        "every accept of `\(set.id)` carries the notice `\(Notice.Kind.pinAgeing.rawValue)` from "
+            + ViolationSentences.day(from) + " on"
+            + (set.enforceUntil.map {
+                ", as its enforcement ends on \(ViolationSentences.day($0))"
+            } ?? "")
+    }
+
+    static func anchorBegins(_ certificate: Certificate, at now: UTCInstant) -> String {
+        "`\(certificate.shortSubject)` is valid from "
+            + "\(ViolationSentences.day(certificate.notBefore)) on, "
+            + "\(DateSentences.fromNow(certificate.notBefore, now)), and paths can end at it"
+    }
+
+    static func nothingLeft(_ rule: String) -> String {
+        "nothing is left then that `\(rule)` trusts: every connection is rejected"
+    }
+
+    static func lifetime(from: UTCInstant, before: Int64?, now: Int64) -> String {
+        let was =
+            before.map { "not \(ViolationSentences.duration($0))" } ?? "where nothing limited it"
+        return "a certificate issued from \(ViolationSentences.day(from)) on may last "
+            + "\(ViolationSentences.duration(now)), \(was)"
+    }
+
+    static func window(
+        _ key: AnchorConstraints.Key, of set: String, at instant: UTCInstant, opens: Bool
+    ) -> String {
+        let what =
+            key == .sct ? "whose earliest timestamp is of" : "that are issued on"
+        return "`\(set)` \(opens ? "vouches for" : "no longer vouches for") certificates \(what) "
+            + "\(ViolationSentences.day(instant)) or later"
+    }
+
+    static func logList(
+        issued: UTCInstant, maximumAge: Int64, until last: UTCInstant, at now: UTCInstant,
+        rejects: Bool
+    ) -> String {
+        "the log list of \(ViolationSentences.day(issued)) may be used until "
+            + "\(ViolationSentences.day(last)), \(DateSentences.fromNow(last, now)): it may be "
+            + "\(ViolationSentences.duration(maximumAge)) old; after it "
+            + (rejects
+                ? "every certificate that must be logged is rejected"
+                : "every answer reports it")
+    }
+
+    static func table(until last: UTCInstant, at now: UTCInstant) -> String {
+        "the table may be used until \(last.description), \(DateSentences.fromNow(last, now)); "
+            + "after it every connection is rejected"
+    }
+
+    // MARK: Words
+
+    /// What follows, as a phrase behind a date.
+    package static func effect(_ effect: Forecast.Effect) -> String {
+        switch effect {
+        case .rejects: return "starts to reject"
+        case .accepts: return "starts to accept"
+        case .tells: return "tells more"
+        }
+    }
+
+    /// The month of an instant: `March 2027`.
+    package static func month(_ instant: UTCInstant) -> String {
+        let text = instant.description
+        guard let dash = text.firstIndex(of: "-"),
+            let number = Int(text[text.index(after: dash)...].prefix(2)), (1...12).contains(number)
+        else { return text }
+        return "\(months[number - 1]) \(text[..<dash])"
+    }
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+
+    /// An instant as a date, with its time where it is not midnight.
+    package static func instant(_ instant: UTCInstant) -> String {
+        instant.secondsSinceEpoch % 86_400 == 0
+            ? ViolationSentences.day(instant) : instant.description
+    }
+
+    /// The policy and the time that was looked at.
+    package static func headline(_ forecast: Forecast) -> String {
+        "forecast of `\(forecast.name)` from \(instant(forecast.since)) to "
+            + "\(instant(forecast.until)), "
+            + DateSentences.days(
+                forecast.until.secondsSinceEpoch - forecast.since.secondsSinceEpoch)
+    }
+
+    /// The counts, as the last line.
+    package static func totals(_ forecast: Forecast) -> String {
+        let counts = Forecast.Effect.allCases.map { effect in
+            "\(forecast.count(effect)) \(ForecastSentences.count(effect))"
+        }
+        var text = "\(DiffSentences.count(forecast.changes.count, "change", "changes"))"
+        if !forecast.changes.isEmpty { text += ": " + counts.joined(separator: ", ") }
+        if !forecast.requests.isEmpty || !forecast.unjudged.isEmpty {
+            text +=
+                "; \(DiffSentences.count(forecast.requests.count, "chain", "chains")) judged, "
+                + "\(forecast.requests.count { !$0.accepts }) of them rejected from the beginning; "
+                + "not judged: \(forecast.unjudged.count)"
+        }
+        return text
+    }
+
+    private static func count(_ effect: Forecast.Effect) -> String {
+        switch effect {
+        case .rejects: return "start to reject"
+        case .accepts: return "start to accept"
+        case .tells: return "tell more"
+        }
+    }
+
+    /// What fails the run; nil where nothing was to fail it.
+    package static func failing(_ forecast: Forecast) -> String? {
+        guard let last = forecast.failUntil else { return nil }
+        let within = DateSentences.days(
+            last.secondsSinceEpoch - forecast.since.secondsSinceEpoch)
+        let count = forecast.failures.count
+        return count == 0
+            ? "nothing starts to reject within \(within)"
+            : "\(DiffSentences.count(count, "change starts", "changes start")) to reject within "
+                + within
+    }
+
+    /// The first rules of a change with their owners.
+    package static func rules(_ change: Forecast.Change) -> String {
+        let names = change.rules.prefix(most).map { rule in
+            let name = rule.id.isEmpty ? "`default`" : "`\(rule.id)`"
+            return name + (rule.owner.map { ", owner \($0)" } ?? "")
+        }
+        let more = change.rules.count - names.count
+        return names.joined(separator: "; ") + (more > 0 ? "; and \(more) more rules" : "")
+    }
+
+    /// The first hosts of a change.
+    package static func hosts(_ change: Forecast.Change) -> String {
+        let names = change.hosts.prefix(most).map { DiffSentences.text($0) }
+        let more = change.hosts.count - names.count
+        return names.joined(separator: "; ")
+            + (more > 0 ? "; and \(DiffSentences.count(more, "more class", "more classes"))" : "")
+    }
+
+    /// Most rules and hosts of a change that are written out where JSON has all.
+    private static let most = 6
+
+    /// The verdict on a request: what was asked, before and after.
+    static func verdict(_ change: Forecast.VerdictChange, _ effect: Forecast.Effect) -> String {
+        let what: String
+        switch effect {
+        case .rejects: what = "is rejected"
+        case .accepts: what = "is accepted"
+        case .tells: what = "is answered with other words"
+        }
+        return "`\(change.host)` of `\(change.source)` \(what)"
+    }
+
+    package static func notAsked(_ failure: DiffFailure) -> String {
+        "not asked: \(failure.context)"
+    }
+}
