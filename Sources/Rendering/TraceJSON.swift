@@ -16,13 +16,15 @@ package struct TraceJSON: Sendable {
     /// The JSON of an explanation, ended by a line feed. `assumptions` are the values that the
     /// caller assumed, one line each. `replay` is the outcome of replaying a receipt, where a
     /// receipt was replayed. `repairs` is what would change a reject; nil for what `RepairFinder`
-    /// finds.
+    /// finds. `certificates` are those at hand: presented, and anchors. `commands` can be run next.
     package static func render(
         _ explanation: Explanation, assumptions: [String] = [], replay: JSONValue? = nil,
-        repairs: [Repair]? = nil
+        repairs: [Repair]? = nil, certificates: [CertificateFacts] = [], commands: [String] = []
     ) -> String {
-        TraceJSON(explanation).value(assumptions, replay: replay, repairs: repairs)
-            .render(pretty: true) + "\n"
+        TraceJSON(explanation).value(
+            assumptions, replay: replay, repairs: repairs, certificates: certificates,
+            commands: commands
+        ).render(pretty: true) + "\n"
     }
 
     /// The JSON with a provenance and a table that the caller chooses, as in `TraceText.render`.
@@ -53,7 +55,8 @@ package struct TraceJSON: Sendable {
 
     /// The whole explanation as a JSON value.
     package func value(
-        _ assumptions: [String] = [], replay: JSONValue? = nil, repairs: [Repair]? = nil
+        _ assumptions: [String] = [], replay: JSONValue? = nil, repairs: [Repair]? = nil,
+        certificates: [CertificateFacts] = [], commands: [String] = []
     ) -> JSONValue {
         let verdict = explanation.verdict
         var path: [CertificateReference] = []
@@ -89,8 +92,13 @@ package struct TraceJSON: Sendable {
             ("notices", .array(notices.map(notice))),
             ("wanted", EvidenceFields.wanted(verdict.wanted)),
             ("repairs", .array(repairs.map(repair))),
-            ("steps", .array(explanation.trace.steps.map(step))),
         ]
+        // A caller that has the octets at hand gives them; a trace names certificates alone.
+        if !commands.isEmpty { members.append(("commands", .strings(commands))) }
+        if !certificates.isEmpty {
+            members.append(("certificates", .array(certificates.map(\.json))))
+        }
+        members.append(("steps", .array(explanation.trace.steps.map(step))))
         return .members(members)
     }
 

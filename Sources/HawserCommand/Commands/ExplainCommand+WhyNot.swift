@@ -19,8 +19,10 @@ extension ExplainCommand {
         if question.chain != nil || question.connect != nil {
             Report.progress("the chain is not looked at: `--why-not` asks the policy alone")
         }
-        guard output.format == .text else {
-            return WhyNotText.renderJSON(answer, assumptions: target.assumptions)
+        switch output.format {
+        case .text: break
+        case .json: return WhyNotText.renderJSON(answer, assumptions: target.assumptions)
+        case .html: throw .couldNotAsk("`--why-not` is answered as text or json, not as html")
         }
         return WhyNotText.render(
             answer, assumptions: target.assumptions,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Hawser
+import PolicyCompiler
 import PolicyTools
 import Rendering
 import TrustEngine
@@ -49,7 +50,7 @@ struct ExplainCommand: Answering {
     @Flag(help: "Show every step.")
     var trace = false
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: ExplainOutputOptions
 
     func answer() throws(CommandFailure) -> ExitStatus {
         if let whyNot {
@@ -117,10 +118,21 @@ struct ExplainCommand: Answering {
             ? nil
             : asked.rewriting?.repairs(
                 explanation, asked, isPresent: question.at == nil)
-        guard output.format == .text else {
+        let commands = commands(explanation, asked.request, isReplay: replay != nil)
+        switch output.format {
+        case .text: break
+        case .json:
             return TraceJSON.render(
                 explanation, assumptions: asked.assumptions, replay: replay?.json,
-                repairs: repairs)
+                repairs: repairs, certificates: certificates(of: asked), commands: commands)
+        case .html:
+            return ExplainPage.render(
+                explanation,
+                ExplainPage.Input(
+                    certificates: certificates(of: asked), files: sources(of: asked),
+                    assumptions: asked.assumptions, commands: commands, repairs: repairs,
+                    replay: replay?.lines ?? [], version: HawserVersion.number),
+                crypto: EngineLoader.crypto)
         }
         let lines = replay?.lines.map { TerminalEscape.escape($0) + "\n" } ?? []
         let page = Report.pageSize()
@@ -132,9 +144,24 @@ struct ExplainCommand: Answering {
                 options: TraceText.Options(
                     detail: trace ? .everything : .screen, colour: Report.colour(output.colour),
                     assumptions: asked.assumptions,
-                    commands: commands(explanation, asked.request, isReplay: replay != nil),
+                    commands: commands,
                     repairs: repairs, columns: page.columns,
                     rows: page.rows.map { max(1, $0 - taken) }))
+    }
+
+    /// The presented certificates and the anchors above them.
+    private func certificates(of asked: AskedRequest) -> [CertificateFacts] {
+        var seen: Set<Digest> = []
+        return EvidenceSigners(asked.request, asked.engine).certificates
+            .map { CertificateFacts($0, crypto: EngineLoader.crypto) }
+            .filter { seen.insert($0.fingerprint).inserted }
+    }
+
+    /// The files of the policy; none of a table.
+    private func sources(of asked: AskedRequest) -> [PolicySourceView.File] {
+        (asked.rewriting?.unit.files ?? []).map {
+            PolicySourceView.File(path: $0.path, text: String(decoding: $0.bytes, as: UTF8.self))
+        }
     }
 
     /// Commands to run next, with the arguments of this call. `hawser pin` is not proposed: if
@@ -155,4 +182,22 @@ struct ExplainCommand: Answering {
         }
         return commands
     }
+}
+
+/// The value of `explain --format`.
+enum ExplainFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+    /// A page for a browser, one file that fetches nothing.
+    case html
+}
+
+/// How `explain` prints its answer.
+struct ExplainOutputOptions: ParsableArguments {
+    @Option(help: "How the answer is written: text, json, or html, a page for a browser.")
+    var format: ExplainFormat = .text
+
+    @Option(
+        name: .customLong("color"),
+        help: "Colours: auto, always or never. NO_COLOR turns auto off.")
+    var colour: Report.ColourChoice = .auto
 }

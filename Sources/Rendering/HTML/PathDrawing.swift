@@ -1,0 +1,173 @@
+import TrustEngine
+
+/// The candidate paths as a drawing: a box for each certificate, anchors on top, an arm from each
+/// certificate down to what it issued. The list below it says the same in words.
+struct PathDrawing {
+    private struct Box {
+        let reference: CertificateReference
+        var row: Int
+        var column = 0
+        var failures: [String] = []
+    }
+
+    private struct Arm: Hashable {
+        let issuer: Digest
+        let subject: Digest
+    }
+
+    private var boxes: [Digest: Box] = [:]
+    private var order: [Digest] = []
+    private var arms: [Arm] = []
+    private var taken: Set<Arm> = []
+    private var failed: Set<Arm> = []
+    private var takenBoxes: Set<Digest> = []
+    private let facts: [Digest: CertificateFacts]
+    private let left: Int
+
+    init(
+        _ candidates: [TraceOutline.Candidate], accepted: Int?, decisive: Int?,
+        facts: [Digest: CertificateFacts]
+    ) {
+        self.facts = facts
+        let shown = candidates.prefix(PathDrawing.mostPaths)
+        left = candidates.count - shown.count
+        for candidate in shown {
+            let certificates = candidate.path.certificates
+            for (position, reference) in certificates.enumerated() {
+                let key = reference.fingerprint
+                if boxes[key] == nil { order.append(key) }
+                boxes[key, default: Box(reference: reference, row: position)].row =
+                    max(boxes[key]?.row ?? 0, position)
+                if candidate.path.number == accepted { takenBoxes.insert(key) }
+                guard position > 0 else { continue }
+                let arm = Arm(issuer: key, subject: certificates[position - 1].fingerprint)
+                if !arms.contains(arm) { arms.append(arm) }
+                if candidate.path.number == accepted { taken.insert(arm) }
+                if accepted == nil, candidate.path.number == decisive { failed.insert(arm) }
+            }
+            // What fails of no certificate fails of the path's end.
+            for violation in candidate.failures {
+                let key =
+                    violation.certificate?.fingerprint ?? certificates.last?.fingerprint
+                guard let key, boxes[key] != nil,
+                    boxes[key]?.failures.contains(violation.id) == false
+                else { continue }
+                boxes[key]?.failures.append(violation.id)
+            }
+        }
+        var columns: [Int: Int] = [:]
+        for key in order {
+            let row = boxes[key]?.row ?? 0
+            boxes[key]?.column = columns[row, default: 0]
+            columns[row, default: 0] += 1
+        }
+    }
+
+    /// The kind of a certificate on a path.
+    static func kind(_ reference: CertificateReference) -> String {
+        switch reference.origin {
+        case .anchor(let set): return "anchor of \(set)"
+        case .offered(let set): return "offered by \(set)"
+        case .presented where reference.position == 0: return "server certificate"
+        case .presented: return "issuer"
+        }
+    }
+
+    func figure() -> HTML {
+        let rows = (boxes.values.map(\.row).max() ?? 0) + 1
+        let columns = (boxes.values.map(\.column).max() ?? 0) + 1
+        let width = columns * PathDrawing.width + (columns - 1) * PathDrawing.gap + 4
+        let height = rows * PathDrawing.height + (rows - 1) * PathDrawing.rise + 4
+        func x(_ box: Box) -> Int { 2 + box.column * (PathDrawing.width + PathDrawing.gap) }
+        func y(_ box: Box) -> Int {
+            2 + (rows - 1 - box.row) * (PathDrawing.height + PathDrawing.rise)
+        }
+        var parts: [HTML] = [
+            .element("title", ["id": "paths-drawing"], "The certificates and who issued them"),
+            .element(
+                "desc", ["id": "paths-words"],
+                "A box for each certificate, anchors on top. The list below says the same."),
+        ]
+        for arm in arms {
+            guard let issuer = boxes[arm.issuer], let subject = boxes[arm.subject] else { continue }
+            let (fromX, fromY) = (x(issuer) + PathDrawing.width / 2, y(issuer) + PathDrawing.height)
+            let (toX, toY) = (x(subject) + PathDrawing.width / 2, y(subject))
+            let middle = (fromY + toY) / 2
+            let mark =
+                taken.contains(arm) ? "arm taken" : failed.contains(arm) ? "arm failed" : "arm"
+            parts.append(
+                .element(
+                    "path",
+                    [
+                        "class": mark,
+                        "d": "M\(fromX) \(fromY)C\(fromX) \(middle) \(toX) \(middle) \(toX) \(toY)",
+                    ], []))
+        }
+        for key in order {
+            guard let box = boxes[key] else { continue }
+            parts += self.box(box, x(box), y(box))
+        }
+        let words =
+            left > 0
+            ? "\(left) more paths are in the list"
+            : "anchors on top; each arm leads to what was issued"
+        return .element(
+            "figure", ["tabindex": "0", "role": "group", "aria-label": "paths, drawn"],
+            [
+                .element(
+                    "svg",
+                    [
+                        "xmlns": "http://www.w3.org/2000/svg", "width": String(width),
+                        "height": String(height), "viewBox": "0 0 \(width) \(height)",
+                        "role": "img",
+                        "aria-labelledby": "paths-drawing paths-words",
+                    ], parts), .element("figcaption", words),
+            ])
+    }
+
+    private func box(_ box: Box, _ x: Int, _ y: Int) -> [HTML] {
+        var mark = "box"
+        if case .anchor = box.reference.origin { mark += " anchor" }
+        if takenBoxes.contains(box.reference.fingerprint) {
+            mark += " taken"
+        } else if !box.failures.isEmpty {
+            mark += " failed"
+        }
+        func line(_ text: String, _ number: Int, _ mark: String?) -> HTML {
+            .element(
+                "text", ["x": String(x + 12), "y": String(y + 20 + number * 18), "class": mark],
+                TextWrap.shortened(text, to: PathDrawing.characters))
+        }
+        var parts: [HTML] = [
+            .element(
+                "rect",
+                [
+                    "class": mark, "x": String(x), "y": String(y),
+                    "width": String(PathDrawing.width), "height": String(PathDrawing.height),
+                    "rx": "8",
+                ], []),
+            line(PathDrawing.kind(box.reference), 0, "soft"),
+            line(ViolationSentences.shortSubject(box.reference.subject), 1, nil),
+        ]
+        if let own = facts[box.reference.fingerprint] {
+            let days =
+                "\(ViolationSentences.day(own.notBefore)) – \(ViolationSentences.day(own.notAfter))"
+            parts.append(line(days, 2, "soft"))
+        }
+        if takenBoxes.contains(box.reference.fingerprint) {
+            parts.append(line("✓ on the accepted path", 3, "good"))
+        } else if !box.failures.isEmpty {
+            parts.append(line("✗ " + box.failures.joined(separator: ", "), 3, "bad"))
+        }
+        return parts
+    }
+
+    private static let width = 250
+    private static let height = 88
+    private static let gap = 24
+    private static let rise = 40
+    /// Characters of a line in a box.
+    private static let characters = 32
+    /// Paths that are drawn; more of them would be a thicket.
+    private static let mostPaths = 8
+}

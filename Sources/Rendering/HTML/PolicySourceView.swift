@@ -1,0 +1,78 @@
+import TrustEngine
+
+/// The files of a policy as numbered lines. Every line that a page cites is marked, and the page's
+/// places are links to these lines.
+package struct PolicySourceView {
+    /// A file of the policy.
+    package struct File: Sendable {
+        /// The path from the unit's root.
+        let path: String
+        let lines: [String]
+
+        package init(path: String, text: String) {
+            self.path = path
+            lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+
+    private let files: [File]
+    /// The cited lines of each file, by the file's index.
+    private var cited: [Int: Set<Int>] = [:]
+
+    init(_ files: [File]) { self.files = files }
+
+    /// A place as a link to its line, or as text where the file is not at hand.
+    mutating func link(_ location: Provenance.Location?) -> HTML {
+        guard let location else { return .none }
+        guard let index = files.firstIndex(where: { $0.path == location.file }),
+            (1...max(1, files[index].lines.count)).contains(location.line)
+        else { return HTML(location.description) }
+        cited[index, default: []].insert(location.line)
+        return .element(
+            "a", ["href": "#\(PolicySourceView.id(index, location.line))"], location.description)
+    }
+
+    /// The cited files. Of a long file the lines around the cited ones are shown.
+    func content() -> [HTML] {
+        cited.keys.sorted().flatMap { index -> [HTML] in
+            let file = files[index]
+            let lines = cited[index] ?? []
+            let isWhole = file.lines.count <= PolicySourceView.longest
+            let shown = (1...max(1, file.lines.count)).filter { number in
+                isWhole || lines.contains { abs($0 - number) <= PolicySourceView.around }
+            }
+            var items: [HTML] = []
+            var last = 0
+            for number in shown {
+                if number != last + 1, last > 0 {
+                    items.append(
+                        .element("li", [.element("span", ["class": "number"], "⋮")]))
+                }
+                last = number
+                let isCited = lines.contains(number)
+                items.append(
+                    .element(
+                        "li",
+                        [
+                            "id": isCited ? PolicySourceView.id(index, number) : nil,
+                            "class": isCited ? "cited" : nil,
+                        ],
+                        [
+                            .element("span", ["class": "number"], String(number)),
+                            .element("span", ["class": "code"], file.lines[number - 1]),
+                        ]))
+            }
+            return [
+                .element("h3", [.element("code", file.path)]),
+                .element("ol", ["class": "source"], items),
+            ]
+        }
+    }
+
+    private static func id(_ file: Int, _ line: Int) -> String { "file-\(file + 1)-\(line)" }
+
+    /// A file of at most this many lines is shown whole.
+    private static let longest = 200
+    /// The lines before and after a cited one that are shown of a longer file.
+    private static let around = 6
+}

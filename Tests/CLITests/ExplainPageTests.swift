@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// `explain --format html`: the page, as the command writes it.
+@Suite("explain --format html") struct ExplainPageTests {
+    /// The page without its style sheet, one element a line.
+    static func readable(_ run: CommandRun) -> String {
+        var page = run.output
+        if let start = page.range(of: "<style>"), let end = page.range(of: "</style>") {
+            page.replaceSubrange(start.upperBound..<end.lowerBound, with: "…")
+        }
+        if let start = page.range(of: "sha256-"),
+            let end = page[start.upperBound...].range(of: "&#39;")
+        {
+            page.replaceSubrange(start.upperBound..<end.lowerBound, with: "…")
+        }
+        return "$ hawser \(run.arguments.joined(separator: " "))\nexit \(run.status)\n"
+            + page.replacing("><", with: ">\n<")
+    }
+
+    @Test(
+        "a page says what the text says",
+        arguments: [
+            ("explain-page-reject", "api.acme.example", "chain.pem", "2027-09-01"),
+            ("explain-page-accept", "api.acme.example", "chain.pem", "2026-06-01"),
+            ("explain-page-hostile", "www.acme.example", "hostile.pem", "2026-06-01"),
+        ])
+    func page(_ golden: String, _ host: String, _ chain: String, _ at: String) throws {
+        let workshop = try Workshop()
+        let words = ["explain", host, "--policy", "unit", "--chain", chain, "--at", at]
+        let run = try workshop.run(words + ["--format", "html"])
+        let text = try workshop.run(words)
+        #expect(run.status == text.status && run.error == text.error)
+        #expect(run.output.hasPrefix("<!DOCTYPE html>\n"))
+        try expectGolden(golden, transcript: Self.readable(run))
+    }
+
+    @Test("`--why-not` has no page")
+    func whyNot() throws {
+        let run = try Workshop().run(
+            "explain", "api.acme.example", "--policy", "unit", "--why-not", "bare", "--format",
+            "html")
+        #expect(run.status == 2 && run.output.isEmpty && run.error.contains("not as html"))
+    }
+}
