@@ -63,9 +63,9 @@ enum HTMLStyles {
         th,td{text-align:left;vertical-align:top;padding:.6rem .75rem .6rem 0;\
         border-top:1px solid var(--line);overflow-wrap:anywhere;min-width:0}
         thead th{border-top:0;color:var(--soft);font-weight:500;font-size:.875rem}
-        tbody th{font-weight:600}
+        tbody th{font-weight:600;overflow-wrap:normal}
         td p:last-child{margin:0}
-        figure{margin:0;overflow-x:auto}
+        figure{margin:0 0 1.25rem;overflow-x:auto}
         figcaption{color:var(--soft);font-size:.875rem;margin-top:.5rem}
         svg{display:block;font:13px system-ui,"Noto Sans","DejaVu Sans",sans-serif}
         svg text{fill:var(--ink)}svg .soft{fill:var(--soft)}

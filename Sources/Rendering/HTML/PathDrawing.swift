@@ -167,7 +167,7 @@ struct PathDrawing {
     private static let gap = 24
     private static let rise = 40
     /// Characters of a line in a box.
-    private static let characters = 32
+    private static let characters = 29
     /// Paths that are drawn; more of them would be a thicket.
     private static let mostPaths = 8
 }
