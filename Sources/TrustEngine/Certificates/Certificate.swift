@@ -88,9 +88,9 @@ package struct CertificateExtensions: Sendable, BitwiseCopyable {
     package var extendedKeyUsage = ByteRange(start: 0, count: 0)
     /// Content of the subjectAltName SEQUENCE: a run of GeneralNames.
     package var subjectAltName = ByteRange(start: 0, count: 0)
-    /// Whether subjectAltName is present and each of its names is a dNSName in the preferred syntax,
-    /// without a wildcard (`DNSName.isInPreferredSyntax`). No demand on such names fails, so nobody
-    /// walks them again.
+    /// Whether subjectAltName is present and each of its names is a dNSName in the preferred
+    /// syntax, without a wildcard (`DNSName.isInPreferredSyntax`). No demand on such names fails,
+    /// so nobody walks them again.
     package var presentsPlainHosts = false
     /// Content of the nameConstraints SEQUENCE.
     package var nameConstraints = ByteRange(start: 0, count: 0)
