@@ -88,8 +88,8 @@ package enum ViolationSentences {
             return "the signature on \(name(certificate)) does not verify under the key of "
                 + name(issuer)
         case .unsupportedSignature(let certificate, let issuer):
-            return "the signature on \(name(certificate)) cannot be checked: the engine does not have "
-                + "its algorithm for the key of \(name(issuer))"
+            return "the signature on \(name(certificate)) cannot be checked: the engine does not "
+                + "have its algorithm for the key of \(name(issuer))"
         case .algorithmMismatch(let certificate):
             return "\(name(certificate)) names one signature algorithm inside and another outside"
         case .expired(let certificate, let notAfter, let time, let tolerance):
@@ -135,8 +135,8 @@ package enum ViolationSentences {
         case .hashTooWeak(let certificate, let hash, let minimum):
             return "\(name(certificate)) is signed with `\(hash)`, at least `\(minimum)` wanted"
         case .signatureSchemeNotAllowed(let certificate, let scheme, let allowed):
-            return "\(name(certificate)) is signed with `\(scheme)`, not allowed by the rule, which "
-                + "allows \(list(allowed))"
+            return "\(name(certificate)) is signed with `\(scheme)`, not allowed by the rule, "
+                + "which allows \(list(allowed))"
         case .lifetimeTooLong(let certificate, let seconds, let maximum):
             return "\(name(certificate)) lives for \(duration(seconds)), at most "
                 + "\(duration(maximum)) wanted"

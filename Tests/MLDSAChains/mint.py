@@ -170,6 +170,7 @@ leaf("leaf-87", lattice(87, "leaf").public_key(), issuing)
 leaf("leaf-44-by-44", key44, small)
 leaf("leaf-p256", curve("leaf").public_key(), issuing)
 leaf("leaf-44-by-p256", key44, classic)
+leaf_classic = leaf("leaf-p256-by-p256", curve("leaf").public_key(), classic)
 leaf("leaf-by-odd", key44, odd)
 leaf("leaf-without-usage", key44, issuing, None)
 for bits in [
@@ -255,7 +256,7 @@ for number in sets:
     add(f"key-{number}", "key", key.public_key().public_bytes(
         serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo))
 
-# Evidence about "leaf-44".
+# Evidence about "leaf-44", and at the end about "leaf-p256-by-p256".
 
 
 def crl(name, revoked, issuer=issuing):
@@ -286,17 +287,17 @@ add("crl-null", "crl", tlv(0x30, signed + algorithm(18, null) + tlv(
     0x03, b"\0" + issuing.key.sign(signed))))
 
 
-def responder(name, purposes):
+def responder(name, purposes, issuer=issuing):
     key = lattice(44, name)
     made = certificate(
-        x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]), key.public_key(), issuing,
+        x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]), key.public_key(), issuer,
         usage("digital_signature"), x509.BasicConstraints(False, None), None, purposes)
     return key, made
 
 
-def response(name, status, key, signer, certificates=None):
+def response(name, status, key, signer, certificates=None, about=(good, issuing)):
     builder = ocsp.OCSPResponseBuilder().add_response(
-        cert=good, issuer=issuing.certificate, algorithm=hashes.SHA256(), cert_status=status,
+        cert=about[0], issuer=about[1].certificate, algorithm=hashes.SHA256(), cert_status=status,
         this_update=judged - datetime.timedelta(days=1),
         next_update=judged + datetime.timedelta(days=6),
         revocation_time=judged - datetime.timedelta(days=2)
@@ -315,6 +316,11 @@ key, signer = responder("responder", (ExtendedKeyUsageOID.OCSP_SIGNING,))
 response("ocsp-delegated", ocsp.OCSPCertStatus.GOOD, key, signer, [signer])
 key, signer = responder("no responder", (ExtendedKeyUsageOID.SERVER_AUTH,))
 response("ocsp-by-server", ocsp.OCSPCertStatus.GOOD, key, signer, [signer])
+# A delegate with an ML-DSA key where nothing else has one.
+key, signer = responder("classic responder", (ExtendedKeyUsageOID.OCSP_SIGNING,), classic)
+for word in ["good", "revoked"]:
+    response(f"ocsp-classic-{word}", ocsp.OCSPCertStatus[word.upper()], key, signer, [signer],
+             (leaf_classic, classic))
 
 
 def keys(rows):

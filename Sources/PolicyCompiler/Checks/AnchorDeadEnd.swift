@@ -197,8 +197,8 @@ extension AnchorDeadEnd {
             return "have the CA issue one that keeps to it, or trust another certificate of the "
                 + "same CA"
         case .weakKey:
-            return "replace it by an anchor with a key that is allowed; only the waiver `keys`, with "
-                + "its reason and end, lets RSA keys of fewer bits through meanwhile"
+            return "replace it by an anchor with a key that is allowed; only the waiver `keys`, "
+                + "with its reason and end, lets RSA keys of fewer bits through meanwhile"
         }
     }
 

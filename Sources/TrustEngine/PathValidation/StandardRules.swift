@@ -385,14 +385,10 @@ package struct StandardRules {
     }
 
     /// Judges the key usage of an ML-DSA key by RFC 9881 section 5: where the extension is present,
-    /// it has a bit of signatures and no other bit.
+    /// it has a bit of signatures and no other bit. A keyUsage without any bit is not read at all.
     private static func hasKeyUsageBeyondSignatures(_ certificate: Certificate) -> Bool {
-        let extensions = certificate.layout.extensions
-        guard certificate.layout.publicKey.isMLDSA, extensions.present.contains(.keyUsage) else {
-            return false
-        }
-        return extensions.keyUsage & KeyUsageBit.ofSignatures == 0
-            || extensions.keyUsage & ~KeyUsageBit.ofSignatures != 0
+        certificate.layout.publicKey.isMLDSA
+            && certificate.layout.extensions.keyUsage & ~KeyUsageBit.ofSignatures != 0
     }
 
     /// Calls `body` with the name of each extension whose list is empty. Only the extensions are

@@ -53,7 +53,9 @@ extension PolicyTable {
     package var isOfFormat1: Bool { version == 1 }
 
     /// The algorithms of the baseline of the table's format.
-    package var baselineAlgorithms: BaselineAlgorithms { TableFormat.algorithms(ofVersion: version) }
+    package var baselineAlgorithms: BaselineAlgorithms {
+        TableFormat.algorithms(ofVersion: version)
+    }
 
     private var version: UInt32 { bytes.number32(at: TableFormat.versionOffset) }
 
