@@ -144,7 +144,8 @@ def certificate(subject, public, issuer, key_usage, constraints, name, purposes)
 
 def leaf(name, public, issuer, key_usage=usage("digital_signature"),
          purposes=(ExtendedKeyUsageOID.SERVER_AUTH,)):
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    # No common name: it would have to be one of the host's names.
+    subject = x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, name)])
     made = certificate(
         subject, public, issuer, key_usage, x509.BasicConstraints(False, None),
         "api.acme.example", purposes)
@@ -207,7 +208,7 @@ def edited(index, element):
 
 
 base = certificate(
-    x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "edited")]), key44, small,
+    x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, "edited")]), key44, small,
     usage("digital_signature"), x509.BasicConstraints(False, None), "api.acme.example",
     (ExtendedKeyUsageOID.SERVER_AUTH,))
 octets44 = key44.public_bytes_raw()
@@ -305,7 +306,23 @@ def response(name, status, key, signer, certificates=None, about=(good, issuing)
     builder = builder.responder_id(ocsp.OCSPResponderEncoding.HASH, signer)
     if certificates:
         builder = builder.certificates(certificates)
-    return add(name, "ocsp", der(builder.sign(key, None)))
+    return add(name, "ocsp", produced_before(der(builder.sign(key, None)), key))
+
+
+def produced_before(response, key):
+    """The same with a fixed time of production, signed again: the builder takes the clock's."""
+    status, wrapped = parts(content(response))
+    kind, octets = parts(content(content(wrapped)))
+    basic = parts(content(content(octets)))
+    fields = [
+        tlv(0x18, (judged - datetime.timedelta(days=1)).strftime("%Y%m%d%H%M%SZ").encode())
+        if field[0] == 0x18 else field
+        for field in parts(content(basic[0]))
+    ]
+    signed = tlv(0x30, b"".join(fields))
+    basic[0], basic[2] = signed, tlv(0x03, b"\0" + key.sign(signed))
+    whole = tlv(0x04, tlv(0x30, b"".join(basic)))
+    return tlv(0x30, status + tlv(0xA0, tlv(0x30, kind + whole)))
 
 
 direct = response(

@@ -530,7 +530,7 @@ extension LanguageKey {
             type: "a list; each entry: `rsa`, `p256`, `p384`, `p521`, `ed25519`, `ed448`, `mldsa44`, `mldsa65` or `mldsa87`",
             isRequired: false, absent: "`rsa`, `p256`, `p384`, `p521`, `ed25519`, `ed448`, `mldsa44`, `mldsa65` and `mldsa87`",
             meaning: "Key types allowed on the path, anchor included.",
-            notes: nil,
+            notes: "`mldsa44`, `mldsa65` and `mldsa87` are the parameter sets of ML-DSA (FIPS 204), as certificates have them (RFC 9881).",
             example: "keys:\n  types: [p256, ed25519]\n",
             guards: [Guard("HW510", "weaker-than-profile")]),
         LanguageKey(
@@ -562,7 +562,7 @@ extension LanguageKey {
             type: "a list; each entry: `rsa-pkcs1`, `rsa-pss`, `ecdsa`, `ed25519`, `ed448` or `ml-dsa`",
             isRequired: false, absent: "`rsa-pkcs1`, `rsa-pss`, `ecdsa`, `ed25519`, `ed448` and `ml-dsa`",
             meaning: "Signature schemes allowed below the anchor.",
-            notes: "The anchor's own signature is never judged.",
+            notes: "The anchor's own signature is never judged. `ml-dsa` is pure ML-DSA by a key of any parameter set; HashML-DSA has no place in certificates (RFC 9881).",
             example: "signatures:\n  schemes: [ecdsa, ed25519]\n",
             guards: [Guard("HW510", "weaker-than-profile"), Guard("HW515", "unmeetable-demand"), Guard("HW516", "idle-scheme")]),
         LanguageKey(

@@ -18,6 +18,9 @@ public enum SignatureAlgorithm: Hashable, Sendable, BitwiseCopyable {
     case dsa(SignatureHash)
     /// Another identifier, or parameters that the algorithm does not allow.
     case unsupported
+
+    /// Stands where the name of an algorithm is wanted and the engine does not have the algorithm.
+    package static let unknownName = "an unknown algorithm"
 }
 
 /// The hash of a signature algorithm. SHA-1 is known only so that a policy can name it.
