@@ -10,10 +10,10 @@ import TrustEngine
 /// prepare a copy, and the cache keeps as many copies as it has room for.
 ///
 /// The cache is bounded: 32 sets of 16 keys, made with the first key. The largest key, of
-/// ML-DSA-87, is 8 kB. A key comes into it only
-/// after a signature has verified under it, so keys of useless certificates displace nothing. A
-/// copy displaces nothing either. A key is found by its whole name, so a key that is found is
-/// certainly the same key. Whether a key is remembered changes no answer.
+/// ML-DSA-87, takes 8 kB, so the cache takes 4 MB at most. A key comes into it only after a
+/// signature has verified under it, so keys of useless certificates displace nothing. A copy
+/// displaces nothing either. A key is found by its whole name, so a key that is found is certainly
+/// the same key. Whether a key is remembered changes no answer.
 ///
 /// Atomicity: a slot is emptied by an exchange (acquiring) and filled by a compare-and-exchange
 /// or an exchange (releasing). Each of them moves one reference, and only one thread gets it. The

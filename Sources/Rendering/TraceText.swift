@@ -382,8 +382,8 @@ package struct TraceText: Sendable {
     }
 
     /// Whether a check has a line of its own: it failed, it names both sides of its comparison, or
-    /// the policy writes its demand. Keys of ML-DSA are named: which certificates of a path have one
-    /// is asked as long as few have.
+    /// the policy writes its demand. Keys of ML-DSA are named: which certificates of a path have
+    /// one is asked as long as few have.
     private func isWorthALine(_ check: CheckStep) -> Bool {
         guard case .passed(let passed) = check.outcome else { return true }
         if case .keys(_, _, let found) = passed, !TraceText.mldsa.isDisjoint(with: found) {

@@ -4,8 +4,8 @@ extension SignatureAlgorithm {
     /// Parameters: RSA PKCS #1 may have NULL or none (RFC 4055 section 5 asks for NULL;
     /// certificates in use have either). PSS has the structure of RFC 4055 section 3.1, whose
     /// defaults are SHA-1, MGF1 with SHA-1, 20 octets of salt and trailer 1. ECDSA, DSA, EdDSA
-    /// and ML-DSA have none (RFC 5758 section 3, RFC 8410 section 3, RFC 9881 section 2). Any other identifier or parameters give
-    /// `.unsupported`.
+    /// and ML-DSA have none (RFC 5758 section 3, RFC 8410 section 3, RFC 9881 section 2). Any other
+    /// identifier or parameters give `.unsupported`.
     package static func parse(algorithmIdentifier bytes: Span<UInt8>) -> SignatureAlgorithm {
         do {
             var outer = DERReader(bytes)

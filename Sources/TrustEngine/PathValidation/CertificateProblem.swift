@@ -63,9 +63,9 @@ package enum CertificateRules {
     /// Section 6.1.4(n): an issuer with a key usage has keyCertSign. An end entity with a key usage
     /// has a bit that the demanded purpose can use (section 4.2.1.12): digitalSignature or
     /// keyAgreement, or keyEncipherment for a server; digitalSignature alone where the key is of
-    /// ML-DSA, because such a key only signs (RFC 9881 section 5). The end entity's rule does not apply to a CA
-    /// certificate as end entity, because the key usage of a CA is about signing other
-    /// certificates.
+    /// ML-DSA, because such a key only signs (RFC 9881 section 5). The end entity's rule does not
+    /// apply to a CA certificate as end entity, because the key usage of a CA is about signing
+    /// other certificates.
     package static func keyUsage(
         _ certificate: Certificate, isEndEntity: Bool, _ parameters: PathParameters
     ) -> CertificateProblem? {

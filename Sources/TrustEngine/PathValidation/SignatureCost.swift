@@ -2,9 +2,8 @@
 ///
 /// The numbers are medians of OpenSSL 3.0.19 on a 2-core x86-64 machine, rounded up (RSA-2048 26,
 /// RSA-4096 77, P-256 83, P-384 887, Ed25519 138 us). P-521 and Ed448 were scaled from them, and
-/// ML-DSA is `MLDSA`'s (`latticeUnits`). RSA
-/// grows with the square of the modulus and linearly with the exponent's bits, of which 65537 has
-/// 17.
+/// ML-DSA is measured of `MLDSA` (`latticeUnits`). RSA grows with the square of the modulus and
+/// linearly with the exponent's bits, of which 65537 has 17.
 package enum SignatureCost {
     /// Cost of one verification under a key, in units. Hashing `messageBytes` is included.
     ///

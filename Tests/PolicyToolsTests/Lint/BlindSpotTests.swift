@@ -266,7 +266,7 @@ import TrustEngine
                 "keys of `keys.leaf-types`, `rsa`, `p256`, sign by none of them"
             ),
             (
-                "keys: { types: [mldsa44] }, tls: { signature-schemes: «HW515:[mldsa65]» }",
+                "keys: { leaf-types: [mldsa44] }, tls: { signature-schemes: «HW515:[mldsa65]» }",
                 "for example `mldsa44`"
             ),
             (
@@ -274,8 +274,8 @@ import TrustEngine
                 "no server can meet"
             ),
             (
-                "keys: { types: [mldsa65, mldsa87] }, signatures: { schemes: «HW515:[ecdsa]» }",
-                "add `ml-dsa`"
+                "keys: { types: [p256, mldsa65] }, signatures: { schemes: «HW515:[ed25519]» }",
+                "add `ecdsa` or `ml-dsa`"
             ),
         ])
     func schemes(_ fields: String, _ words: String) {

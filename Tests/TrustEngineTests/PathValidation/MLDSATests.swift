@@ -3,8 +3,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// ML-DSA in certificates (RFC 9881), through whole evaluations of chains that PyPI's `cryptography`
-/// signed (`Tests/MLDSAChains/mint.py`).
+/// ML-DSA in certificates (RFC 9881), through whole evaluations of chains that PyPI's
+/// `cryptography` signed (`Tests/MLDSAChains/mint.py`).
 @Suite("ML-DSA (RFC 9881)") struct MLDSATests {
     // MARK: What is accepted
 
