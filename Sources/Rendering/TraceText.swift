@@ -382,9 +382,13 @@ package struct TraceText: Sendable {
     }
 
     /// Whether a check has a line of its own: it failed, it names both sides of its comparison, or
-    /// the policy writes its demand.
+    /// the policy writes its demand. Keys of ML-DSA are named: which certificates of a path have
+    /// one is asked as long as few have.
     private func isWorthALine(_ check: CheckStep) -> Bool {
         guard case .passed(let passed) = check.outcome else { return true }
+        if case .keys(_, _, let found) = passed, !TraceText.mldsa.isDisjoint(with: found) {
+            return true
+        }
         if CheckSentences.found(passed) != nil, !TraceText.quietByDefault.contains(check.check) {
             return true
         }
@@ -400,6 +404,8 @@ package struct TraceText: Sendable {
     private static let quietByDefault: Set<Check> = [
         .pathLength, .extendedKeyUsage, .keys, .signatureAlgorithms,
     ]
+
+    private static let mldsa = Set([KeyType.mldsa44, .mldsa65, .mldsa87].map(\.name))
 
     private func checkNode(_ check: CheckStep, _ page: inout TextPage) {
         for line in lines(of: check) { page.node(line.label, line.text, line.place) }
