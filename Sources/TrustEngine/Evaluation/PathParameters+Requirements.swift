@@ -40,12 +40,13 @@ extension Leniency {
             case .identity, .path, .revocation, .pins, .transparency, .tls, .cleartext: break
             }
         }
-        let baseline = Requirements()
         for entry in reportOnly {
             switch entry.check {
             case .keys:
-                reportedRSAMinimum = DatedLimit(baseline.rsaMinimum, until: entry.until)
-            case .signatures: reportedHash = DatedLimit(baseline.minimumHash, until: entry.until)
+                reportedRSAMinimum = DatedLimit(
+                    Requirements.baseline.rsaMinimum, until: entry.until)
+            case .signatures:
+                reportedHash = DatedLimit(Requirements.baseline.minimumHash, until: entry.until)
             case .lifetime: lifetimeReportedUntil = entry.until
             case .pins, .revocation, .transparency, .tls, .custom: break
             }
