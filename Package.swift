@@ -111,7 +111,8 @@ let package = Package(
 
         // Machine-facing libraries.
         .target(
-            name: "LibCrypto", dependencies: ["TrustEngine", "CLibCrypto", "CLibCryptoShims"],
+            name: "LibCrypto",
+            dependencies: ["TrustEngine", "MLDSA", "CLibCrypto", "CLibCryptoShims"],
             swiftSettings: house),
         .target(
             name: "TLSProbe", dependencies: ["TrustEngine", "CLibSSL"], swiftSettings: house),
@@ -227,7 +228,7 @@ let package = Package(
             name: "FuzzBodies",
             dependencies: [
                 "TestPKI", "ConformanceCases", "Hawser", "PolicyTools", "PolicyCompiler",
-                "LibCrypto", "Rendering", "TrustEngine",
+                "LibCrypto", "MLDSA", "Rendering", "TrustEngine",
             ],
             path: "Tests/Fuzz/Bodies", swiftSettings: tests),
         .executableTarget(
@@ -305,7 +306,7 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "LibCryptoTests",
-            dependencies: ["LibCrypto", "TrustEngine", "TestPKI", "CLibCrypto"],
+            dependencies: ["LibCrypto", "MLDSA", "TrustEngine", "TestPKI", "CLibCrypto"],
             swiftSettings: tests),
         .testTarget(
             name: "TestPKITests",

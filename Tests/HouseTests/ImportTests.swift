@@ -7,7 +7,10 @@ import Testing
     static let lines: [(folder: String, modules: Set<String>)] = [
         ("Sources/TrustEngine", []),
         ("Sources/MLDSA", []),
-        ("Sources/LibCrypto", ["TrustEngine", "CLibCrypto", "CLibCryptoShims", "Synchronization"]),
+        (
+            "Sources/LibCrypto",
+            ["TrustEngine", "MLDSA", "CLibCrypto", "CLibCryptoShims", "Synchronization"]
+        ),
         ("Sources/TLSProbe", ["TrustEngine", "CLibSSL", "Glibc"]),
         ("Sources/Rendering", ["TrustEngine"]),
         // Compiled on Apple's platforms alone.

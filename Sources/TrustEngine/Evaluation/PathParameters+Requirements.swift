@@ -27,8 +27,11 @@ extension PathParameters {
 
 extension Leniency {
     /// The failures of a path's certificates that waivers and entries of `report-only` let through.
-    /// All the waivers and entries that are given must be in force.
-    package init(waivers: [Waiver], reportOnly: [ReportOnly]) {
+    /// All the waivers and entries that are given must be in force. `algorithms` are those of the
+    /// baseline, which what is only reported must meet.
+    package init(
+        waivers: [Waiver], reportOnly: [ReportOnly], algorithms: BaselineAlgorithms = .current
+    ) {
         self.init()
         for waiver in waivers {
             switch waiver.tolerance {
@@ -45,8 +48,10 @@ extension Leniency {
             case .keys:
                 reportedRSAMinimum = DatedLimit(
                     Requirements.baseline.rsaMinimum, until: entry.until)
+                reportedKeyTypes = DatedLimit(algorithms.keyTypes, until: entry.until)
             case .signatures:
                 reportedHash = DatedLimit(Requirements.baseline.minimumHash, until: entry.until)
+                reportedSchemes = DatedLimit(algorithms.signatureSchemes, until: entry.until)
             case .lifetime: lifetimeReportedUntil = entry.until
             case .pins, .revocation, .transparency, .tls, .custom: break
             }

@@ -140,9 +140,11 @@ package final class PathValidator: Sendable {
         case .endEntityKeyUsage:
             return .keyUsageMissing(
                 reference,
-                wanted: parameters.keyPurposes.serverAuth
-                    ? "digitalSignature, keyEncipherment or keyAgreement"
-                    : "digitalSignature or keyAgreement")
+                wanted: layout.publicKey.isMLDSA
+                    ? "digitalSignature"
+                    : parameters.keyPurposes.serverAuth
+                        ? "digitalSignature, keyEncipherment or keyAgreement"
+                        : "digitalSignature or keyAgreement")
         case .pathLengthExceeded(let limit, let actual):
             return .pathLengthExceeded(reference, limit: Int(limit), actual: Int(actual))
         case .unknownCriticalExtension:
@@ -153,7 +155,7 @@ package final class PathValidator: Sendable {
         case .keyTypeNotAllowed:
             let allowed = position == 0 ? parameters.leafKeyTypes : parameters.keyTypes
             return .keyTypeNotAllowed(
-                reference, type: layout.publicKey.type?.name ?? "an unknown type",
+                reference, type: layout.publicKey.type?.name ?? KeyType.unknownName,
                 allowed: allowed.names)
         case .keyTooSmall:
             return .keyTooSmall(

@@ -139,6 +139,11 @@ extension ObjectIdentifier {
     static let ed25519: UInt128 = 0x01_2B65_70
     static let ed448: UInt128 = 0x01_2B65_71
 
+    // ML-DSA, keys and signatures (RFC 9881 section 2).
+    static let mldsa44: UInt128 = 0x01_6086_4801_6503_0403_11
+    static let mldsa65: UInt128 = 0x01_6086_4801_6503_0403_12
+    static let mldsa87: UInt128 = 0x01_6086_4801_6503_0403_13
+
     // RSA signatures (RFC 3279 section 2.2.1, RFC 4055 section 5).
     static let md2WithRSA: UInt128 = 0x01_2A86_4886_F70D_0101_02
     static let md5WithRSA: UInt128 = 0x01_2A86_4886_F70D_0101_04
