@@ -140,10 +140,15 @@ struct PathSearch {
         // of `path` reaches none.
         var isEvidenceAsked = path.end != .deadEnd
         for check in Demands.pathChecks where demands.asks(check) {
-            let judgement =
+            let found =
                 check.check.restsOnSignatures && !isEvidenceAsked
                 ? Judgement(outcome: .notAsked)
                 : outcome(of: check, on: path, &work, isTraced: Sink.keepsSteps)
+            let traced = Sink.keepsSteps ? Judgement(outcome: .passed(nil)) : nil
+            guard let judgement = found ?? traced else {
+                passed += 1
+                continue
+            }
             sink.record(
                 .check(
                     CheckStep(
@@ -231,14 +236,15 @@ struct PathSearch {
         var wanted: [WantedEvidence] = []
     }
 
+    /// What a check finds; nil where it holds and there is no more to say, as of most checks.
     private mutating func outcome(
         of check: CandidateCheck, on path: CandidatePath, _ work: inout WorkBudget, isTraced: Bool
-    ) -> Judgement {
+    ) -> Judgement? {
         switch check {
         case .validator(let check):
             let failures = validator.failures(
                 of: check, on: path, ledger: &ledger, budget: &work)
-            if failures.isEmpty { return Judgement(outcome: .passed(nil)) }
+            if failures.isEmpty { return nil }
             let breaches = failures.compactMap(\.breach)
             return Judgement(
                 outcome: Demands.outcome(
@@ -246,7 +252,8 @@ struct PathSearch {
                         Demands.Failure(violation: Violation($0.violation), excuse: $0.excuse)
                     }),
                 notices: breaches.isEmpty ? [] : [.issuance(breaches)])
-        case .anchor: return Judgement(outcome: anchor(path, &work))
+        case .anchor:
+            return path.endsAtAnchor ? nil : Judgement(outcome: anchor(path, &work))
         case .anchorConstraints:
             return Judgement(outcome: anchorConstraints(path, &work, isTraced: isTraced))
         case .identity: return Judgement(outcome: serviceIdentity(path, &work, isTraced: isTraced))
@@ -267,7 +274,7 @@ struct PathSearch {
             let forbidden = ForbiddenKeyCheck(
                 entries: demands.requirements.forbiddenKeys, pool: validator.pool)
             let found = forbidden.judge(path, digests: &digests, budget: &work)
-            return Judgement(outcome: found.isEmpty ? .passed(nil) : .failed(found))
+            return found.isEmpty ? nil : Judgement(outcome: .failed(found))
         case .checks:
             let registered = RegisteredChecks(
                 checks: engine.checks, demands: demands, pool: validator.pool, host: host,
@@ -282,10 +289,10 @@ struct PathSearch {
         }
     }
 
+    /// Judges the end of a path that no anchor ends.
     private func anchor(
         _ path: CandidatePath, _ work: inout WorkBudget
     ) -> CheckStep.Outcome {
-        if path.endsAtAnchor { return .passed(nil) }
         let violation = UnanchoredPath.violation(
             of: path, pool: validator.pool,
             maximumIntermediates: demands.requirements.maximumIntermediates, budget: &work)
