@@ -2,7 +2,9 @@
 
 extension PathParameters {
     /// Makes the inputs of path validation from a rule's requirements. `notBefore` is the end
-    /// entity's; it decides the longest lifetime that is allowed.
+    /// entity's; it decides the longest lifetime that is allowed. It is inlined, so that the fields
+    /// are read where the requirements stand and their lists are not all copied.
+    @inline(__always)
     package init(
         _ requirements: Requirements, leniency: Leniency, issuedAt notBefore: UTCInstant,
         at time: UTCInstant

@@ -46,6 +46,7 @@ struct TLSCheck {
         return (Demands.outcome(of: judgement.failures, passed: passed), notices)
     }
 
+    @inline(__always)
     private func known(_ state: TLSState) -> Known {
         switch state {
         case .observed(let parameters):
