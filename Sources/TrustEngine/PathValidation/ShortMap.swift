@@ -23,6 +23,7 @@ where Value: BitwiseCopyable & Sendable {
     /// Adds a key that the map does not hold.
     package mutating func add(_ value: Value, for key: Key) {
         if first.count < ShortMap.mostListed {
+            if first.isEmpty { first.reserveCapacity(ShortMap.mostListed) }
             first.append(Entry(key: key, value: value))
         } else {
             others[key] = value
