@@ -87,7 +87,9 @@ final class Demands: Sendable {
     }
 
     /// The rule's flattened requirements.
-    var requirements: Requirements { prepared.requirements }
+    var requirements: Requirements {
+        @inline(__always) get { prepared.requirements }
+    }
 
     /// JSON pointer of the rule: `/rules/api` or `/default`.
     private var base: String {

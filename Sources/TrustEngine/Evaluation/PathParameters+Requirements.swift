@@ -2,7 +2,9 @@
 
 extension PathParameters {
     /// Makes the inputs of path validation from a rule's requirements. `notBefore` is the end
-    /// entity's; it decides the longest lifetime that is allowed.
+    /// entity's; it decides the longest lifetime that is allowed. It is inlined, so that the fields
+    /// are read where the requirements stand and their lists are not all copied.
+    @inline(__always)
     package init(
         _ requirements: Requirements, leniency: Leniency, issuedAt notBefore: UTCInstant,
         at time: UTCInstant
@@ -43,14 +45,14 @@ extension Leniency {
             case .identity, .path, .revocation, .pins, .transparency, .tls, .cleartext: break
             }
         }
-        let baseline = Requirements()
         for entry in reportOnly {
             switch entry.check {
             case .keys:
-                reportedRSAMinimum = DatedLimit(baseline.rsaMinimum, until: entry.until)
+                reportedRSAMinimum = DatedLimit(
+                    Requirements.baseline.rsaMinimum, until: entry.until)
                 reportedKeyTypes = DatedLimit(algorithms.keyTypes, until: entry.until)
             case .signatures:
-                reportedHash = DatedLimit(baseline.minimumHash, until: entry.until)
+                reportedHash = DatedLimit(Requirements.baseline.minimumHash, until: entry.until)
                 reportedSchemes = DatedLimit(algorithms.signatureSchemes, until: entry.until)
             case .lifetime: lifetimeReportedUntil = entry.until
             case .pins, .revocation, .transparency, .tls, .custom: break

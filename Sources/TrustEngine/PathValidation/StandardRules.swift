@@ -35,7 +35,9 @@ package struct StandardRules {
     private let constraintsBind: Bool
     private var flaws: [Flaw] = []
 
-    private var extensions: CertificateExtensions { certificate.layout.extensions }
+    private var extensions: CertificateExtensions {
+        @inline(__always) get { certificate.layout.extensions }
+    }
 
     /// What the demands ask of the certificates before and after one on its path.
     package struct Neighbours: Sendable, BitwiseCopyable {
