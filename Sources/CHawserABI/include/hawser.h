@@ -63,7 +63,7 @@ extern "C" {
 
 /* The version of this interface. It grows when functions, fields or values are added; none is ever
  * removed or given another meaning under the name libhawser.so.0. */
-#define HAWSER_ABI_VERSION 2
+#define HAWSER_ABI_VERSION 3
 
 /* The version of the interface that the library has, to be compared with
  * HAWSER_ABI_VERSION: not smaller. */
@@ -518,6 +518,11 @@ typedef struct hawser_demanded {
                                         server may leave out its own */
     uint32_t has_server_name;        /* whether server_name is sent: not for an address */
     uint8_t policy_digest[32];       /* for `enforced_policy` */
+    uint32_t depends_on_port;        /* whether a pattern that matches the host names a port, so
+                                        that its connections to two ports may be decided by two
+                                        rules: who does not know the port asks nobody. Also where no
+                                        rule decides. Since version 3 of this interface */
+    uint32_t reserved;               /* 0 */
 } hawser_demanded;
 
 enum {
@@ -544,8 +549,8 @@ enum {
  * force at the instant widen them; what lies in between is still judged.
  *
  * HAWSER_REJECT where no rule decides, and where the host is none: every verdict for it rejects, so
- * there is nothing to connect for. Then *demands is 0, and `numbers` has the epoch and the digest
- * alone. `numbers` and `demands` may each be NULL; without `demands` nothing has to be freed. The
+ * there is nothing to connect for. Then *demands is 0, and `numbers` has the epoch, the digest and
+ * `depends_on_port` alone. `numbers` and `demands` may each be NULL; without `demands` nothing has to be freed. The
  * texts of one object are all of one table. Since version 2 of this interface, as what is about
  * demands. */
 int32_t hawser_store_demands(

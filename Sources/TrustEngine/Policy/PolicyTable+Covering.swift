@@ -80,6 +80,17 @@ extension PolicyTable {
         return ports.count <= most ? ports : nil
     }
 
+    /// Whether a pattern that matches the host names a port. If none does, the host's connections
+    /// to every port are decided by one rule.
+    package func dependsOnPort(_ host: CanonicalHost) -> Bool {
+        let exactly: HostPattern.Host =
+            switch host {
+            case .name(let name): .name(name)
+            case .address(let address): .address(address)
+            }
+        return ports(covering: HostPattern(host: exactly, port: nil), most: 0) == nil
+    }
+
     private func covering(
         _ name: String, labelsBefore: Int, port: UInt16
     ) -> [PatternMatch] {
