@@ -75,19 +75,16 @@ def newest(path, prefix):
 
 
 def needs(paths):
-    """What the wheel needs of a machine, read from its libraries, as a sentence's end."""
+    """What the wheel needs of a machine, read from its libraries: names and least versions."""
     for path in paths:
         for name in needed(path):
             if not SYSTEM.fullmatch(name) and name != "libhawser.so.0":
                 raise Refused(f"{path.name} needs {name}")
-    numbers = {
-        prefix: max((newest(path, prefix) or "0" for path in paths), key=lambda text: tuple(map(int, text.split("."))))
-        for prefix in ("GLIBC", "GLIBCXX", "OPENSSL")
+    least = {
+        name: max((newest(path, prefix) or "0" for path in paths), key=lambda text: tuple(map(int, text.split("."))))
+        for name, prefix in [("glibc", "GLIBC"), ("libstdc++", "GLIBCXX"), ("libcrypto.so.3", "OPENSSL")]
     }
-    return (
-        f"Linux with glibc {numbers['GLIBC']} or later, libstdc++ with GLIBCXX_{numbers['GLIBCXX']}, and OpenSSL "
-        f"{numbers['OPENSSL']} or a later 3.x (libcrypto.so.3) in the system"
-    )
+    return {name: number for name, number in least.items() if number != "0"}
 
 
 def compile_extension(dist, folder):
@@ -129,7 +126,7 @@ def metadata(number, required):
         ("Classifier", "Topic :: Security"),
         ("Classifier", "Typing :: Typed"),
         ("Requires-Python", REQUIRES_PYTHON),
-        ("Requires-External", required),
+        *(("Requires-External", f"{name} (>={number})") for name, number in required.items()),
         ("Description-Content-Type", "text/markdown"),
     ]
     head = "".join(f"{name}: {value}\n" for name, value in fields)
@@ -155,7 +152,7 @@ def wheel(dist):
     members += [
         (f"{MODULE}/_attach.abi3.so", compiled, 0o755),
         (f"{MODULE}/lib/libhawser.so.0", octets, 0o755),
-        (f"{MODULE}/lib/needs.txt", f"{required}\n".encode(), 0o644),
+        (f"{MODULE}/lib/needs.txt", f"{', '.join(f'{name} {number} or later' for name, number in required.items())}\n".encode(), 0o644),
         (f"{info}/METADATA", metadata(number, required).encode(), 0o644),
         (f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: hawser {number}\nRoot-Is-Purelib: false\nTag: {tag}\n".encode(), 0o644),
         (f"{info}/licenses/LICENSE", (ROOT / "LICENSE").read_bytes(), 0o644),

@@ -11,6 +11,7 @@ import threading
 import time
 
 RIG = pathlib.Path(os.environ["HAWSER_RIG"])
+STARTTLS = b"STARTTLS\r\n"
 ACCEPT = re.compile(r"^ACCEPT .*:([0-9]+)( .*)?$", re.MULTILINE)
 
 
@@ -149,7 +150,8 @@ class Catcher:
             raw.settimeout(60)
             if self._starts:
                 raw.sendall(self._starts)
-                raw.recv(100)
+                # No octet more: a hello may be right behind.
+                raw.recv(len(STARTTLS), socket.MSG_WAITALL)
             # A copy of the descriptor: what comes after a handshake that failed is read from it.
             after = raw.dup()
             try:

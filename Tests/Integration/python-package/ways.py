@@ -30,7 +30,7 @@ from unittest import mock
 import _ssl
 import hawser_tls
 from hawser_tls import _attachment, _context, _library
-from servers import RIG, Catcher, OpenSSLServer
+from servers import RIG, STARTTLS, Catcher
 
 TABLE = RIG / "one.table"
 TLS = {12: ssl.TLSVersion.TLSv1_2, 13: ssl.TLSVersion.TLSv1_3}
@@ -162,6 +162,8 @@ class Ways(Case):
                 self.nothing_came(server)
             else:
                 self.assertEqual(send(), len(SECRET))
+                connection.setblocking(True)
+                self.assertEqual(connection.recv(12), b"HTTP/1.1 200")
                 connection.close()
                 server.wait()
                 self.assertEqual(server.octets, SECRET)
@@ -210,6 +212,7 @@ class Ways(Case):
             writer.write(SECRET)
             line = await reader.readline()
             writer.close()
+            await writer.wait_closed()
             return line
 
         async def upgrade(server, host):
@@ -218,15 +221,13 @@ class Ways(Case):
             protocol = asyncio.StreamReaderProtocol(reader)
             transport, _ = await loop.create_connection(lambda: protocol, "127.0.0.1", server.port)
             await reader.readline()
-            transport.write(b"STARTTLS\r\n")
+            transport.write(STARTTLS)
             try:
                 upgraded = await loop.start_tls(transport, protocol, context, server_hostname=f"{host}.rig.example")
                 upgraded.write(SECRET)
-                line = await reader.readline()
-                upgraded.close()
-                return line
+                return await reader.readline()
             finally:
-                transport.abort() if not host == "good" else transport.close()
+                transport.abort()
 
         async def main():
             done = await asyncio.gather(
@@ -505,7 +506,7 @@ class Ways(Case):
             return
         server = socket.create_server(("127.0.0.1", 0))
         anonymous = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        anonymous.set_ciphers("ADH:@SECLEVEL=0")
+        anonymous.set_ciphers("AECDH:@SECLEVEL=0")
         anonymous.maximum_version = version
         came = []
 
@@ -520,7 +521,7 @@ class Ways(Case):
 
         thread = threading.Thread(target=serve)
         thread.start()
-        context.set_ciphers("ADH:@SECLEVEL=0")
+        context.set_ciphers("AECDH:@SECLEVEL=0")
         context.maximum_version = version
         with self.assertRaises(hawser_tls.RejectError):
             connection = context.wrap_socket(
@@ -684,11 +685,11 @@ class Attachments(Case):
             connection = self.raw(server)
             incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
             # Around the gate, as no public function leads.
-            bare = ssl.SSLContext._wrap_bio.__get__(context) if False else _ssl._SSLContext._wrap_bio(
-                context, incoming, outgoing, False, "good.rig.example")
+            bare = _ssl._SSLContext._wrap_bio(context, incoming, outgoing, False, "good.rig.example")
             with self.assertRaises(ssl.SSLError):
                 bare.do_handshake()
-            self.assertEqual(outgoing.read(), b"", "a hello was written")
+            # An alert may be, never a hello.
+            self.assertNotEqual(outgoing.read()[:1], b"\x16")
             # And under a step of another connection.
             other = context.wrap_bio(ssl.MemoryBIO(), ssl.MemoryBIO(), server_hostname="good.rig.example")
             self.assertRaises(ssl.SSLWantReadError, other.do_handshake)
@@ -696,7 +697,7 @@ class Attachments(Case):
             with self.assertRaises(ssl.SSLError) as caught:
                 other._sslobj._handshake.run(bare.do_handshake)
             self.assertNotIsInstance(caught.exception, ssl.SSLWantReadError)
-            self.assertEqual(outgoing.read(), b"")
+            self.assertNotEqual(outgoing.read()[:1], b"\x16")
             connection.close()
 
     def test_it_is_said_when_it_is_not_attached(self):
