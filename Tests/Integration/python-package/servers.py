@@ -167,6 +167,8 @@ class Catcher:
             except OSError:
                 pass
             try:
+                # The client may wait for the end before it says its own.
+                after.shutdown(socket.SHUT_WR)
                 while data := after.recv(65536):
                     self.clear += data
             except OSError:
