@@ -160,6 +160,12 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
 def load() -> ctypes.CDLL:
     """The library of the wheel; ImportError says what this machine lacks."""
     path = FOLDER / "lib" / "libhawser.so.0"
+    # An executable that exports an OpenSSL of its own would give it to every library.
+    everywhere = getattr(ctypes.CDLL(None), "OpenSSL_version_num", None)
+    if everywhere is not None:
+        everywhere.restype = ctypes.c_ulong
+        if everywhere() >> 28 != 3:
+            raise ImportError("hawser_tls needs OpenSSL 3, and this program brings another version for all its libraries")
     try:
         library = ctypes.CDLL(str(path))
     except OSError as error:

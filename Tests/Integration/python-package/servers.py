@@ -185,3 +185,51 @@ class Catcher:
     def close(self):
         self._listener.close()
         self._relay.close()
+
+
+class Proxy:
+    """A proxy of HTTP that tunnels every host to one port of loopback."""
+
+    def __init__(self, port):
+        self._to = port
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self.hosts = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                near, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._tunnel, args=(near,), daemon=True).start()
+
+    def _tunnel(self, near):
+        with near:
+            head = b""
+            while b"\r\n\r\n" not in head:
+                data = near.recv(65536)
+                if not data:
+                    return
+                head += data
+            self.hosts.append(head.split()[1].decode())
+            with socket.create_connection(("127.0.0.1", self._to)) as far:
+                near.sendall(b"HTTP/1.1 200 tunnel\r\n\r\n")
+                ways = {near: far, far: near}
+                while ways:
+                    for one in select.select(list(ways), [], [], 60)[0]:
+                        try:
+                            data = one.recv(65536)
+                            if data:
+                                ways[one].sendall(data)
+                        except OSError:
+                            data = b""
+                        if not data:
+                            try:
+                                ways.pop(one).shutdown(socket.SHUT_WR)
+                            except OSError:
+                                pass
+
+    def close(self):
+        self._listener.close()

@@ -30,7 +30,7 @@ from unittest import mock
 import _ssl
 import hawser_tls
 from hawser_tls import _attachment, _context, _library
-from servers import RIG, STARTTLS, Catcher
+from servers import RIG, STARTTLS, Catcher, Proxy
 
 TABLE = RIG / "one.table"
 TLS = {12: ssl.TLSVersion.TLSv1_2, 13: ssl.TLSVersion.TLSv1_3}
@@ -582,6 +582,87 @@ class Ways(Case):
             process.stdout.close()
         self.assertNotIn(b"Reused", said)
         self.assertEqual(said.count(b"CIPHER is"), 1, said)
+
+
+class Proxies(Case):
+    """Inside a proxy's tunnel the host of the URL is judged, never the proxy's."""
+
+    def by_urllib(self, context, proxy, url):
+        import urllib.request
+
+        opener = urllib.request.build_opener(
+            urllib.request.ProxyHandler({"https": proxy}), urllib.request.HTTPSHandler(context=context))
+        with opener.open(url) as answer:
+            return answer.status
+
+    def by_urllib3(self, context, proxy, url):
+        import urllib3
+
+        return urllib3.ProxyManager(proxy, ssl_context=context, retries=False).request("GET", url).status
+
+    def by_requests(self, context, proxy, url):
+        import hawser_tls.requests
+        import requests
+
+        session = requests.Session()
+        session.trust_env = False
+        session.mount("https://", hawser_tls.requests.HTTPAdapter(context))
+        return session.get(url, proxies={"https": proxy}).status_code
+
+    def by_httpx(self, context, proxy, url):
+        import httpx
+
+        with httpx.Client(verify=context, proxy=proxy, trust_env=False) as client:
+            return client.get(url).status_code
+
+    def by_aiohttp(self, context, proxy, url):
+        import aiohttp
+
+        async def main():
+            async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=context)) as session:
+                async with session.get(url, proxy=proxy) as answer:
+                    return answer.status
+
+        return asyncio.run(main())
+
+    def test_tunnels(self):
+        for attach in ([True] if MAY_ATTACH else []) + [False]:
+            context = hawser_tls.SSLContext(self.store(), attach=attach)
+            for act in (self.by_urllib, self.by_urllib3, self.by_requests, self.by_httpx, self.by_aiohttp):
+                for host, violation in [("good", None), ("pinned", "pin-mismatch")]:
+                    with self.subTest(act.__name__, host=host, attach=attach):
+                        server = self.catcher(host, answer=b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+                        proxy = Proxy(server.port)
+                        self.addCleanup(proxy.close)
+                        try:
+                            answer = act(context, f"http://127.0.0.1:{proxy.port}", f"https://{host}.rig.example/")
+                        except Exception as error:
+                            answer = hawser_tls.rejection(error)
+                            self.assertIsNotNone(answer, repr(error))
+                        self.assertEqual(proxy.hosts, [f"{host}.rig.example:443"])
+                        if violation is None:
+                            self.assertEqual(answer, 200)
+                        else:
+                            self.assertTrue(answer.has(violation), answer)
+                            gc.collect()
+                            self.nothing_came(server)
+
+    def test_what_requests_may_not_switch_off(self):
+        import hawser_tls.requests
+        import requests
+
+        session = requests.Session()
+        session.trust_env = False
+        session.mount("https://", hawser_tls.requests.HTTPAdapter(hawser_tls.SSLContext(self.store())))
+        server = self.catcher("pinned")
+        url = f"https://127.0.0.1:{server.port}/"
+        self.assertRaises(ValueError, session.get, url, verify=False)
+        for names in ({}, {"verify": str(RIG / "root.pem")}):
+            with self.assertRaises(requests.exceptions.SSLError) as caught:
+                session.get(url, **names)
+            self.assertTrue(hawser_tls.rejection(caught.exception).has("no-applicable-rule"))
+        self.assertRaises(TypeError, hawser_tls.requests.HTTPAdapter, ssl.create_default_context())
+        self.nothing_came(server)
 
 
 class Attachments(Case):
