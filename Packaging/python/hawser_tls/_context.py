@@ -127,7 +127,10 @@ class Gate:
 
     def _judge_attached(self) -> int:
         if self._handshake is None:
-            self._handshake = self._context._handshake(self._host, self._port)
+            try:
+                self._handshake = self._context._handshake(self._host, self._port)
+            except (RuntimeError, ValueError) as error:
+                raise self._unjudged(error) from None
         try:
             self._handshake.run(self._raw.do_handshake)
         except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
@@ -144,7 +147,7 @@ class Gate:
 
     def _of_drop_in(self, failure: str, epoch: int) -> RejectError:
         violations = []
-        for line in failure.splitlines():
+        for line in failure.split("\n"):
             id, _, sentence = line.partition(": ")
             violations.append(Violation(id, sentence))
         return self._refuse(*violations, epoch=epoch)
@@ -310,8 +313,11 @@ class SSLContext(ssl.SSLContext):
     def _probe(self) -> None:
         """Makes a connection that goes nowhere, to see that this `ssl` makes it with a Gate."""
         made = self.wrap_bio(ssl.MemoryBIO(), ssl.MemoryBIO(), server_hostname="probe.invalid")
-        if not isinstance(made.__dict__.get("_hawser_object"), Gate):
+        gate = made.__dict__.get("_hawser_object")
+        if not isinstance(gate, Gate):
             raise RuntimeError("hawser_tls: this `ssl` makes connections in a way that is not known")
+        if not hasattr(gate._raw, "get_unverified_chain"):
+            raise RuntimeError("hawser_tls: this `ssl` does not give the chain of a connection")
 
     @property
     def store(self) -> Store:
@@ -333,7 +339,7 @@ class SSLContext(ssl.SSLContext):
 
     def _handshake(self, host: str, port: int) -> Any:
         if not _attachment.stands(self._extension, self):
-            raise RuntimeError("hawser_tls: something took the policy off the context")
+            raise RuntimeError("something took the policy off the context")
         return self._extension.Handshake(host, port)
 
     # ---------------------------------------------------------------------- connections, as of `ssl`

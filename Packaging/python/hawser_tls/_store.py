@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import datetime
+import itertools
 import logging
 import os
 import queue
@@ -170,22 +171,21 @@ class _Journal:
     def __init__(self, logger: logging.Logger) -> None:
         self._lines: queue.SimpleQueue[Optional[tuple[int, str]]] = queue.SimpleQueue()
         self._lost = 0
-        self.function = c.LogFunction(self._take)
+        # By number: the library never holds a pointer to what Python may free.
+        self.number = next(_numbers)
+        _journals[self.number] = self
         threading.Thread(
             target=self._write, args=(self._lines, logger), name="hawser-log", daemon=True
         ).start()
 
-    def _take(self, context: Any, level: int, message: bytes) -> None:
-        try:
-            if self._lines.qsize() >= self._MOST:
-                self._lost += 1
-                return
-            lost, self._lost = self._lost, 0
-            if lost:
-                self._lines.put((logging.WARNING, f"{lost} lines were not logged, as too many waited"))
-            self._lines.put((_LEVELS.get(level, logging.ERROR), message.decode(errors="replace")))
-        except Exception:  # nothing may leave a callback
-            pass
+    def take(self, level: int, message: bytes) -> None:
+        if self._lines.qsize() >= self._MOST:
+            self._lost += 1
+            return
+        lost, self._lost = self._lost, 0
+        if lost:
+            self._lines.put((logging.WARNING, f"{lost} lines were not logged, as too many waited"))
+        self._lines.put((_LEVELS.get(level, logging.ERROR), message.decode(errors="replace")))
 
     @staticmethod
     def _write(lines: queue.SimpleQueue[Optional[tuple[int, str]]], logger: logging.Logger) -> None:
@@ -196,7 +196,25 @@ class _Journal:
                 pass
 
     def end(self) -> None:
+        _journals.pop(self.number, None)
         self._lines.put(None)
+
+
+_numbers = itertools.count(1)
+_journals: dict[int, _Journal] = {}
+
+
+def _take(number: Optional[int], level: int, message: bytes) -> None:
+    try:
+        journal = _journals.get(number or 0)
+        if journal is not None:
+            journal.take(level, message)
+    except Exception:  # nothing may leave a callback
+        pass
+
+
+# One for all stores, which lives as long as the program.
+_LOG = c.LogFunction(_take)
 
 
 def _close(handle: int, owner: int, journal: Optional[_Journal]) -> None:
@@ -264,7 +282,8 @@ class Store:
             trusted_keys=keys, trusted_key_count=key_count, threshold=threshold, flags=flags,
             state_directory=None if state_directory is None else os.fsencode(state_directory),
             staleness=_STALENESS[staleness], stale_after=stale_after, log_list=c.octets(log_list),
-            log=c.LogFunction() if journal is None else journal.function)
+            log=c.LogFunction() if journal is None else _LOG,
+            log_context=None if journal is None else journal.number)
         handle = c_uint64()
         try:
             if isinstance(table, bytes):

@@ -29,7 +29,7 @@ from unittest import mock
 
 import _ssl
 import hawser_tls
-from hawser_tls import _attachment, _context, _library
+from hawser_tls import _attachment, _context
 from servers import RIG, STARTTLS, Catcher, Proxy
 
 TABLE = RIG / "one.table"
@@ -779,7 +779,31 @@ class Attachments(Case):
                 other._sslobj._handshake.run(bare.do_handshake)
             self.assertNotIsInstance(caught.exception, ssl.SSLWantReadError)
             self.assertNotEqual(outgoing.read()[:1], b"\x16")
+            # And after the step of a handshake that was none.
+            from hawser_tls import _attach
+
+            idle = _attach.Handshake("good.rig.example", 443)
+            idle.run(int)
+            bare = _ssl._SSLContext._wrap_bio(context, ssl.MemoryBIO(), outgoing, False, "good.rig.example")
+            with self.assertRaises(ssl.SSLError) as caught:
+                bare.do_handshake()
+            self.assertNotIsInstance(caught.exception, ssl.SSLWantReadError)
+            self.assertNotEqual(outgoing.read()[:1], b"\x16")
             connection.close()
+
+    @unittest.skipUnless(MAY_ATTACH, "never attached")
+    def test_another_libssl(self):
+        from hawser_tls import _attach
+
+        names = ("SSL_CTX_new", "SSL_CTX_set_options", "SSL_CTX_free", "SSL_new", "SSL_do_handshake", "CRYPTO_free")
+        with tempfile.TemporaryDirectory() as folder:
+            source, built = pathlib.Path(folder, "other.c"), pathlib.Path(folder, "other.so")
+            source.write_text("".join(f"void *{name}(void) {{ return 0; }}\n" for name in names))
+            subprocess.run(["cc", "-w", "-shared", "-fPIC", "-fno-builtin", source, "-o", built], check=True)
+            self.assertIn("no library of its own", _attach.shares_libssl(str(built)))
+            ctypes.CDLL(str(built))
+            self.assertIn("has another SSL_CTX_new", _attach.shares_libssl(str(built)))
+        self.assertIsNone(_attach.shares_libssl(_ssl.__file__))
 
     def test_it_is_said_when_it_is_not_attached(self):
         with mock.patch.object(_attachment, "LISTED", {}), self.assertLogs("hawser_tls", "WARNING") as logged:
