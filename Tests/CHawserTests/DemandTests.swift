@@ -127,13 +127,14 @@ import TrustEngine
 
     /// A host whose port nobody knows has a rule only where no pattern of its names a port.
     @Test func whetherThePortDecides() throws {
-        let ported = policy + """
-              ported: { hosts: ["ported.example:8443", "192.0.2.9:8443"], anchors: [root] }
-              below: { hosts: ["*.below.example:8443"], anchors: [root] }
-              beside: { hosts: ["beside.below.example"], anchors: [root] }
-              plain: { hosts: ["**.plain.example", "198.51.100.0/24"], anchors: [root] }
+        let ported =
+            policy + """
+                  ported: { hosts: ["ported.example:8443", "192.0.2.9:8443"], anchors: [root] }
+                  below: { hosts: ["*.below.example:8443"], anchors: [root] }
+                  beside: { hosts: ["beside.below.example"], anchors: [root] }
+                  plain: { hosts: ["**.plain.example", "198.51.100.0/24"], anchors: [root] }
 
-            """
+                """
         let store = CalledAsC.open(try PolicyWorld.compile(ported))
         defer { _ = hawser_store_close(store) }
         let expected: [(host: String, port: UInt32, decides: UInt32, result: Int)] = [
