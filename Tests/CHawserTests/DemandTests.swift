@@ -133,6 +133,12 @@ import TrustEngine
                   below: { hosts: ["*.below.example:8443"], anchors: [root] }
                   beside: { hosts: ["beside.below.example"], anchors: [root] }
                   plain: { hosts: ["**.plain.example", "198.51.100.0/24"], anchors: [root] }
+                  one: { hosts: ["one.plain.example:8443", "198.51.100.7:8443"], anchors: [root] }
+                  both: { hosts: ["both.plain.example", "203.0.113.0/24"], anchors: [root] }
+                  ninth: { hosts: ["198.51.100.9", "198.51.0.0/16:8443"], anchors: [root] }
+                  ports:
+                    hosts: ["both.plain.example:8443", "203.0.113.0/24:1", "[2001:db8::/48]:8443"]
+                    anchors: [root]
 
                 """
         let store = CalledAsC.open(try PolicyWorld.compile(ported))
@@ -141,9 +147,13 @@ import TrustEngine
             ("ported.example", 8443, 1, HAWSER_OK), ("PORTED.example.", 443, 1, HAWSER_REJECT),
             ("192.0.2.9", 8443, 1, HAWSER_OK), ("192.0.2.9", 1, 1, HAWSER_REJECT),
             ("a.below.example", 8443, 1, HAWSER_OK),
-            // The exact name is decided by its own pattern; that the wildcard names a port is
-            // told all the same.
-            ("beside.below.example", 8443, 1, HAWSER_OK),
+            // The exact name is decided by its own pattern, whatever the wildcard's port.
+            ("beside.below.example", 8443, 0, HAWSER_OK),
+            // And the other way round; both are known at one host.
+            ("one.plain.example", 443, 1, HAWSER_OK), ("both.plain.example", 443, 1, HAWSER_OK),
+            ("198.51.100.7", 443, 1, HAWSER_OK), ("198.51.100.9", 443, 0, HAWSER_OK),
+            ("203.0.113.4", 443, 1, HAWSER_OK), ("2001:db8::1", 443, 1, HAWSER_REJECT),
+            ("2001:db8:1::1", 443, 0, HAWSER_REJECT),
             ("below.example", 8443, 0, HAWSER_REJECT),
             ("a.b.below.example", 8443, 0, HAWSER_REJECT),
             ("a.plain.example", 8443, 0, HAWSER_OK), ("198.51.100.3", 8443, 0, HAWSER_OK),

@@ -111,8 +111,8 @@ class Gate:
             raise self._refuse(
                 Violation(
                     "port-unknown",
-                    "the policy has patterns with a port for this host, and `ssl` does not say which port a "
-                    "connection is for: give it, as hawser_tls.SSLContext(store, port=443)"),
+                    "the policy may decide this host by another rule at another port, and `ssl` does not say which "
+                    "port a connection is for: give it, as hawser_tls.SSLContext(store, port=443)"),
                 epoch=demanded.epoch)
         return int(demanded.epoch)
 

@@ -518,10 +518,11 @@ typedef struct hawser_demanded {
                                         server may leave out its own */
     uint32_t has_server_name;        /* whether server_name is sent: not for an address */
     uint8_t policy_digest[32];       /* for `enforced_policy` */
-    uint32_t depends_on_port;        /* whether a pattern that matches the host names a port, so
-                                        that its connections to two ports may be decided by two
-                                        rules: who does not know the port asks nobody. Also where no
-                                        rule decides. Since version 3 of this interface */
+    uint32_t depends_on_port;        /* whether connections to two ports of the host may be decided
+                                        by two rules: a pattern with a port matches it, and no more
+                                        specific one matches it at every port. Who does not know the
+                                        port then has no rule. Also where no rule decides. Since
+                                        version 3 of this interface */
     uint32_t reserved;               /* 0 */
 } hawser_demanded;
 
