@@ -112,8 +112,9 @@ compile portless/policy.yaml portless.table
 # ---------------------------------------------------------------------------------------- each Python
 
 pythons() { # prints a path for each interpreter of 3.10 or later, each version of a build once
-    local name path
-    for name in ${PYTHONS:-python3 python3.{10..14} "$HOME"/.pyenv/versions/3.1*/bin/python3 /usr/bin/python3}; do
+    local name path names=(python3 python3.{10..14} "$HOME"/.pyenv/versions/3.1*/bin/python3 /usr/bin/python3)
+    if [ -n "${PYTHONS:-}" ]; then read -ra names <<< "$PYTHONS"; fi
+    for name in "${names[@]}"; do
         path=$(command -v "$name" 2> /dev/null) || continue
         "$path" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2> /dev/null || continue
         "$path" -c 'import os, sys; print(os.path.realpath(sys.executable))'
