@@ -25,7 +25,7 @@ python3 "$root/Packaging/python/build.py" "$root/.build-c/dist" "$scratch/dist" 
 python3 -m venv "$scratch/venv"
 "$scratch/venv/bin/pip" install --quiet --disable-pip-version-check --no-index "$scratch"/dist/*.whl
 
-mkdir -p "$scratch/rig/stricter"
+mkdir -p "$scratch/rig/one" "$scratch/rig/stricter"
 cd "$scratch/rig"
 authority
 ports=()
@@ -40,7 +40,7 @@ for name in good pinned; do
     done
 done
 for name in offline spare; do spare_key "$name"; done
-cat > policy.yaml <<POLICY
+cat > one/policy.yaml <<POLICY
 hawser: 1
 default: deny
 anchors:
@@ -56,10 +56,10 @@ rules:
   good: { hosts: ["good.rig.example"], anchors: [rig] }
   pinned: { hosts: ["pinned.rig.example"], anchors: [rig], pins: [ours] }
 POLICY
-cp root.pem ./*.pub stricter
-sed 's/\["good.rig.example"\], anchors: \[rig\]/&, pins: [ours]/' policy.yaml > stricter/policy.yaml
-for unit in . stricter; do
+sed 's/\["good.rig.example"\], anchors: \[rig\]/&, pins: [ours]/' one/policy.yaml > stricter/policy.yaml
+for unit in one stricter; do
+    cp root.pem ./*.pub "$unit"
     "$hawser" compile "$unit/policy.yaml" --output "$unit/policy.table" > compile.log 2>&1 || fail "$(cat compile.log)"
 done
 "$scratch/venv/bin/python" "$root/Tests/Integration/python-package/soak.py" \
-    policy.table stricter/policy.table root.pem "${2:-20000}" "${ports[@]}"
+    one/policy.table stricter/policy.table root.pem "${2:-20000}" "${ports[@]}"

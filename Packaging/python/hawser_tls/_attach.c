@@ -39,9 +39,20 @@
 
 /* -------------------------------------------------------------------------------- one handshake */
 
+/* Whether the rule of the host depends on the port, and under which epoch that was so. */
+enum port_matters { port_does_not_matter = 0, port_matters = 1, port_unknown = 2 };
+struct look {
+    uint64_t epoch;
+    enum port_matters matters;
+};
+
 struct record {
     char host[HAWSER_LIMIT_NAME];
     uint32_t port;
+    hawser_store store;     /* who is asked whether the port matters; 0 where the port is known */
+    struct look before;     /* the last look before the verdict */
+    hawser_verdict verdict; /* the one that `matters` is of; compared alone */
+    enum port_matters matters;
     const SSL *ssl;     /* whose handshake it is; compared, never followed */
     int runs;           /* a thread is in a step */
     int finished;       /* the handshake came to its end */
@@ -65,10 +76,40 @@ static void begin(const SSL *ssl, struct record *record) {
     record->finished = 0;
     record->result = HAWSER_REJECT;
     record->epoch = 0;
+    record->verdict = 0;
+    record->matters = port_unknown;
     record->is_forgotten = 0;
     free(record->failure);
     record->failure = NULL;
     if (hawser_openssl_set_host((SSL *)ssl, record->host, record->port) != HAWSER_OK) disarm(ssl);
+}
+
+static struct look look(const struct record *record) {
+    hawser_demanded numbers;
+    HAWSER_INIT(&numbers);
+    int32_t result = hawser_store_demands(
+        record->store, record->host, strlen(record->host), record->port, HAWSER_NOW, &numbers, NULL, NULL);
+    if (result != HAWSER_OK && result != HAWSER_REJECT) return (struct look){0, port_unknown};
+    return (struct look){numbers.epoch, numbers.depends_on_port ? port_matters : port_does_not_matter};
+}
+
+/* Finds out whether the port matters under the very table that judged. libssl tells of each message
+ * before it is read, so a look stands right before a verdict and one right after it: the table that
+ * judged is one of theirs, unless two came into force in between. */
+static void watch_port(const SSL *ssl, struct record *record) {
+    if (record->store == 0) return;
+    hawser_verdict verdict = hawser_openssl_verdict(ssl);
+    struct look now = look(record);
+    if (verdict != 0 && verdict != record->verdict) {
+        hawser_outcome outcome;
+        HAWSER_INIT(&outcome);
+        int is_there = hawser_verdict_outcome(verdict, &outcome) == HAWSER_OK;
+        record->verdict = verdict;
+        record->matters = !is_there ? port_unknown
+            : outcome.epoch == record->before.epoch ? record->before.matters
+            : outcome.epoch == now.epoch ? now.matters : port_unknown;
+    }
+    record->before = now;
 }
 
 static void leave(const SSL *ssl, struct record *record, int value) {
@@ -88,15 +129,17 @@ static void leave(const SSL *ssl, struct record *record, int value) {
     if (hawser_verdict_outcome(hawser_openssl_verdict(ssl), &outcome) == HAWSER_OK) record->epoch = outcome.epoch;
 }
 
-/* libssl's information callback: where a handshake begins, and where a step of it ends. */
+/* libssl's information callback: where a handshake begins, before each message, and where a step of it
+ * ends. */
 static void told(const SSL *ssl, int where, int value) {
     struct record *record = current;
     int is_ours = record != NULL && (record->ssl == NULL || record->ssl == ssl);
     if ((where & SSL_CB_HANDSHAKE_START) != 0) {
         if (is_ours) begin(ssl, record);
         else disarm(ssl);
-    } else if ((where & SSL_CB_EXIT) != 0 && is_ours && record->ssl == ssl) {
-        leave(ssl, record, value);
+    } else if (is_ours && record->ssl == ssl && (where & (SSL_CB_EXIT | SSL_CB_LOOP)) != 0) {
+        if (!record->finished) watch_port(ssl, record);
+        if ((where & SSL_CB_EXIT) != 0) leave(ssl, record, value);
     }
 }
 
@@ -106,10 +149,11 @@ typedef struct {
 } Handshake;
 
 static PyObject *handshake_new(PyTypeObject *type, PyObject *arguments, PyObject *names) {
-    static char *words[] = {"host", "port", NULL};
+    static char *words[] = {"host", "port", "store", NULL};
     const char *host;
     unsigned int port;
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "sI:Handshake", words, &host, &port)) return NULL;
+    unsigned long long store;
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "sIK:Handshake", words, &host, &port, &store)) return NULL;
     size_t length = strlen(host);
     if (length == 0 || length >= HAWSER_LIMIT_NAME || port > 65535) {
         PyErr_SetString(PyExc_ValueError, "the host has 1 to 255 octets, and the port 0 to 65535");
@@ -121,6 +165,8 @@ static PyObject *handshake_new(PyTypeObject *type, PyObject *arguments, PyObject
     memset(&self->record, 0, sizeof self->record);
     memcpy(self->record.host, host, length + 1);
     self->record.port = port;
+    self->record.store = store;
+    self->record.matters = port_unknown;
     self->record.result = HAWSER_REJECT;
     return (PyObject *)self;
 }
@@ -155,8 +201,9 @@ static PyObject *handshake_run(PyObject *object, PyObject *step) {
     return answer;
 }
 
-/* (accepted, epoch, failure): whether the policy accepts the connection, whose handshake is over;
- * the epoch of the verdict; and why it was refused, empty where it was not. */
+/* (accepted, epoch, failure, matters): whether the policy accepts the connection, whose handshake is
+ * over; the epoch of the verdict; why it was refused, empty where it was not; and whether the port
+ * matters under that epoch: 0 no, 1 yes, 2 not known, as also where nobody was asked. */
 static PyObject *handshake_answer(PyObject *object, PyObject *unused) {
     (void)unused;
     const struct record *record = &((Handshake *)object)->record;
@@ -169,7 +216,8 @@ static PyObject *handshake_answer(PyObject *object, PyObject *unused) {
     if (text == NULL) return NULL;
     int is_accepted = record->finished && record->result == HAWSER_OK && record->failure == NULL
         && !record->is_forgotten;
-    return Py_BuildValue("(NKN)", PyBool_FromLong(is_accepted), (unsigned long long)record->epoch, text);
+    return Py_BuildValue(
+        "(NKNi)", PyBool_FromLong(is_accepted), (unsigned long long)record->epoch, text, (int)record->matters);
 }
 
 static PyMethodDef handshake_methods[] = {

@@ -36,6 +36,9 @@ _LOOKS = frozenset({
 })  # fmt: skip
 
 
+_CHANGED = "the policy changed again and again during the handshake: connect again"
+
+
 class Gate:
     """Stands where `_ssl`'s object of a connection would, until the policy has accepted."""
 
@@ -47,7 +50,7 @@ class Gate:
         self._accepted = False
         self._refusal: Optional[RejectError] = None
         self._port = 443 if context.port is None else context.port
-        self._epoch = 0
+        self._is_begun = False
         self._handshake: Any = None
 
     def do_handshake(self) -> None:
@@ -101,6 +104,14 @@ class Gate:
     def _unjudged(self, why: object) -> RejectError:
         return self._refuse(Violation("no-verdict", str(why)))
 
+    def _port_unknown(self, epoch: int) -> RejectError:
+        return self._refuse(
+            Violation(
+                "port-unknown",
+                "the policy may decide this host by another rule at another port, and `ssl` does not say which "
+                "port a connection is for: give it, as hawser_tls.SSLContext(store, port=443)"),
+            epoch=epoch)
+
     def _need_no_port(self) -> int:
         """The epoch in force; RejectError where the host's rule hangs on a port that nobody said."""
         try:
@@ -108,24 +119,21 @@ class Gate:
         except StoreError as error:
             raise self._unjudged(error) from None
         if demanded.depends_on_port:
-            raise self._refuse(
-                Violation(
-                    "port-unknown",
-                    "the policy may decide this host by another rule at another port, and `ssl` does not say which "
-                    "port a connection is for: give it, as hawser_tls.SSLContext(store, port=443)"),
-                epoch=demanded.epoch)
+            raise self._port_unknown(demanded.epoch)
         return int(demanded.epoch)
 
     def _judge(self) -> None:
         """Makes a step of the handshake, and judges when it is over. Returns after an accept."""
-        if self._context.port is None and self._epoch == 0:
-            self._epoch = self._need_no_port()
-        judged = self._judge_attached() if self._context.is_attached else self._judge_chain()
-        # Another policy may have come in between, and want to know the port.
-        if self._context.port is None and judged not in (self._epoch, self._need_no_port()):
-            raise self._unjudged("the policy changed twice during the handshake: connect again")
+        if self._context.port is None and not self._is_begun:
+            # Before anything is sent.
+            self._need_no_port()
+        self._is_begun = True
+        if self._context.is_attached:
+            self._judge_attached()
+        else:
+            self._judge_chain()
 
-    def _judge_attached(self) -> int:
+    def _judge_attached(self) -> None:
         if self._handshake is None:
             try:
                 self._handshake = self._context._handshake(self._host, self._port)
@@ -136,14 +144,15 @@ class Gate:
         except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
             raise
         except ssl.SSLError as error:
-            _, epoch, failure = self._handshake.answer()
+            _, epoch, failure, _ = self._handshake.answer()
             if failure:
                 raise self._of_drop_in(failure, epoch) from error
             raise
-        accepted, epoch, failure = self._handshake.answer()
+        accepted, epoch, failure, matters = self._handshake.answer()
         if not accepted:
             raise self._of_drop_in(failure or "no-verdict: the handshake was not judged", epoch)
-        return int(epoch)
+        if self._context.port is None and matters != 0:
+            raise self._port_unknown(epoch) if matters == 1 else self._unjudged(_CHANGED)
 
     def _of_drop_in(self, failure: str, epoch: int) -> RejectError:
         violations = []
@@ -152,20 +161,25 @@ class Gate:
             violations.append(Violation(id, sentence))
         return self._refuse(*violations, epoch=epoch)
 
-    def _judge_chain(self) -> int:
+    def _judge_chain(self) -> None:
         self._raw.do_handshake()
-        version = self._raw.version()
-        cipher = self._raw.cipher()
-        try:
-            verdict = self._context.store.evaluate(
-                self._host, chain_of(self._raw), port=self._port, version=_suites.VERSIONS.get(version, 0),
-                cipher_suite=_suites.standard_name(cipher[0]) if cipher else None,
-                alpn=self._raw.selected_alpn_protocol())
-        except (StoreError, ValueError) as error:
-            raise self._unjudged(error) from None
-        if not verdict.accepted:
-            raise self._refuse(*verdict.violations, epoch=verdict.epoch)
-        return verdict.epoch
+        version, cipher = self._raw.version(), self._raw.cipher()
+        # Under which table the port does not matter, and the same table's verdict: another one may
+        # come into force in between, and then both are asked again.
+        for _ in range(16):
+            epoch = None if self._context.port is not None else self._need_no_port()
+            try:
+                verdict = self._context.store.evaluate(
+                    self._host, chain_of(self._raw), port=self._port, version=_suites.VERSIONS.get(version, 0),
+                    cipher_suite=_suites.standard_name(cipher[0]) if cipher else None,
+                    alpn=self._raw.selected_alpn_protocol())
+            except (StoreError, ValueError) as error:
+                raise self._unjudged(error) from None
+            if not verdict.accepted:
+                raise self._refuse(*verdict.violations, epoch=verdict.epoch)
+            if epoch is None or epoch == verdict.epoch:
+                return
+        raise self._unjudged(_CHANGED)
 
 
 def chain_of(raw: Any) -> list[bytes]:
@@ -340,7 +354,7 @@ class SSLContext(ssl.SSLContext):
     def _handshake(self, host: str, port: int) -> Any:
         if not _attachment.stands(self._extension, self):
             raise RuntimeError("something took the policy off the context")
-        return self._extension.Handshake(host, port)
+        return self._extension.Handshake(host, port, 0 if self._port is not None else self._store._handle)
 
     # ---------------------------------------------------------------------- connections, as of `ssl`
 

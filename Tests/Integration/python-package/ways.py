@@ -489,8 +489,8 @@ class Ways(Case):
 
         class Between:
             def do_handshake(self):
-                real.do_handshake()
                 unnamed.reload(TABLE.read_bytes())
+                real.do_handshake()
 
             def __getattr__(self, name):
                 return getattr(real, name)
@@ -748,15 +748,15 @@ class Attachments(Case):
         self.assertRaises(TypeError, _attach.options, object())
         self.assertIsInstance(_attach.attach(ssl.create_default_context(), _ssl._SSLContext, 12345), str)
         for host, port in [("", 1), ("a" * 256, 1), ("a", 65536)]:
-            self.assertRaises(ValueError, _attach.Handshake, host, port)
-        self.assertRaises((TypeError, ValueError), _attach.Handshake, "a\0b", 1)
-        handshake = _attach.Handshake("a", 1)
-        self.assertEqual(handshake.answer(), (False, 0, ""))
+            self.assertRaises(ValueError, _attach.Handshake, host, port, 0)
+        self.assertRaises((TypeError, ValueError), _attach.Handshake, "a\0b", 1, 0)
+        handshake = _attach.Handshake("a", 1, 0)
+        self.assertEqual(handshake.answer(), (False, 0, "", 2))
         self.assertRaises(RuntimeError, handshake.run, lambda: handshake.run(int))
         self.assertRaises(RuntimeError, handshake.run, handshake.answer)
         self.assertRaises(ZeroDivisionError, handshake.run, lambda: 1 / 0)
         self.assertEqual(handshake.run(lambda: 7), 7)
-        self.assertEqual(sys.getrefcount(handshake), sys.getrefcount(_attach.Handshake("a", 1)) + 1)
+        self.assertEqual(sys.getrefcount(handshake), sys.getrefcount(_attach.Handshake("a", 1, 0)) + 1)
 
     @unittest.skipUnless(MAY_ATTACH, "never attached")
     def test_a_handshake_that_nobody_runs(self):
@@ -782,7 +782,7 @@ class Attachments(Case):
             # And after the step of a handshake that was none.
             from hawser_tls import _attach
 
-            idle = _attach.Handshake("good.rig.example", 443)
+            idle = _attach.Handshake("good.rig.example", 443, 0)
             idle.run(int)
             bare = _ssl._SSLContext._wrap_bio(context, ssl.MemoryBIO(), outgoing, False, "good.rig.example")
             with self.assertRaises(ssl.SSLError) as caught:
