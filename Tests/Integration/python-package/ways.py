@@ -479,7 +479,30 @@ class Ways(Case):
         self.assertEqual(refusal.port, 8443)
         self.assertRaises(ValueError, hawser_tls.SSLContext, context.store, port=0)
         self.assertRaises(ValueError, hawser_tls.SSLContext, context.store, port=65536)
-        # A policy that begins to name a port in the middle of the handshake.
+        # Before a hello.
+        outgoing = ssl.MemoryBIO()
+        made = context.wrap_bio(ssl.MemoryBIO(), outgoing, server_hostname="ported.rig.example")
+        self.refused("port-unknown", made.do_handshake)
+        self.assertEqual(outgoing.pending, 0)
+        # A policy that begins to name a port between the question and the verdict.
+        if not attach:
+            unnamed = self.store(RIG / "portless.table")
+            judged = hawser_tls.SSLContext(unnamed, attach=False)
+            server = self.catcher("ported", version=version)
+            connection = judged.wrap_socket(
+                self.raw(server), server_hostname="ported.rig.example", do_handshake_on_connect=False)
+            asked = unnamed._demanded
+
+            def ask(*arguments):
+                found = asked(*arguments)
+                unnamed.reload(TABLE.read_bytes())
+                return found
+
+            with mock.patch.object(unnamed, "_demanded", ask):
+                self.refused("port-unknown", connection.send, SECRET)
+            connection.close()
+            self.nothing_came(server)
+        # And one that begins to in the middle of the handshake.
         unnamed = self.store(RIG / "portless.table")
         judged = hawser_tls.SSLContext(unnamed, attach=attach)
         server = self.catcher("ported", version=version)
