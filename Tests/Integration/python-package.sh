@@ -12,8 +12,8 @@
 # 5. `mypy --strict` of the scripts and of the package.
 #
 # Needs openssl 3, a C compiler, python3 of 3.10 or later with its headers, pkg-config, and the
-# network (PyPI). Pythons are looked for on the PATH, as python3 and python3.10 to python3.14, and in
-# ~/.pyenv/versions; PYTHONS="python3.11 ..." names others.
+# network (PyPI). Pythons are looked for on the PATH, as python3 and python3.10 to python3.14, and
+# in ~/.pyenv/versions; PYTHONS="python3.11 ..." names others.
 #
 #   Tests/Integration/python-package.sh [HAWSER]     by default .build/release/hawser; the library
 #                                                    is built
@@ -109,7 +109,7 @@ compile stricter/policy.yaml stricter.table
 sed '/with-port/d' policy.yaml > portless/policy.yaml
 compile portless/policy.yaml portless.table
 
-# ---------------------------------------------------------------------------------------- each Python
+# ------------------------------------------------------------------------------------ each Python
 
 pythons() { # prints a path for each interpreter of 3.10 or later, each version of a build once
     local name path names=(python3 python3.{10..14} "$HOME"/.pyenv/versions/3.1*/bin/python3 /usr/bin/python3)

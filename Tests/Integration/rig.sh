@@ -1,5 +1,5 @@
-# For scripts that make the certificates of TLS servers, which source this file and stand in a folder of
-# their own. They have a function `fail`.
+# For scripts that make the certificates of TLS servers, which source this file and stand in a
+# folder of their own. They have a function `fail`.
 
 # Makes a root, root.pem and root.key, and what `openssl ca` needs.
 authority() {

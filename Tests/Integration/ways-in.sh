@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# The page of ways in, Packaging/README.md: each row that claims to work names a stage of `.ci/full` that runs
-# it; and the row of libcurl, whose example is run here against six servers by `openssl s_server` over
-# TLS 1.2 and 1.3.
+# The page of ways in, Packaging/README.md: each row that claims to work names a stage of `.ci/full`
+# that runs it; and the row of libcurl, whose example is run here against six servers by `openssl
+# s_server` over TLS 1.2 and 1.3.
 #
-# Needs openssl 3, a C compiler, pkg-config, and libcurl with OpenSSL (Debian: libcurl4-openssl-dev).
+# Needs openssl 3, a C compiler, pkg-config, and libcurl with OpenSSL (Debian:
+# libcurl4-openssl-dev).
 #
 #   Tests/Integration/ways-in.sh [HAWSER]     by default .build/release/hawser; the library is built
 set -euo pipefail

@@ -1,17 +1,17 @@
 /* _attach.c: puts libhawser_openssl under an `ssl.SSLContext` of CPython.
  *
- * Python has no public way from its context to the SSL_CTX below. This file reads that one field, the
- * first behind the object's header, and nothing else of CPython's: `_attachment.py` says when it may,
- * and what has to be proved before anything is done with the pointer. It never reads the SSL of a
- * connection from Python's objects: libssl hands it to `told`, the information callback.
+ * Python has no public way from its context to the SSL_CTX below. This file reads that one field,
+ * the first behind the object's header, and nothing else of CPython's: `_attachment.py` says when
+ * it may, and what has to be proved before anything is done with the pointer. It never reads the
+ * SSL of a connection from Python's objects: libssl hands it to `told`, the information callback.
  *
  * Who judges are the drop-in's callbacks, which need none of this. What this file adds:
  *
  * - The host and the port that a connection is for, before its hello is written. A Handshake holds
  *   both. It runs one step of the handshake and is the thread's `current` one meanwhile, so that
  *   `told`, which libssl calls in that step and on that thread, finds it.
- * - The answer of the drop-in for Python, copied while libssl is in the call: a pointer to an SSL is
- *   never kept for use.
+ * - The answer of the drop-in for Python, copied while libssl is in the call: a pointer to an SSL
+ *   is never kept for use.
  *
  * Fail closed: a handshake that no Handshake runs has its request for a staple taken away in
  * `told`, and the drop-in refuses a connection without one before it sends a hello.
@@ -129,8 +129,8 @@ static void leave(const SSL *ssl, struct record *record, int value) {
     if (hawser_verdict_outcome(hawser_openssl_verdict(ssl), &outcome) == HAWSER_OK) record->epoch = outcome.epoch;
 }
 
-/* libssl's information callback: where a handshake begins, before each message, and where a step of it
- * ends. */
+/* libssl's information callback: where a handshake begins, before each message, and where a step
+ * of it ends. */
 static void told(const SSL *ssl, int where, int value) {
     struct record *record = current;
     int is_ours = record != NULL && (record->ssl == NULL || record->ssl == ssl);
@@ -201,9 +201,10 @@ static PyObject *handshake_run(PyObject *object, PyObject *step) {
     return answer;
 }
 
-/* (accepted, epoch, failure, matters): whether the policy accepts the connection, whose handshake is
- * over; the epoch of the verdict; why it was refused, empty where it was not; and whether the port
- * matters under that epoch: 0 no, 1 yes, 2 not known, as also where nobody was asked. */
+/* (accepted, epoch, failure, matters): whether the policy accepts the connection, whose
+ * handshake is over; the epoch of the verdict; why it was refused, empty where it was not; and
+ * whether the port matters under that epoch: 0 no, 1 yes, 2 not known, as also where nobody was
+ * asked. */
 static PyObject *handshake_answer(PyObject *object, PyObject *unused) {
     (void)unused;
     const struct record *record = &((Handshake *)object)->record;
@@ -241,9 +242,10 @@ static PyType_Spec handshake_spec = {
     .slots = handshake_slots,
 };
 
-/* ------------------------------------------------------------------------------------ the proofs */
+/* -------------------------------------------------------------------------------- the proofs */
 
-/* Functions by which an extension that links another libssl, or another libcrypto, would be told. */
+/* Functions by which an extension that links another libssl, or another libcrypto, would be
+ * told. */
 static const char *const shared_names[] = {
     "SSL_CTX_new", "SSL_CTX_set_options", "SSL_CTX_free", "SSL_new", "SSL_do_handshake", "CRYPTO_free",
 };
@@ -352,7 +354,7 @@ static PyObject *is_attached(PyObject *module, PyObject *arguments) {
         && (SSL_CTX_get_options(below) & SSL_OP_NO_RENEGOTIATION) != 0);
 }
 
-/* -------------------------------------------------------------------------------------- the module */
+/* ---------------------------------------------------------------------------------- the module */
 
 static PyMethodDef functions[] = {
     {"shares_libssl", shares_libssl, METH_O, "Why the module of this file links another libssl; None where it does not."},

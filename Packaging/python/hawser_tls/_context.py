@@ -356,7 +356,7 @@ class SSLContext(ssl.SSLContext):
             raise RuntimeError("something took the policy off the context")
         return self._extension.Handshake(host, port, 0 if self._port is not None else self._store._handle)
 
-    # ---------------------------------------------------------------------- connections, as of `ssl`
+    # ------------------------------------------------------------------ connections, as of `ssl`
 
     def wrap_socket(
         self,
@@ -400,7 +400,7 @@ class SSLContext(ssl.SSLContext):
     ) -> Gate:  # fmt: skip
         return self._gate(super()._wrap_bio, (incoming, outgoing), server_side, server_hostname, owner)  # type: ignore[misc]
 
-    # ------------------------------------------------------------------- settings that libraries make
+    # -------------------------------------------------------------- settings that libraries make
 
     @property  # type: ignore[override]
     def verify_mode(self) -> ssl.VerifyMode:

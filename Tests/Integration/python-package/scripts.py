@@ -22,8 +22,8 @@ ERRORS = {
     "httpx-asyncio": "ConnectError", "aiohttp": "ClientConnectorCertificateError", "asyncio": "RejectError",
 }  # fmt: skip
 
-# The server's certificate, its host, and the violation: None for an accept. Where the verdict hangs on
-# the staple there is one without it, too.
+# The server's certificate, its host, and the violation: None for an accept. Where the verdict hangs
+# on the staple there is one without it, too.
 SERVERS = {
     "good": ("good", None, None),
     "wrong pin": ("pinned", "pin-mismatch", "pin-mismatch"),

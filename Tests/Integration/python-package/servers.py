@@ -100,7 +100,8 @@ class OpenSSLServer:
         self._relay.wait()
         text = self.said()
         new, self._read = text[self._read :], len(text)
-        # Under TLS 1.3 the type that counts is inside; 23 is application data (RFC 8446 section 5.1).
+        # Under TLS 1.3 the type that counts is inside; 23 is application data (RFC 8446 section
+        # 5.1).
         kind = "InnerContent" if self._version == 13 else "RecordHeader"
         count, is_ours = 0, False
         for line in new.splitlines():

@@ -411,7 +411,8 @@ class Ways(Case):
         server = self.catcher("pinned", version=version, clients=RIG / "root.pem")
         self.refused("pin-mismatch", context.wrap_socket, self.raw(server), server_hostname="pinned.rig.example")
         server.wait()
-        # Attached, the server's handshake does not end, and it has none; else it has, as the page says.
+        # Attached, the server's handshake does not end, and it has none; else it has, as the page
+        # says.
         if context.is_attached:
             self.assertEqual([found for found in server.certificates if found], [])
         else:

@@ -1,10 +1,10 @@
-/* A program over libcurl whose servers the policy judges: CURLOPT_SSL_CTX_FUNCTION hands out the SSL_CTX
- * of each connection before it is used, where libcurl is built with OpenSSL.
+/* A program over libcurl whose servers the policy judges: CURLOPT_SSL_CTX_FUNCTION hands out the
+ * SSL_CTX of each connection before it is used, where libcurl is built with OpenSSL.
  *
  *     curl --table policy.table https://api.acme.example/ [HOST:PORT:ADDRESS:PORT]
  *
- * The last argument is libcurl's CURLOPT_CONNECT_TO. Prints the status of the answer, or why the server was
- * refused.
+ * The last argument is libcurl's CURLOPT_CONNECT_TO. Prints the status of the answer, or why the
+ * server was refused.
  */
 #include <curl/curl.h>
 #include <hawser_openssl.h>
@@ -75,8 +75,8 @@ int main(int count, char **arguments) {
     curl_easy_setopt(easy, CURLOPT_URL, arguments[3]);
     curl_easy_setopt(easy, CURLOPT_CONNECT_TO, places);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, nowhere);
-    /* https alone, as nobody judges clear text; no proxy, whose port the URL does not say; no sessions of
-     * libcurl's, which it would offer to a policy that has become stricter. */
+    /* https alone, as nobody judges clear text; no proxy, whose port the URL does not say; no
+     * sessions of libcurl's, which it would offer to a policy that has become stricter. */
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https");
     curl_easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, "https");
     curl_easy_setopt(easy, CURLOPT_PROXY, "");
