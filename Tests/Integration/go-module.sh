@@ -23,7 +23,7 @@ mint=$(realpath "${2:-$root/.build/$CONFIGURATION/mint-fixtures}")
 for tool in "$hawser" "$mint"; do
     [ -x "$tool" ] || { echo "there is no executable $tool" >&2; exit 2; }
 done
-bash "$root/Packaging/c/build.sh"
+if [ -z "${BUILT:-}" ]; then bash "$root/Packaging/c/build.sh"; fi
 dist=$root/.build-c/dist
 [ "$CONFIGURATION" = release ] || dist=$root/.build-c-debug/dist
 export PKG_CONFIG_PATH=$dist/lib/pkgconfig LD_LIBRARY_PATH=$dist/lib

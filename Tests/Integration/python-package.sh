@@ -19,6 +19,7 @@
 #                                                    is built
 #
 # CONFIGURATION=debug takes the library, and by default the command, from the build of the tests.
+# BUILT=1 takes the library as the last run of Packaging/c/build.sh left it.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 export CONFIGURATION=${CONFIGURATION:-release}

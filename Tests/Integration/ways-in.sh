@@ -7,6 +7,8 @@
 # libcurl4-openssl-dev).
 #
 #   Tests/Integration/ways-in.sh [HAWSER]     by default .build/release/hawser; the library is built
+#
+# BUILT=1 takes the library as the last run of Packaging/c/build.sh left it.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 hawser=$(realpath "${1:-$root/.build/release/hawser}")
