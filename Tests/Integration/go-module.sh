@@ -15,6 +15,7 @@
 #
 # CONFIGURATION=debug takes the library, and by default both commands, from the build of the tests.
 # With RUN=REGULAR-EXPRESSION only these tests run.
+# BUILT=1 takes the library as the last run of Packaging/c/build.sh left it.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 export CONFIGURATION=${CONFIGURATION:-release}
