@@ -551,9 +551,9 @@ enum {
  *
  * HAWSER_REJECT where no rule decides, and where the host is none: every verdict for it rejects, so
  * there is nothing to connect for. Then *demands is 0, and `numbers` has the epoch, the digest and
- * `depends_on_port` alone. `numbers` and `demands` may each be NULL; without `demands` nothing has to be freed. The
- * texts of one object are all of one table. Since version 2 of this interface, as what is about
- * demands. */
+ * `depends_on_port` alone. `numbers` and `demands` may each be NULL; without `demands` nothing has
+ * to be freed. The texts of one object are all of one table. Since version 2 of this interface, as
+ * what is about demands. */
 int32_t hawser_store_demands(
     hawser_store store, const void *host, size_t length, uint32_t port, int64_t time,
     hawser_demanded *numbers, hawser_demands *demands, hawser_error *error);
