@@ -395,8 +395,8 @@ let package = Package(
         .testTarget(
             name: "VerdictServiceTests",
             dependencies: [
-                "VerdictService", "Hawser", "HawserYAML", "PolicyCompiler", "Rendering", "TestPKI",
-                "TrustEngine", "JSONSchemaSupport",
+                "VerdictService", "Hawser", "HawserYAML", "Rendering", "TestPKI", "TrustEngine",
+                "JSONSchemaSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
         .testTarget(name: "HouseTests", swiftSettings: tests),

@@ -48,7 +48,7 @@ package struct AskedQuestion: Hashable, Sendable {
     ) throws(StrictJSON.Problem) {
         host = try members.take("host").text()
         if let port = members.takeIfPresent("port") {
-            self.port = try port.number(UInt16.self)
+            self.port = try port.integer(UInt16.self)
             guard self.port > 0 else { throw port.problem("is no port; a port is 1 to 65535") }
             assumptions = []
         } else {

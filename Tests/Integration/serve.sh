@@ -288,7 +288,9 @@ path, *command = sys.argv[1:]
 listening = socket.socket(socket.AF_UNIX)
 listening.bind(path)
 listening.listen(64)
-os.dup2(listening.fileno(), 3, inheritable=True)
+if listening.fileno() != 3:
+    os.dup2(listening.fileno(), 3)
+os.set_inheritable(3, True)
 os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
 os.execv(command[0], command)
 PY
@@ -314,8 +316,19 @@ same "$(tcp -H "Authorization: Bearer $(cat token)" -H 'Host: rebound.example')"
 same "$(tcp -H "Authorization: Bearer $(cat token)" -H 'Origin: https://page.example')" 403 'a page in a browser'
 python3 -m venv venv
 venv/bin/pip install --quiet 'schemathesis>=4,<5'
+# A question that is accepted is an example, so that accepts are held to the document too.
+python3 - "$root/grammar/serve.openapi.json" <<'PY'
+import json, sys
+document = json.load(open(sys.argv[1]))
+for path in ("/v1/evaluate", "/v1/explain"):
+    body = document["paths"][path]["post"]["requestBody"]["content"]["application/json"]
+    body["examples"] = {name: {"value": json.load(open(f"{name}.json"))} for name in ("accept", "reject")}
+rule = document["paths"]["/v1/show"]["post"]["requestBody"]["content"]["application/json"]
+rule["examples"] = {"rule": {"value": {"host": "api.serve.example"}}}
+json.dump(document, open("openapi.json", "w"))
+PY
 status=0
-venv/bin/schemathesis run "$root/grammar/serve.openapi.json" --url "http://127.0.0.1:$port" \
+venv/bin/schemathesis run openapi.json --url "http://127.0.0.1:$port" \
     -H "Authorization: Bearer $(cat token)" --max-examples "$examples" --seed 23 \
     --generation-database none --no-color > schemathesis.log 2>&1 || status=$?
 if [ "$status" -ne 0 ]; then
@@ -362,11 +375,12 @@ if command -v systemd-analyze > /dev/null; then
     # The command stands elsewhere here.
     sed -i "s#^ExecStart=/usr/bin/hawser #ExecStart=$hawser #" units/hawser-serve.service
     systemd-analyze verify units/hawser-serve.service units/hawser-serve.socket > verify.log 2>&1 || status=$?
-    if grep -v 'Cannot add dependency job\|Failed to prepare filename' verify.log | grep -q 'hawser-serve'; then
+    # The manual page is not installed here.
+    if grep -v "Command 'man hawser(1)' failed" verify.log | grep -q 'hawser-serve'; then
         cat verify.log >&2
         fail 'systemd-analyze verify'
     fi
-    systemd-analyze security --offline=yes --threshold=15 --no-pager units/hawser-serve.service > exposure.log 2>&1 \
+    systemd-analyze security --offline=yes --threshold=10 --no-pager units/hawser-serve.service > exposure.log 2>&1 \
         || { cat exposure.log >&2; fail 'the unit is more exposed than it was'; }
     tail -n 2 exposure.log
 else

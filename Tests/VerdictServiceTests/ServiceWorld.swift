@@ -2,6 +2,7 @@ import Foundation
 import Hawser
 import HawserYAML
 import JSONSchemaSupport
+import Logging
 import TestPKI
 import TrustEngine
 import VerdictService
@@ -48,6 +49,7 @@ struct ServiceWorld {
         configuration.name = "tested"
         configuration.clock = { Scenario.judgedAt }
         configuration.metrics = ledger
+        configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         settings(&configuration)
         store = try PolicyStore(
             table: try TrustPolicy.load(file.path).engine.table.bytes,

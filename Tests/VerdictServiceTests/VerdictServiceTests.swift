@@ -65,6 +65,12 @@ struct VerdictServiceTests {
         }
     }
 
+    @Test("a port with a fraction of zeros is a whole number, as JSON Schema has it")
+    func port() throws {
+        let world = try ServiceWorld()
+        #expect(world.ask(.evaluate, [("port", "443.0")]).text == world.ask(.evaluate).text)
+    }
+
     @Test("an explanation is what the command prints")
     func explanation() throws {
         let world = try ServiceWorld()
@@ -201,7 +207,9 @@ struct RefusedBodyTests {
         ([("host", "null")], "malformed", "/host"),
         ([("port", "0")], "malformed", "/port"),
         ([("port", "65536")], "malformed", "/port"),
-        ([("port", "443.0")], "malformed", "/port"),
+        ([("port", "443.5")], "malformed", "/port"),
+        ([("port", "4e2")], "malformed", "/port"),
+        ([("port", "-443")], "malformed", "/port"),
         ([("port", "\"443\"")], "malformed", "/port"),
         ([("chain", nil)], "malformed", ""),
         ([("chain", "{}")], "malformed", "/chain"),

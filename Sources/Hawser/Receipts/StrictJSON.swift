@@ -192,6 +192,20 @@ package struct StrictJSON {
         return number
     }
 
+    /// Reads a whole number as JSON Schema knows it: a fraction of zeros is none.
+    package func integer<Number: FixedWidthInteger & UnsignedInteger>(
+        _ type: Number.Type
+    ) throws(Problem) -> Number {
+        let digits = bytes[range].prefix { $0 != UInt8(ascii: ".") }
+        let fraction = bytes[range].dropFirst(digits.count).dropFirst()
+        guard fraction.allSatisfy({ $0 == UInt8(ascii: "0") }) else {
+            throw problem("is no whole number up to \(Number.max)")
+        }
+        let whole = range.lowerBound..<range.lowerBound + digits.count
+        return try StrictJSON(bytes, whole, subject: subject, name: name, pointer: pointer)
+            .number(type)
+    }
+
     private func found<Parts>(
         _ read: (inout JSONReader) throws(JSONReader.Problem) -> Parts
     ) throws(Problem) -> Parts {

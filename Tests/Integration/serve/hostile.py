@@ -101,6 +101,8 @@ for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
+for raw in slow:
+    raw.close()
 check("sixty slow clients", sorted(set(map(str, statuses))), ["408"], ["408", "429"])
 still_serves()
 

@@ -46,7 +46,11 @@ public enum ServeProgram {
             server = try VerdictServer(
                 .file(settings.table), store: settings.store, settings.server)
         } catch {
-            throw ServeSettings.Problem(error.context)
+            let isOther =
+                NamedPath.exists(settings.table) && !EngineLoader.isTable(settings.table)
+            throw ServeSettings.Problem(
+                error.context
+                    + (isOther ? "; `hawser compile POLICY -o FILE` writes a table" : ""))
         }
         let places = settings.places(server.ports).joined(separator: ", ")
         let snapshot = server.store.snapshot
