@@ -50,7 +50,8 @@ cp "$server" "$work/bin/hawser-serve"
 hawser=$work/bin/hawser
 cd "$work"
 
-# A root, a server's chain, and a table. The certificates are made now, as the clock is the server's.
+# A root, a server's chain, and a table. The certificates are made now, as the clock is the
+# server's.
 quiet() { "$@" > "$work/openssl.log" 2>&1 || { cat "$work/openssl.log" >&2; fail "$1"; }; }
 quiet openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out root.pem \
     -days 30 -subj '/CN=Serve Root' -addext basicConstraints=critical,CA:TRUE \

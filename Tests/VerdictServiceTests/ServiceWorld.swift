@@ -16,7 +16,7 @@ struct ServiceWorld {
     static let leaf = issuing.issueLeaf(dns: [host])
     static let chain = [leaf.der, issuing.certificate.der]
 
-    let service: VerdictService
+    let service: VerdictResponder
     let store: PolicyStore
 
     /// - Parameters:
@@ -54,7 +54,7 @@ struct ServiceWorld {
         store = try PolicyStore(
             table: try TrustPolicy.load(file.path).engine.table.bytes,
             configuration: configuration)
-        service = VerdictService(store: store, ledger: ledger)
+        service = VerdictResponder(store: store, ledger: ledger)
     }
 
     static let base64 = chain.map { Data($0).base64EncodedString() }

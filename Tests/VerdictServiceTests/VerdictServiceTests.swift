@@ -342,7 +342,8 @@ struct OpenAPITests {
             #expect(text.contains("\"\(code.rawValue)\""), "\(code)")
         }
         for schema in [
-            VerdictService.verdictSchema, VerdictService.readySchema, VerdictService.healthSchema,
+            VerdictResponder.verdictSchema, VerdictResponder.readySchema,
+            VerdictResponder.healthSchema,
             ServiceProblem.schema, TraceJSON.schema,
         ] {
             #expect(text.contains("\"const\": \"\(schema)\""), "\(schema)")

@@ -1,6 +1,6 @@
 <?php
-// Asks `hawser serve` for a verdict with PHP's streams: socket, host, files with the certificates in
-// PEM. Prints the status and the verdict.
+// Asks `hawser serve` for a verdict with PHP's streams: socket, host, files with the certificates
+// in PEM. Prints the status and the verdict.
 [, $socket, $host] = $argv;
 $question = json_encode([
     'host' => $host,

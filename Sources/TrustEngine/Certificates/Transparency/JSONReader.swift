@@ -232,8 +232,12 @@ package struct JSONReader {
     /// surrogate pair is not a character and becomes U+FFFD.
     package static func text(_ bytes: [UInt8], _ range: Range<Int>) -> String? {
         guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
-        var units: [UInt16] = []
         let content = bytes[range.lowerBound + 1..<range.upperBound - 1]
+        // Most texts have no escape.
+        guard content.contains(UInt8(ascii: "\\")) else {
+            return String(decoding: content, as: UTF8.self)
+        }
+        var units: [UInt16] = []
         var rest = content
         while let byte = rest.first {
             guard byte == UInt8(ascii: "\\") else {

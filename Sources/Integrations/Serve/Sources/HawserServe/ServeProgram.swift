@@ -40,7 +40,7 @@ public enum ServeProgram {
 
     private static func serve(_ settings: ServeSettings) throws(ServeSettings.Problem) -> Int32 {
         StopSignals.block()
-        let manager = ServiceManager()
+        let manager = SystemdNotices()
         let server: VerdictServer
         do throws(VerdictServer.StartProblem) {
             server = try VerdictServer(

@@ -8,7 +8,7 @@ import VerdictService
 
 /// What all connections of a server share.
 final class ServerCore: Sendable {
-    let service: VerdictService
+    let service: VerdictResponder
     let limits: ServerLimits
     let workers: NIOThreadPool
     let counts = ServerCounts()
@@ -17,7 +17,7 @@ final class ServerCore: Sendable {
     private let long = Atomic<Int>(0)
 
     init(
-        service: VerdictService, limits: ServerLimits, workers: NIOThreadPool
+        service: VerdictResponder, limits: ServerLimits, workers: NIOThreadPool
     ) {
         self.service = service
         self.limits = limits

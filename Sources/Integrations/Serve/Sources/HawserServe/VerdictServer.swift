@@ -97,7 +97,7 @@ public final class VerdictServer: Sendable {
         let workers = NIOThreadPool(numberOfThreads: threads)
         workers.start()
         core = ServerCore(
-            service: VerdictService(
+            service: VerdictResponder(
                 store: store, ledger: ledger, fetcher: configuration.fetcher),
             limits: configuration.limits, workers: workers)
         do {

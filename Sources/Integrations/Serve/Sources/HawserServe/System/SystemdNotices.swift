@@ -2,7 +2,7 @@
 import Glibc
 
 /// Tells systemd how the server stands (sd_notify(3)). Without systemd nothing is told.
-struct ServiceManager: Sendable {
+struct SystemdNotices: Sendable {
     private let address: [UInt8]?
 
     /// Reads where to tell it, and takes that out of the environment.

@@ -7,7 +7,7 @@ import TrustEngine
 ///
 /// A reject has the status 403, so a caller that looks at the status alone fails closed: 200 is an
 /// accept, and everything else is none.
-package final class VerdictService: Sendable {
+package final class VerdictResponder: Sendable {
     /// The name and version of the format of `/v1/evaluate`.
     package static let verdictSchema = "hawser/verdict/1"
     /// The name and version of the format of `/healthz`.
@@ -42,7 +42,7 @@ package final class VerdictService: Sendable {
     package func isShort(_ endpoint: Endpoint, octets: Int) -> Bool {
         switch endpoint {
         case .health, .ready, .metrics: return true
-        case .evaluate, .explain: return fetcher == nil && octets <= VerdictService.shortBody
+        case .evaluate, .explain: return fetcher == nil && octets <= VerdictResponder.shortBody
         case .show: return false
         }
     }
@@ -139,24 +139,24 @@ package final class VerdictService: Sendable {
     private func evaluate(_ asked: AskedQuestion) -> ServiceAnswer {
         let judged = judge(asked)
         let value = trace(judged).verdictValue(
-            schema: VerdictService.verdictSchema,
+            schema: VerdictResponder.verdictSchema,
             [
                 ("store", .string(store.configuration.name)),
                 ("epoch", .integer(judged.snapshot.epoch)),
                 ("revision", judged.snapshot.revision.map { .integer($0) } ?? .null),
             ])
         return ServiceAnswer(
-            status: VerdictService.status(judged.explanation.verdict), value,
-            fields: VerdictService.fields(judged.snapshot))
+            status: VerdictResponder.status(judged.explanation.verdict), value,
+            fields: VerdictResponder.fields(judged.snapshot))
     }
 
     private func explain(_ asked: AskedQuestion) -> ServiceAnswer {
         let judged = judge(asked)
         let value = trace(judged).value(asked.assumptions + judged.fetches)
         return ServiceAnswer(
-            status: VerdictService.status(judged.explanation.verdict),
+            status: VerdictResponder.status(judged.explanation.verdict),
             mediaType: ServiceAnswer.json, text: value.render(.pretty) + "\n",
-            fields: VerdictService.fields(judged.snapshot))
+            fields: VerdictResponder.fields(judged.snapshot))
     }
 
     /// The status of a verdict. Only an accept has a status of success.
@@ -185,14 +185,14 @@ package final class VerdictService: Sendable {
             crypto: EngineLoader.libcrypto)
         return ServiceAnswer(
             status: 200, mediaType: ServiceAnswer.json, text: RuleText.renderJSON(rule),
-            fields: VerdictService.fields(snapshot))
+            fields: VerdictResponder.fields(snapshot))
     }
 
     private func health() -> ServiceAnswer {
         ServiceAnswer(
             status: 200,
             .object([
-                ("schema", .string(VerdictService.healthSchema)), ("alive", .bool(true)),
+                ("schema", .string(VerdictResponder.healthSchema)), ("alive", .bool(true)),
             ]))
     }
 
@@ -201,12 +201,12 @@ package final class VerdictService: Sendable {
         let rejects =
             store.snapshot.engine.freshness?.rejects(at: store.configuration.clock()) ?? false
         let reason = isStopping ? "stopping" : rejects ? "table-stale" : nil
-        let (watching, late) = VerdictService.words(state.watching)
+        let (watching, late) = VerdictResponder.words(state.watching)
         func text(_ instant: UTCInstant?) -> JSONValue {
             instant.map { .string($0.description) } ?? .null
         }
         let value = JSONValue.object([
-            ("schema", .string(VerdictService.readySchema)),
+            ("schema", .string(VerdictResponder.readySchema)),
             ("ready", .bool(reason == nil)),
             ("reason", reason.map { .string($0) } ?? .null),
             ("store", .string(state.name)),
