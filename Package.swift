@@ -190,8 +190,8 @@ let package = Package(
             path: "Sources/Integrations/SwiftCrypto/Sources/HawserSwiftCrypto",
             swiftSettings: house),
 
-        // Requests in JSON, judged and answered in JSON, without a socket; and the server around it,
-        // an empty module without its trait.
+        // Requests in JSON, judged and answered in JSON, without a socket; and the server around
+        // it, an empty module without its trait.
         .target(
             name: "VerdictService",
             dependencies: [

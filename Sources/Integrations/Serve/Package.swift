@@ -28,7 +28,6 @@ let package = Package(
     products: [.executable(name: "hawser-serve", targets: ["hawser-serve"])],
     dependencies: [
         .package(name: "hawser", path: "../../..", traits: ["Serve"]),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
@@ -44,8 +43,6 @@ let package = Package(
                 .product(name: "HawserYAML", package: "hawser"),
                 .product(name: "TestPKI", package: "hawser"),
                 .product(name: "TrustEngine", package: "hawser"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
