@@ -67,6 +67,9 @@ static const unsigned char classes[] = {
 static const unsigned char diff[] = {
 #embed "../../grammar/diff.schema.json"
 };
+static const unsigned char serve[] = {
+#embed "../../grammar/serve.openapi.json"
+};
 static const unsigned char language[] = {
 #embed "../../grammar/language.md"
 };
@@ -95,6 +98,7 @@ static const struct {
     [HAWSER_SCHEMA_ASSERT_REPORT] = {assert_report, sizeof assert_report},
     [HAWSER_SCHEMA_CLASSES] = {classes, sizeof classes},
     [HAWSER_SCHEMA_DIFF] = {diff, sizeof diff},
+    [HAWSER_OPENAPI_SERVE] = {serve, sizeof serve},
     [HAWSER_LANGUAGE] = {language, sizeof language},
 };
 

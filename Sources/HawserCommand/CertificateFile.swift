@@ -23,7 +23,7 @@ enum CertificateFile {
             }
             return [bytes]
         }
-        let certificates = blocks.filter { labels.contains($0.label) }.map(\.der)
+        let certificates = blocks.filter { PEM.certificateLabels.contains($0.label) }.map(\.der)
         guard !certificates.isEmpty else {
             throw .couldNotAsk("\(InputFile.name(path)) holds no certificate: \(found(blocks))")
         }
@@ -101,9 +101,6 @@ enum CertificateFile {
         throw .couldNotAsk(
             "`\(path)` has a `\(key.label)` beside the certificates; hand over a file without it")
     }
-
-    /// The labels of certificates: that of RFC 7468 section 5.1, and one that older tools write.
-    static let labels: Set<String> = ["CERTIFICATE", "X509 CERTIFICATE"]
 
     /// What a file contains instead, by the labels of its blocks.
     static func found(_ blocks: [PEMBlock]) -> String {

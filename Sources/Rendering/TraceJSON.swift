@@ -39,8 +39,8 @@ package struct TraceJSON: Sendable {
     }
 
     /// Makes a writer for the parts of an explanation, with a provenance and a table that the
-    /// caller chooses.
-    init(
+    /// caller chooses. A program that explains often reads the provenance of a table once.
+    package init(
         _ explanation: Explanation, _ provenance: Provenance?, _ table: PolicyTable? = nil
     ) {
         self.explanation = explanation
@@ -55,18 +55,31 @@ package struct TraceJSON: Sendable {
     package func value(
         _ assumptions: [String] = [], replay: JSONValue? = nil, repairs: [Repair]? = nil
     ) -> JSONValue {
-        let verdict = explanation.verdict
-        var path: [CertificateReference] = []
-        var reported: [Reported] = []
-        var notices: [Notice] = []
-        if case .accept(let acceptance) = verdict.outcome {
-            path = acceptance.path
-            reported = acceptance.reported
-            notices = acceptance.notices
-        }
         let repairs = situation.repairs(explanation, outline, table, given: repairs)
+        var members = head(schema: TraceJSON.schema)
+        if let replay { members.append(("replay", replay)) }
+        members.append(("assumptions", .strings(assumptions)))
+        members += reasons
+        members += [
+            ("repairs", .array(repairs.map(repair))),
+            ("steps", .array(explanation.trace.steps.map(step))),
+        ]
+        return .members(members)
+    }
+
+    /// The verdict with its reasons as a JSON value, without repairs and steps. `members` stand
+    /// behind the digests. Every other member is that of the same name in `value`.
+    package func verdictValue(
+        schema: String, _ members: [(String, JSONValue)]
+    ) -> JSONValue {
+        .members(head(schema: schema) + members + reasons)
+    }
+
+    /// What was judged, by what, and how it came out.
+    private func head(schema: String) -> [(String, JSONValue)] {
+        let verdict = explanation.verdict
         var members: [(String, JSONValue)] = [
-            ("schema", .string(TraceJSON.schema)),
+            ("schema", .string(schema)),
             ("verdict", .string(verdict.isAccept ? "accept" : "reject")),
         ]
         members += summary(verdict)
@@ -80,18 +93,27 @@ package struct TraceJSON: Sendable {
         if let list = verdict.logListDigest {
             members.append(("logListDigest", .string(list.text)))
         }
-        if let replay { members.append(("replay", replay)) }
-        members += [
-            ("assumptions", .strings(assumptions)),
+        return members
+    }
+
+    /// What the verdict follows from.
+    private var reasons: [(String, JSONValue)] {
+        let verdict = explanation.verdict
+        var path: [CertificateReference] = []
+        var reported: [Reported] = []
+        var notices: [Notice] = []
+        if case .accept(let acceptance) = verdict.outcome {
+            path = acceptance.path
+            reported = acceptance.reported
+            notices = acceptance.notices
+        }
+        return [
             ("violations", .array(verdict.violations.map(violation))),
             ("path", .array(path.map(certificate))),
             ("reported", .array(reported.map(report))),
             ("notices", .array(notices.map(notice))),
             ("wanted", EvidenceFields.wanted(verdict.wanted)),
-            ("repairs", .array(repairs.map(repair))),
-            ("steps", .array(explanation.trace.steps.map(step))),
         ]
-        return .members(members)
     }
 
     /// What a person at night asks first: the question, the rule with its owner, the place that

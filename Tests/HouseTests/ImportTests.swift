@@ -41,6 +41,19 @@ import Testing
             ["LibCrypto", "TrustEngine", "Crypto", "CryptoExtras"]
         ),
         (
+            "Sources/VerdictService", ["Hawser", "Rendering", "TrustEngine"]
+        ),
+        ("Sources/ServeArguments", ["ArgumentParser"]),
+        (
+            "Sources/Integrations/Serve/Sources/HawserServe",
+            [
+                "VerdictService", "ServeArguments", "Hawser", "Rendering", "TrustEngine",
+                "ArgumentParser", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "Glibc",
+                "Synchronization",
+            ]
+        ),
+        ("Sources/Integrations/Serve/Sources/hawser-serve", ["HawserServe", "Glibc"]),
+        (
             "Sources/CHawser",
             [
                 "Hawser", "Rendering", "TrustEngine", "CHawserABI", "Logging", "CoreMetrics",
@@ -55,7 +68,7 @@ import Testing
             "Sources/HawserCommand",
             [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
-                "TrustEngine", "CSchemas", "ArgumentParser", "Glibc",
+                "TrustEngine", "CSchemas", "ServeArguments", "ArgumentParser", "Glibc",
             ]
         ),
         ("Sources/GenerateTables", ["PolicyTools", "PolicyCompiler", "Glibc"]),

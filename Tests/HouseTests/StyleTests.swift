@@ -11,6 +11,8 @@ import Testing
         "Sources/Hawser/System/", "Sources/Hawser/Fetching/System/",
         "Sources/Hawser/Store/System/",
         "Sources/HawserCommand/StandardStreams.swift",
+        "Sources/HawserCommand/SeparateExecutable.swift",
+        "Sources/Integrations/Serve/Sources/HawserServe/System/",
         "Sources/HawserCommand/Git/ChildProcess.swift", "Sources/GenerateTables/",
         "Tests/MintFixtures/",
     ]

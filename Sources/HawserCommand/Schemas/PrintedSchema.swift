@@ -6,6 +6,8 @@ import CSchemas
 enum PrintedSchema: String, CaseIterable {
     case policy, allow, test, assert, diagnostics, rules, trace, show, classes, inspect, fetch
     case revocations, baseline, receipt, report, error, diff
+    /// An OpenAPI document, and no JSON Schema by itself.
+    case serve
     case whyNot = "why-not"
     case testReport = "test-report"
     case assertReport = "assert-report"
@@ -38,6 +40,7 @@ enum PrintedSchema: String, CaseIterable {
             case .error: HAWSER_SCHEMA_ERROR
             case .whyNot: HAWSER_SCHEMA_WHY_NOT
             case .diff: HAWSER_SCHEMA_DIFF
+            case .serve: HAWSER_OPENAPI_SERVE
             }
         return UInt32(number)
     }

@@ -2,6 +2,11 @@
 /// match, and its base64 is padded and exact. Text between blocks is skipped, because bundles
 /// contain it.
 package enum PEM {
+    /// The labels of certificates: that of section 5.1, and one that older tools write.
+    package static let certificateLabels: Set<String> = ["CERTIFICATE", "X509 CERTIFICATE"]
+    /// The label of CRLs (section 6).
+    package static let crlLabel = "X509 CRL"
+
     /// Every block of a text, in its order. Cost: linear in `text`.
     ///
     /// A line that begins with `-----BEGIN ` opens a block and must be a whole opening line. Only

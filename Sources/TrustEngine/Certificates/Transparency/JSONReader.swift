@@ -31,7 +31,9 @@ package struct JSONReader {
 
     /// The members of the object in their order; nil when the value is not an object. A name with
     /// escapes is given as it is written.
-    package mutating func members() throws(Problem) -> [Member]? {
+    ///
+    /// - Parameter most: the most members that are read; with more, the text is refused.
+    package mutating func members(most: Int = .max) throws(Problem) -> [Member]? {
         skipSpace()
         var members: [Member] = []
         guard next == UInt8(ascii: "{") else {
@@ -43,6 +45,7 @@ package struct JSONReader {
         skipSpace()
         if !take("}") {
             repeat {
+                guard members.count < most else { throw problem("more than \(most) members") }
                 let name = try readKey()
                 skipSpace()
                 let start = at
@@ -57,7 +60,9 @@ package struct JSONReader {
     }
 
     /// The elements of the list in their order; nil when the value is not a list.
-    package mutating func elements() throws(Problem) -> [Range<Int>]? {
+    ///
+    /// - Parameter most: the most elements that are read; with more, the text is refused.
+    package mutating func elements(most: Int = .max) throws(Problem) -> [Range<Int>]? {
         skipSpace()
         var elements: [Range<Int>] = []
         guard take("[") else {
@@ -68,6 +73,7 @@ package struct JSONReader {
         skipSpace()
         if !take("]") {
             repeat {
+                guard elements.count < most else { throw problem("more than \(most) elements") }
                 skipSpace()
                 let start = at
                 try skipValue()
@@ -226,8 +232,12 @@ package struct JSONReader {
     /// surrogate pair is not a character and becomes U+FFFD.
     package static func text(_ bytes: [UInt8], _ range: Range<Int>) -> String? {
         guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
-        var units: [UInt16] = []
         let content = bytes[range.lowerBound + 1..<range.upperBound - 1]
+        // Most texts have no escape.
+        guard content.contains(UInt8(ascii: "\\")) else {
+            return String(decoding: content, as: UTF8.self)
+        }
+        var units: [UInt16] = []
         var rest = content
         while let byte = rest.first {
             guard byte == UInt8(ascii: "\\") else {
