@@ -17,7 +17,7 @@
 /* Functions that a program may still call. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "judge.h"
-#include "unreached.h"
+#include "../CProgramStart/include/unreached.h"
 
 #include <alloca.h>
 #include <dlfcn.h>
@@ -54,6 +54,8 @@ static const void *whole;    /* the sealed file: settings and table */
 static size_t whole_length;
 static int whole_descriptor = -1;
 static struct stat whole_status;
+static long first; /* the process that `hawser run` became, which never becomes a program that
+                      cannot be reached */
 
 /* Writes a line about this process. One write, so that lines of several processes stay whole. */
 static void say(const char *format, ...) {
@@ -252,12 +254,15 @@ static void raise_sslmode(void) {
         setenv("PGSSLMODE", "require", 1);
 }
 
+/* Whether a program that cannot be reached is refused here, or only named. */
+static int is_refused_unreached(void) { return settings.is_strict || first == (long)getpid(); }
+
 __attribute__((constructor)) static void start(void) {
     Dl_info own;
     if (dladdr((void *)start, &own) == 0 || own.dli_fname == NULL
         || snprintf(library, sizeof library, "%s", own.dli_fname) >= (int)sizeof library)
         library[0] = 0;
-    /* `HAWSER_RUN` is the descriptor, and in the program that was named the process too. */
+    /* `HAWSER_RUN` is the descriptor and the process that `hawser run` became. */
     const char *given = getenv(RUN_VARIABLE);
     char *end = NULL;
     long descriptor = given == NULL ? -1 : strtol(given, &end, 10);
@@ -273,11 +278,11 @@ __attribute__((constructor)) static void start(void) {
         return;
     }
     is_active = 1;
-    int is_first = *end == ' ' && strtol(end + 1, NULL, 10) == (long)getpid();
+    first = *end == ' ' ? strtol(end + 1, NULL, 10) : 0;
     if (!settings.only_reports) raise_sslmode();
     const char *reason = unreached_reason();
     if (reason == NULL) return;
-    if (is_first || settings.is_strict) {
+    if (is_refused_unreached()) {
         say("not started, as its connections cannot be judged: %s", reason);
         _exit(126);
     }
@@ -523,7 +528,7 @@ SHOWN void *SSL_ImportFD(void *model, void *descriptor) {
 /* Why a file that is about to be executed cannot be reached; NULL where it may be. What its
  * libraries say, it says itself when it starts. Scripts are followed to their interpreter. */
 static const char *reason_of_file(int folder, const char *path, int flags) {
-    char head[512], name[PATH_MAX];
+    char head[512], name[PATH_MAX], loader[256];
     for (int depth = 0; depth < 5; depth++) {
         int descriptor = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags);
         if (descriptor < 0) return NULL; /* exec says why, or the file may be executed and not read */
@@ -553,6 +558,9 @@ static const char *reason_of_file(int folder, const char *path, int flags) {
                     off_t where = (off_t)(header.e_phoff + (ElfW(Off))place * sizeof part);
                     if (pread(descriptor, &part, sizeof part, where) != (ssize_t)sizeof part) break;
                     is_dynamic = part.p_type == PT_INTERP;
+                    ssize_t named = is_dynamic ? pread(descriptor, loader, sizeof loader, (off_t)part.p_offset) : 0;
+                    if (named > 0 && memmem(loader, (size_t)named, "ld-musl", 7) != NULL)
+                        reason = "another C library (musl)";
                 }
                 if (!is_dynamic) reason = "statically linked";
             }
@@ -579,7 +587,7 @@ static int may_start(int folder, const char *path, int flags) {
     errno = saved;
     if (reason == NULL) return 1;
     const char *shown = path[0] == 0 ? "a program" : path;
-    if (settings.is_strict) {
+    if (is_refused_unreached()) {
         say("%s is not started, as its connections cannot be judged: %s", shown, reason);
         errno = EACCES;
         return 0;
@@ -589,7 +597,7 @@ static int may_start(int folder, const char *path, int flags) {
 }
 
 /* The most variables of an environment that gets ours: the list stands on the stack. */
-enum { MOST_VARIABLES = 8192 };
+enum { MOST_VARIABLES = 8192, VARIABLE = 64 };
 
 static size_t count_of(char *const *list) {
     size_t count = 0;
@@ -612,7 +620,7 @@ static void fill_environment(char *const *given, char **list, char *preload, siz
         preload, capacity, "LD_PRELOAD=%s%s%s", has_ours ? others : library, has_others ? ":" : "",
         has_others ? others : "");
     list[count++] = preload;
-    snprintf(variable, 40, RUN_VARIABLE "=%d", descriptor_for_child());
+    snprintf(variable, VARIABLE, RUN_VARIABLE "=%d %ld", descriptor_for_child(), first);
     list[count++] = variable;
     list[count] = NULL;
 }
@@ -620,7 +628,7 @@ static void fill_environment(char *const *given, char **list, char *preload, siz
 /* Declares `name`: the environment `given`, with this library in it. */
 #define OURS(name, given) \
     char *const *name = (given); \
-    char preload_[2 * PATH_MAX], variable_[40]; \
+    char preload_[2 * PATH_MAX], variable_[VARIABLE]; \
     size_t count_ = count_of(name); \
     if (is_active && count_ < MOST_VARIABLES) { \
         char **list_ = alloca((count_ + 3) * sizeof *list_); \

@@ -12,7 +12,7 @@ struct CommandTree: ParsableCommand {
             the entry of one key.
 
             Exit status: 0 clean or accept, 1 findings or reject, 2 the question could not be asked, \
-            3 a fault of hawser.
+            3 a fault of hawser. `run` ends as its program does, or with 125, 126 or 127.
             """,
         version: HawserVersion.text,
         subcommands: [
@@ -20,7 +20,7 @@ struct CommandTree: ParsableCommand {
             FmtCommand.self, CompileCommand.self, SignCommand.self, InspectCommand.self,
             ShowCommand.self, ExplainCommand.self, DiffCommand.self, TestCommand.self,
             AssertCommand.self, CaptureCommand.self, FetchCommand.self, RevocationsCommand.self,
-            PinCommand.self, ImportCommand.self, SchemaCommand.self, CompletionsCommand.self,
+            RunCommand.self, PinCommand.self, ImportCommand.self, SchemaCommand.self, CompletionsCommand.self,
             ManCommand.self,
         ])
 
@@ -41,13 +41,19 @@ struct CommandTree: ParsableCommand {
             let isAnswer = exitCode(for: error).isSuccess
             StandardStreams.write(
                 fullMessage(for: error) + "\n", to: isAnswer ? .output : .error)
-            if !isAnswer { Report.document(message(for: error), .couldNotAsk) }
-            return isAnswer ? .clean : .couldNotAsk
+            let status = CommandTree.status(ofRefused: arguments)
+            if !isAnswer { Report.document(message(for: error), status) }
+            return isAnswer ? .clean : status
         }
     }
 }
 
 extension CommandTree {
+    /// The status of a command line that the parser refuses.
+    private static func status(ofRefused arguments: [String]) -> ExitStatus {
+        arguments.first == RunCommand.configuration.commandName ? .runFailed : .couldNotAsk
+    }
+
     /// What to say after a first word that is no command: `; did you mean …?`, or nothing. Nil for
     /// a command, and for an option, which is left to the parser.
     private static func suggestion(for word: String) -> String? {

@@ -52,7 +52,7 @@ import Testing
             "Sources/HawserCommand",
             [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
-                "TrustEngine", "CSchemas", "ArgumentParser", "Glibc",
+                "TrustEngine", "CSchemas", "CProgramStart", "ArgumentParser", "Glibc",
             ]
         ),
         ("Sources/GenerateTables", ["PolicyTools", "PolicyCompiler", "Glibc"]),
