@@ -48,6 +48,7 @@ extern char **environ;
 
 static struct run_settings settings;
 static int is_active;        /* the settings were read */
+#define ONLY_REPORTS " report-only" /* at the end of the variable: known without the settings */
 static char broken[256];     /* why they were not */
 static char library[PATH_MAX]; /* this file */
 static const void *whole;    /* the sealed file: settings and table */
@@ -166,8 +167,10 @@ static int open_settings(int descriptor) {
 }
 
 /* The descriptor of the sealed file for a program that is about to start: the one that was
- * inherited, or a copy of the file where the program has closed it. -1 where neither can be. */
-static int descriptor_for_child(void) {
+ * inherited, or a copy of the file where the program has closed it. -1 where neither can be. A
+ * process that goes on keeps the copy; a child between vfork and exec must not note it, as it
+ * shares the memory and not the descriptors. */
+static int descriptor_for_child(int goes_on) {
     struct stat status;
     if (fstat(whole_descriptor, &status) == 0 && status.st_dev == whole_status.st_dev
         && status.st_ino == whole_status.st_ino)
@@ -188,6 +191,10 @@ static int descriptor_for_child(void) {
         if (kept < 0) kept = fcntl(made, F_DUPFD, 3);
     }
     close(made);
+    if (goes_on && kept >= 0 && fstat(kept, &status) == 0) {
+        whole_descriptor = kept;
+        whole_status = status;
+    }
     return kept;
 }
 
@@ -262,7 +269,8 @@ __attribute__((constructor)) static void start(void) {
     if (dladdr((void *)start, &own) == 0 || own.dli_fname == NULL
         || snprintf(library, sizeof library, "%s", own.dli_fname) >= (int)sizeof library)
         library[0] = 0;
-    /* `HAWSER_RUN` is the descriptor and the process that `hawser run` became. */
+    /* `HAWSER_RUN` is the descriptor, the process that `hawser run` became, and perhaps that only
+     * reports are wanted. */
     const char *given = getenv(RUN_VARIABLE);
     char *end = NULL;
     long descriptor = given == NULL ? -1 : strtol(given, &end, 10);
@@ -274,7 +282,7 @@ __attribute__((constructor)) static void start(void) {
         snprintf(
             broken, sizeof broken,
             "the policy did not reach this process: its descriptor was closed, or its file has another form");
-        settings = (struct run_settings){0};
+        settings = (struct run_settings){.only_reports = strstr(given, ONLY_REPORTS) != NULL};
         return;
     }
     is_active = 1;
@@ -607,7 +615,8 @@ static size_t count_of(char *const *list) {
 
 /* Fills `list` with an environment that has this library and its settings, whatever the program
  * left of them. */
-static void fill_environment(char *const *given, char **list, char *preload, size_t capacity, char *variable) {
+static void fill_environment(
+    char *const *given, char **list, char *preload, size_t capacity, char *variable, int goes_on) {
     size_t count = 0;
     const char *others = NULL;
     for (size_t place = 0; given != NULL && given[place] != NULL; place++) {
@@ -620,19 +629,21 @@ static void fill_environment(char *const *given, char **list, char *preload, siz
         preload, capacity, "LD_PRELOAD=%s%s%s", has_ours ? others : library, has_others ? ":" : "",
         has_others ? others : "");
     list[count++] = preload;
-    snprintf(variable, VARIABLE, RUN_VARIABLE "=%d %ld", descriptor_for_child(), first);
+    snprintf(
+        variable, VARIABLE, RUN_VARIABLE "=%d %ld%s", descriptor_for_child(goes_on), first,
+        settings.only_reports ? ONLY_REPORTS : "");
     list[count++] = variable;
     list[count] = NULL;
 }
 
 /* Declares `name`: the environment `given`, with this library in it. */
-#define OURS(name, given) \
+#define OURS(name, given, goes_on) \
     char *const *name = (given); \
     char preload_[2 * PATH_MAX], variable_[VARIABLE]; \
     size_t count_ = count_of(name); \
     if (is_active && count_ < MOST_VARIABLES) { \
         char **list_ = alloca((count_ + 3) * sizeof *list_); \
-        fill_environment(name, list_, preload_, sizeof preload_, variable_); \
+        fill_environment(name, list_, preload_, sizeof preload_, variable_, goes_on); \
         name = list_; \
     }
 
@@ -655,7 +666,7 @@ static const char *searched(const char *name, char *buffer, size_t capacity) {
 }
 
 SHOWN int execve(const char *path, char *const *arguments, char *const *environment) {
-    OURS(ours, environment);
+    OURS(ours, environment, 0);
     if (!may_start(AT_FDCWD, path, 0)) return -1;
     return REAL(execve)(path, arguments, ours);
 }
@@ -664,7 +675,7 @@ SHOWN int execv(const char *path, char *const *arguments) { return execve(path, 
 
 SHOWN int execvpe(const char *name, char *const *arguments, char *const *environment) {
     char found[PATH_MAX];
-    OURS(ours, environment);
+    OURS(ours, environment, 0);
     if (!may_start(AT_FDCWD, searched(name, found, sizeof found), 0)) return -1;
     return REAL(execvpe)(name, arguments, ours);
 }
@@ -673,7 +684,7 @@ SHOWN int execvp(const char *name, char *const *arguments) { return execvpe(name
 
 SHOWN int fexecve(int descriptor, char *const *arguments, char *const *environment) {
     char path[40];
-    OURS(ours, environment);
+    OURS(ours, environment, 0);
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
     if (!may_start(AT_FDCWD, path, 0)) return -1;
     return REAL(fexecve)(descriptor, arguments, ours);
@@ -681,7 +692,7 @@ SHOWN int fexecve(int descriptor, char *const *arguments, char *const *environme
 
 SHOWN int execveat(int folder, const char *path, char *const *arguments, char *const *environment, int flags) {
     char itself[40];
-    OURS(ours, environment);
+    OURS(ours, environment, 0);
     snprintf(itself, sizeof itself, "/proc/self/fd/%d", folder);
     int is_itself = path[0] == 0 && (flags & AT_EMPTY_PATH) != 0;
     if (!may_start(is_itself ? AT_FDCWD : folder, is_itself ? itself : path, 0)) return -1;
@@ -723,7 +734,7 @@ SHOWN int execle(const char *path, const char *first, ...) {
 SHOWN int posix_spawn(
     pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
     char *const *arguments, char *const *environment) {
-    OURS(ours, environment);
+    OURS(ours, environment, 1);
     if (!may_start(AT_FDCWD, path, 0)) return EACCES;
     return REAL(posix_spawn)(pid, path, actions, attributes, arguments, ours);
 }
@@ -732,7 +743,7 @@ SHOWN int posix_spawnp(
     pid_t *pid, const char *name, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
     char *const *arguments, char *const *environment) {
     char found[PATH_MAX];
-    OURS(ours, environment);
+    OURS(ours, environment, 1);
     if (!may_start(AT_FDCWD, searched(name, found, sizeof found), 0)) return EACCES;
     return REAL(posix_spawnp)(pid, name, actions, attributes, arguments, ours);
 }

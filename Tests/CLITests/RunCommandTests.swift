@@ -115,6 +115,8 @@ struct RunCommandTests {
         ] {
             let printed = try run(options, ["/usr/bin/env"], ["PGSSLMODE": mode])
             #expect(printed.output.contains("PGSSLMODE=\(wanted)\n"), "\(mode) \(options)")
+            let isReported = printed.output.contains(/HAWSER_RUN=\d+ \d+ report-only\n/)
+            #expect(isReported == !options.isEmpty)
         }
     }
 

@@ -141,11 +141,11 @@ certify() { # NAME
         -o "-c listen_addresses=127.0.0.1 -c port=$database_port -c unix_socket_directories='' -c ssl=on -c log_connections=on -c fsync=off" \
         restart > restart.log 2>&1 || fail "$(cat restart.log "$scratch/database/log")"
 }
-psql_to() { # NAME CONNECTION: the program itself; Debian's /usr/bin/psql is a script that starts it
-    "$postgres/psql" "host=$1.rig.example hostaddr=127.0.0.1 port=$database_port user=postgres dbname=postgres $2" -Atc 'select 1'
+psql_to() { # NAME CONNECTION
+    psql "host=$1.rig.example hostaddr=127.0.0.1 port=$database_port user=postgres dbname=postgres $2" -Atc 'select 1'
 }
 export -f psql_to
-export postgres database_port
+export database_port
 for name in "${names[@]}"; do
     certify "$name"
     : > "$scratch/database/log"
@@ -289,6 +289,7 @@ for arguments in '--cacert root.pem expired' '--cacert root.pem good' '--cacert 
     # shellcheck disable=SC2086
     run --report-only -- curl -sS ${arguments% *} "${resolve[@]}" "https://$name.rig.example:${ports[$name]}/" -o /dev/null \
         2> errors.txt || status=$?
+    touch log.txt
     [ "$status" = "$wanted" ] || fail "--report-only $arguments: $status, without it $wanted: $(cat errors.txt)"
     diff plain.txt errors.txt > difference.txt || fail "--report-only $arguments: $(cat difference.txt)"
     case $name in
@@ -311,6 +312,42 @@ sys.exit(subprocess.run(['/usr/bin/curl', '-sSk', *sys.argv[1:]], env={}, close_
     "${resolve[@]}" "${urls[2]}" 2> errors.txt || status=$?
 { [ "$status" = 60 ] && grep -q ': refused expired' log.txt; } || fail "a child without descriptors: $(cat log.txt errors.txt)"
 printf 'ok  a child without inherited descriptors and environment\n'
+# Sessions, from servers of their own.
+port=${ports[good]}
+for version in tls1_2 tls1_3; do
+    serve "$version" good
+    run -- ruby "$helpers/sessions.rb" good.rig.example "${ports[good]}" > output.txt 2> errors.txt \
+        || fail "sessions: $(cat log.txt errors.txt)"
+    [ "$(cat output.txt)" = 'full resumed' ] || fail "$version sessions: $(cat output.txt log.txt)"
+    [ "$(said | tail -n 1)" = "accepted good.rig.example:${ports[good]} (resumed)" ] || fail "$version: $(cat log.txt)"
+done
+ports[good]=$port
+printf 'ok  a session of an accepted connection is resumed\n'
+status=0
+run -- /usr/bin/python3 "$helpers/memory.py" good.rig.example "${ports[good]}" 2> errors.txt || fail "memory: $(cat log.txt errors.txt)"
+{ grep -q 'notice: the port of good.rig.example is not known' log.txt && grep -q ': accepted good.rig.example:443' log.txt; } \
+    || fail "memory: $(cat log.txt)"
+run -- /usr/bin/python3 "$helpers/memory.py" expired.rig.example "${ports[expired]}" 2> errors.txt || status=$?
+{ [ "$status" = 1 ] && grep -q ': refused expired.rig.example:443: expired' log.txt; } || fail "memory: $(cat log.txt)"
+run -- curl -sSk "https://127.0.0.1:${ports[good]}/" 2> errors.txt && fail 'a connection without a host'
+grep -q ': refused a host without a name:.*: no-verdict: the program names no host' log.txt || fail "no host: $(cat log.txt)"
+printf 'ok  TLS over memory: judged for port 443, with a notice; without a host: refused\n'
+# A table that must be signed.
+openssl genpkey -algorithm ed25519 -out key.pem 2>/dev/null
+openssl pkey -in key.pem -pubout -out key.pub
+openssl genpkey -algorithm ed25519 2>/dev/null | openssl pkey -pubout -out another.pub
+"$hawser" compile policy.yaml --revision 7 --sign-key key.pem -o signed.table > compile.log 2>&1 || fail "$(cat compile.log)"
+for key in key another; do
+    status=0
+    rm -f log.txt
+    "$hawser" run --table signed.table --trusted-key "$key.pub" --verbose --log log.txt -- \
+        curl -sSk "${resolve[@]}" "https://good.rig.example:${ports[good]}/" -o /dev/null 2> errors.txt || status=$?
+    case $key in
+    key) { [ "$status" = 0 ] && grep -q ': accepted' log.txt; } || fail "a signed table: $(cat errors.txt log.txt)" ;;
+    another) [ "$status" = 125 ] || fail "another key: $status" ;;
+    esac
+done
+printf 'ok  a signed table\n'
 # A table that is replaced.
 mkdir other
 cp root.pem offline.pub spare.pub other

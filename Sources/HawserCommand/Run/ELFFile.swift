@@ -1,5 +1,3 @@
-import TrustEngine
-
 /// Bytes that are read by their place: a file, or an array.
 protocol PlacedBytes {
     /// `count` bytes from `offset`; nil where the file ends before.
@@ -65,7 +63,7 @@ struct ELFFile: Hashable, Sendable {
         let segments = try ELFFile.segments(file, header)
         interpreter = try segments.first { $0.kind == .interpreter }.map {
             segment throws(Problem) in
-            guard segment.fileSize <= UInt64(longestName),
+            guard segment.fileSize <= UInt64(ELFFile.longestName),
                 let name = file.bytes(at: segment.offset, count: Int(segment.fileSize))
             else { throw .damaged("the name of its loader") }
             return String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)

@@ -1,5 +1,3 @@
-import TrustEngine
-
 /// Whether `hawser run` can judge the connections of a program, by its file. What only the libraries
 /// that a program loads can tell, the preloaded library says when the program starts.
 enum ProgramReach {

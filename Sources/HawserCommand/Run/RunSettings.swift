@@ -1,5 +1,3 @@
-import TrustEngine
-
 /// What the preloaded library is told, as the sealed file that a program and its children inherit:
 /// a line that names the format, lines `NAME=VALUE`, an empty line, and the compiled table where no
 /// file is named. `Sources/CHawserRun/preload.c` reads it.
@@ -57,7 +55,8 @@ struct RunSettings {
         var variables = inherited
         let others = inherited["LD_PRELOAD"] ?? ""
         variables["LD_PRELOAD"] = others.isEmpty ? library : "\(library):\(others)"
-        variables[RunSettings.variable] = "\(descriptor) \(process)"
+        variables[RunSettings.variable] =
+            "\(descriptor) \(process)" + (onlyReports ? " report-only" : "")
         // By its own default libpq goes on in clear text where a server's certificate is refused.
         let higher = ["require", "verify-ca", "verify-full"]
         if !onlyReports, !higher.contains(inherited["PGSSLMODE"] ?? "") {
