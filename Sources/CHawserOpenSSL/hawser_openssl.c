@@ -67,6 +67,8 @@ struct connection {
     uint32_t port;                 /* 0 where the program set none */
     int is_staple_ours;            /* guarded: the program did not ask for a staple */
     int is_told;                   /* guarded: what came of this handshake was told */
+    int program_mode;              /* guarded: the program's verification mode at the chain gate */
+    int chain_error;               /* guarded: the answer of the chain gate, as X509_V_* */
     unsigned char *timestamps;     /* in this handshake's extension; NULL where none came */
     size_t timestamps_length;
     hawser_bytes *chain;           /* copies that wait for the status gate */
@@ -717,39 +719,53 @@ static int judge_chain(
     return X509_V_ERR_APPLICATION_VERIFICATION;
 }
 
-/* What libssl calls in place of X509_verify_cert for a guarded context. What the program's own
- * verification leaves in the queue of errors stays there; judging adds nothing. */
-static int verify_guarded(X509_STORE_CTX *store, void *argument) {
-    const struct attachment *own = argument;
-    struct attachment *attachment;
-    struct connection *connection;
-    SSL *ssl;
-    int mode = 0, error = X509_V_ERR_APPLICATION_VERIFICATION, is_client;
-    {
-        KEEP_ERROR_QUEUE;
-        ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
-        is_client = ssl != NULL && !SSL_is_server(ssl);
-        attachment = attachment_of(ssl);
-        connection = is_client && attachment != NULL ? connection_of(ssl) : NULL;
-        if (is_client) mode = SSL_get_verify_mode(ssl);
-        if (connection != NULL) {
-            error = judge_chain(ssl, attachment, connection, store);
-            if (error != X509_V_OK) tell(ssl, attachment, connection);
-        }
-        /* libssl reads the mode after this call. */
-        if (is_client && !own->guard->only_reports && (mode & SSL_VERIFY_PEER) == 0)
-            SSL_set_verify(ssl, mode | SSL_VERIFY_PEER, SSL_get_verify_callback(ssl));
+/* The client's connection of a guarded handshake; NULL on the server's side, and for a connection
+ * that the first gate never saw. */
+static struct connection *guarded_connection(const SSL *ssl) {
+    return ssl == NULL || SSL_is_server(ssl) || attachment_of(ssl) == NULL ? NULL : connection_of(ssl);
+}
+
+/* The policy's part of the chain gate of a guarded context. */
+static void judge_guarded(SSL *ssl, const struct attachment *own, X509_STORE_CTX *store) {
+    if (ssl == NULL || SSL_is_server(ssl)) return;
+    int mode = SSL_get_verify_mode(ssl);
+    struct connection *connection = guarded_connection(ssl);
+    if (connection != NULL) {
+        struct attachment *attachment = attachment_of(ssl);
+        connection->program_mode = mode;
+        connection->chain_error = judge_chain(ssl, attachment, connection, store);
+        if (connection->chain_error != X509_V_OK) tell(ssl, attachment, connection);
     }
-    if (!is_client || own->guard->only_reports) return verify_as_the_program(store, own);
-    if (error == X509_V_OK && !program_accepts(ssl, attachment, connection, store, mode)) {
+    /* libssl reads the mode after this gate. */
+    if (!own->guard->only_reports && (mode & SSL_VERIFY_PEER) == 0)
+        SSL_set_verify(ssl, mode | SSL_VERIFY_PEER, SSL_get_verify_callback(ssl));
+}
+
+/* The program's part of the chain gate of a guarded context. */
+static int verify_by_program(SSL *ssl, const struct attachment *own, X509_STORE_CTX *store) {
+    if (ssl == NULL || SSL_is_server(ssl) || own->guard->only_reports) return verify_as_the_program(store, own);
+    struct connection *connection = guarded_connection(ssl);
+    int error = connection == NULL ? X509_V_ERR_APPLICATION_VERIFICATION : connection->chain_error;
+    if (error == X509_V_OK && !program_accepts(ssl, own, connection, store, connection->program_mode)) {
         KEEP_ERROR_QUEUE;
         refuse(connection, "program-refused", "the program's own verification refuses what the policy does not");
-        tell(ssl, attachment, connection);
+        tell(ssl, own, connection);
         error = X509_STORE_CTX_get_error(store);
         if (error == X509_V_OK) error = X509_V_ERR_APPLICATION_VERIFICATION;
     }
     X509_STORE_CTX_set_error(store, error);
     return error == X509_V_OK;
+}
+
+/* What libssl calls in place of X509_verify_cert for a guarded context. What the program's own
+ * verification leaves in the queue of errors stays there; judging adds nothing. */
+static int verify_guarded(X509_STORE_CTX *store, void *argument) {
+    {
+        KEEP_ERROR_QUEUE;
+        judge_guarded(X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()), argument, store);
+    }
+    return verify_by_program(
+        X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()), argument, store);
 }
 
 static int verify_chain(X509_STORE_CTX *store, void *argument) {
@@ -805,31 +821,34 @@ static int decide(SSL *ssl, struct attachment *attachment, struct connection *co
     return 0;
 }
 
-/* The status gate of a guarded context. On the server's side libssl asks it for a staple. */
+/* The policy's part of the status gate of a guarded context; 0 to end the handshake. */
+static int decide_guarded(SSL *ssl, const void *own) {
+    struct attachment *attachment = attachment_of(ssl);
+    if (attachment == NULL || attachment != own) return 0;
+    if (SSL_is_server(ssl)) return 1;
+    int only_reports = attachment->guard->only_reports;
+    struct connection *connection = connection_of(ssl);
+    if (connection == NULL) return only_reports;
+    int is_accepted = decide(ssl, attachment, connection);
+    tell(ssl, attachment, connection);
+    if (!is_accepted && !only_reports) tell_libssl(ssl, connection);
+    return is_accepted || only_reports;
+}
+
+/* The status gate of a guarded context. On the server's side libssl asks here for a staple. */
 static int check_guarded_status(SSL *ssl, void *argument) {
-    struct attachment *attachment;
-    int asks_program = 1;
     {
         KEEP_ERROR_QUEUE;
-        attachment = attachment_of(ssl);
-        if (attachment == NULL || attachment != argument) return 0;
-        int only_reports = attachment->guard->only_reports;
-        struct connection *connection = SSL_is_server(ssl) ? NULL : connection_of(ssl);
-        if (connection == NULL && !SSL_is_server(ssl)) return only_reports;
-        if (connection != NULL) {
-            int is_accepted = decide(ssl, attachment, connection);
-            tell(ssl, attachment, connection);
-            if (connection->is_staple_ours) {
-                asks_program = connection->is_staple_ours = 0;
-                SSL_set_tlsext_status_type(ssl, -1); /* none: ssl.h has no name for it */
-            }
-            if (!is_accepted && !only_reports) {
-                tell_libssl(ssl, connection);
-                return 0;
-            }
-        }
+        if (!decide_guarded(ssl, argument)) return 0;
     }
-    if (attachment->status_callback != NULL && asks_program)
+    const struct attachment *attachment = argument;
+    struct connection *connection = guarded_connection(ssl);
+    if (connection != NULL && connection->is_staple_ours) {
+        connection->is_staple_ours = 0;
+        SSL_set_tlsext_status_type(ssl, -1); /* none: ssl.h has no name for it */
+        return 1;
+    }
+    if (attachment->status_callback != NULL)
         return attachment->status_callback(ssl, attachment->status_argument);
     return SSL_is_server(ssl) ? SSL_TLSEXT_ERR_NOACK : 1;
 }

@@ -381,31 +381,6 @@ printf 'ok  a table that is replaced counts from the next handshake; a cut one d
 
 # ------------------------------------------------------------------------------------- 7. the cost
 
-# The server closes each connection, so that each transfer is a handshake with the same chain.
-handshakes=300
-for _ in $(seq "$handshakes"); do printf 'url = %s\noutput = /dev/null\n' "${urls[0]}"; done > many.curl
-printf 'url = %s\noutput = /dev/null\n' "${urls[0]}" > one.curl
-measure() { # LIST COMMAND...: milliseconds, the best of five
-    local list=$1 best=
-    shift
-    for _ in 1 2 3 4 5; do
-        local start end
-        start=$(date +%s%N)
-        "$@" -sSk --no-keepalive "${resolve[@]}" -K "$list" > /dev/null 2> errors.txt || fail "$(cat errors.txt)"
-        end=$(date +%s%N)
-        if [ -z "$best" ] || [ $((end - start)) -lt "$best" ]; then best=$((end - start)); fi
-    done
-    echo "$best"
-}
-bare_one=$(measure one.curl curl)
-bare_many=$(measure many.curl curl)
-run_one=$(measure one.curl "$hawser" run --table one.table -- curl)
-run_many=$(measure many.curl "$hawser" run --table one.table -- curl)
-python3 - "$handshakes" "$bare_one" "$bare_many" "$run_one" "$run_many" <<'PY'
-import sys
-count, bare_one, bare_many, run_one, run_many = map(int, sys.argv[1:])
-bare, run = ((many - one) / (count - 1) / 1000 for one, many in ((bare_one, bare_many), (run_one, run_many)))
-print(f"a handshake of curl, with its request, on loopback: {bare:.0f} us without, {run:.0f} us with: {run - bare:+.0f} us")
-print(f"a start of curl with one handshake: {bare_one / 1e6:.1f} ms without, {run_one / 1e6:.1f} ms with")
-PY
+python3 "$helpers/cost.py" 300 "${urls[0]}" "good.rig.example:${ports[good]}:127.0.0.1" \
+    "$hawser" run --table one.table --
 printf '%s verdicts as the command has them, %s connections seen by strace\n' "$verdicts" "$connections"
