@@ -388,6 +388,16 @@ SHOWN int SSL_set_ssl_method(SSL *ssl, const SSL_METHOD *method) {
     return OPENSSL(SSL_set_ssl_method)(ssl, method);
 }
 
+/* A server changes contexts while it reads the client's hello. Before a handshake a connection of a
+ * guarded context takes no other one: it may yet be a client's. */
+SHOWN SSL_CTX *SSL_set_SSL_CTX(SSL *ssl, SSL_CTX *context) {
+    if (!is_ours && judge != NULL && !settings.only_reports && context != NULL
+        && judge->stands(OPENSSL(SSL_get_SSL_CTX)(ssl)) && !judge->stands(context)
+        && (!OPENSSL(SSL_is_server)(ssl) || OPENSSL(SSL_in_before)(ssl)))
+        return NULL;
+    return OPENSSL(SSL_set_SSL_CTX)(ssl, context);
+}
+
 SHOWN void SSL_CTX_set_cert_verify_callback(
     SSL_CTX *context, int (*callback)(X509_STORE_CTX *, void *), void *argument) {
     if (!is_ours && judge != NULL && judge->set_verify(context, callback, argument)) return;

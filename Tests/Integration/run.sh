@@ -10,8 +10,8 @@
 #    named, and refused under --strict.
 # 4. TLS servers under it ask no client for a certificate.
 # 5. --report-only: the program's own verification is as it was.
-# 6. Forks, closed descriptors, emptied environments, a table that is replaced, and a policy that
-#    does not load.
+# 6. Forks, closed descriptors, emptied environments, a client that tries each way around
+#    (run/ways.c), sessions, TLS over memory, and tables that are signed, replaced or cut.
 # 7. What a handshake costs with it and without it, in one run.
 #
 # Needs apt-get or the packages: curl git nodejs php-cli postgresql python3 openssl gcc ruby strace wget
@@ -312,6 +312,18 @@ sys.exit(subprocess.run(['/usr/bin/curl', '-sSk', *sys.argv[1:]], env={}, close_
     "${resolve[@]}" "${urls[2]}" 2> errors.txt || status=$?
 { [ "$status" = 60 ] && grep -q ': refused expired' log.txt; } || fail "a child without descriptors: $(cat log.txt errors.txt)"
 printf 'ok  a child without inherited descriptors and environment\n'
+# A client that tries each way around.
+gcc -O1 -Wall -Wextra -Werror "$helpers/ways.c" -o ways -lssl -lcrypto
+for name in good expired; do
+    run -- ./ways "$name.rig.example" "${ports[$name]}" > output.txt 2> errors.txt || fail "ways: $(cat output.txt errors.txt)"
+    wanted=refused
+    [ "$name" != good ] || wanted=connected
+    [ "$(grep -c ": $wanted\$" output.txt)" = 12 ] || fail "ways to $name: $(cat output.txt)"
+    [ "$(grep -c ': shut$' output.txt)" = 3 ] || fail "ways to $name: $(cat output.txt)"
+done
+./ways expired.rig.example "${ports[expired]}" > output.txt
+[ "$(grep -c ': connected$' output.txt)" = 15 ] || fail "without it a way is shut too: $(cat output.txt)"
+printf 'ok  15 ways of an OpenSSL client: none leads to the expired server, 12 to the good one\n'
 # Sessions, from servers of their own.
 port=${ports[good]}
 for version in tls1_2 tls1_3; do
