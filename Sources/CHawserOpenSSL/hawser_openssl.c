@@ -557,8 +557,8 @@ static STACK_OF(X509) *signed_chain(const struct connection *connection, STACK_O
 }
 
 /* Asks the program's own callbacks about a chain that the policy accepts or has yet to decide: each
- * certificate from the top to the end entity, as OpenSSL asks about a chain that it accepts. 0 where
- * one refuses. `mode` is the program's: where it verifies nothing, its callback refuses nothing. */
+ * certificate from the top to the end entity, as OpenSSL asks about a chain that it accepts. 0
+ * where one refuses. `mode` is the program's: where it verifies nothing, its callback refuses nothing. */
 static int program_accepts(
     SSL *ssl, const struct attachment *attachment, const struct connection *connection, X509_STORE_CTX *store,
     int mode) {

@@ -1,5 +1,5 @@
-/* The policy of `hawser run` in one process: opens the store, guards contexts, tells what was judged.
- * See judge.h. */
+/* The policy of `hawser run` in one process: opens the store, guards contexts, tells what was
+ * judged. See judge.h. */
 #include "judge.h"
 
 #include "../CHawserOpenSSL/guard.h"
@@ -16,7 +16,7 @@ static void (*say)(const char *format, ...);
 static struct hawser_guard guard;
 static int session_index = -1;
 
-/* -------------------------------------------------------------------------------------- the store */
+/* ------------------------------------------------------------------------------------ the store */
 
 /* A store belongs to one process: after a fork the child opens its own. The lock is not held over a
  * fork, so the child finds it free. */
@@ -90,7 +90,7 @@ static hawser_store current_store(void) {
 
 static const char *no_store(void) { return reason; }
 
-/* ------------------------------------------------------------------------------------ what is told */
+/* --------------------------------------------------------------------------------- what is told */
 
 /* A host is the program's text: whatever is no printable ASCII is shown as `?`. */
 static void show_host(char *host) {
@@ -125,7 +125,7 @@ static void judged(const struct hawser_guarded *guarded) {
     } while (*line != 0);
 }
 
-/* ---------------------------------------------------------------------------------------- sessions */
+/* ------------------------------------------------------------------------------------- sessions */
 
 static void free_session(void *parent, void *data, CRYPTO_EX_DATA *ad, int index, long argl, void *argp) {
     (void)parent, (void)ad, (void)index, (void)argl, (void)argp;
@@ -163,7 +163,7 @@ static int after(SSL *ssl) {
     return !hawser_guard_stands(SSL_get_SSL_CTX(ssl)) || hawser_guard_is_accepted(ssl);
 }
 
-/* ------------------------------------------------------------------------------------------- start */
+/* ---------------------------------------------------------------------------------------- start */
 
 static int guard_context(SSL_CTX *context) {
     hawser_error error;

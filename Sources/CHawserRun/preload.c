@@ -7,9 +7,10 @@
  * - exec: a program that cannot be reached is named before it starts, and under `--strict` refused.
  * - GnuTLS' and NSS', as far as a client's connection begins there: they are not judged.
  *
- * It needs the C library alone. Its functions of libssl have the version OPENSSL_3.0.0, so a program
- * of libssl 1.1 never calls them. Some of the code runs in a child between vfork and exec, where it
- * shares the memory of its parent: no allocation there, and nothing is written but the stack.
+ * It needs the C library alone. Its functions of libssl have the version OPENSSL_3.0.0, so a
+ * program of libssl 1.1 never calls them. Some of the code runs in a child between vfork and exec,
+ * where it shares the memory of its parent: no allocation there, and nothing is written but the
+ * stack.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -198,7 +199,7 @@ static int descriptor_for_child(int goes_on) {
     return kept;
 }
 
-/* ---------------------------------------------------------------------- this process, at its start */
+/* ------------------------------------------------------------------- this process, at its start */
 
 struct loaded {
     int has_openssl;        /* libssl.so.3 */
@@ -297,7 +298,7 @@ __attribute__((constructor)) static void start(void) {
     say("its connections are not judged: %s", reason);
 }
 
-/* ------------------------------------------------------------------------------------- the judge */
+/* ------------------------------------------------------------------------------------ the judge */
 
 static const struct run_judge *judge;
 static pthread_once_t judge_once = PTHREAD_ONCE_INIT;
@@ -425,7 +426,7 @@ SHOWN int SSL_set_session(SSL *ssl, SSL_SESSION *session) {
     return OPENSSL(SSL_set_session)(ssl, session);
 }
 
-/* ------------------------------------------------------------------------------------- handshakes */
+/* ----------------------------------------------------------------------------------- handshakes */
 
 /* The connection whose handshake this thread is in, and the port that something was sent to. A
  * program may give OpenSSL a socket of its own kind, which only the program can ask. */
@@ -498,7 +499,7 @@ SHOWN ssize_t sendmsg(int descriptor, const struct msghdr *message, int flags) {
     return REAL(sendmsg)(descriptor, message, flags);
 }
 
-/* ---------------------------------------------------------------------------- other TLS libraries */
+/* -------------------------------------------------------------------------- other TLS libraries */
 
 /* Whether a client's connection by another TLS library is refused. A program that is judged has no
  * second way out. A program of that library alone was named at its start, unless it loaded the
@@ -541,7 +542,7 @@ SHOWN void *SSL_ImportFD(void *model, void *descriptor) {
     return real(model, descriptor);
 }
 
-/* ---------------------------------------------------------------------------- programs that start */
+/* -------------------------------------------------------------------------- programs that start */
 
 /* Why a file that is about to be executed cannot be reached; NULL where it may be. What its
  * libraries say, it says itself when it starts. Scripts are followed to their interpreter. */

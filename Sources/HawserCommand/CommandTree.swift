@@ -20,7 +20,8 @@ struct CommandTree: ParsableCommand {
             FmtCommand.self, CompileCommand.self, SignCommand.self, InspectCommand.self,
             ShowCommand.self, ExplainCommand.self, DiffCommand.self, TestCommand.self,
             AssertCommand.self, CaptureCommand.self, FetchCommand.self, RevocationsCommand.self,
-            RunCommand.self, PinCommand.self, ImportCommand.self, SchemaCommand.self, CompletionsCommand.self,
+            RunCommand.self, PinCommand.self, ImportCommand.self, SchemaCommand.self,
+            CompletionsCommand.self,
             ManCommand.self,
         ])
 

@@ -121,10 +121,12 @@ struct ManualPage {
         item("\\fBTERM\\fR", "If `dumb`, `--color auto` colours nothing.")
         item(
             "\\fBPGSSLMODE\\fR",
-            "`run` sets it to `require` for its program, unless it is higher or `--report-only` is given.")
+            "`run` sets it to `require` for its program, unless it is higher or `--report-only` is given."
+        )
         item(
             "\\fBLD_PRELOAD\\fR, \\fBHAWSER_RUN\\fR",
-            "`run` sets them for its program: the library that judges, and where it finds the policy.")
+            "`run` sets them for its program: the library that judges, and where it finds the policy."
+        )
         section("FILES")
         item("\\fIpolicy.yaml\\fR, \\fINAME.policy.yaml\\fR", "Trust policies.")
         item(

@@ -28,7 +28,8 @@ struct RunCommandTests {
             "lib/git-core/git-remote-https",
             MintedELF(needed: ["libcurl-gnutls.so.4", "libc.so.6"]).bytes)
         try workshop.write("plain", "no program\n")
-        try workshop.write("libhawser_run.so", "")
+        try program("libhawser_run.so", MintedELF(interpreter: nil).bytes)
+        try program("libhawser_other.so", MintedELF(machine: 8, interpreter: nil).bytes)
         try workshop.write("libhawser_judge.so", "")
         return workshop
     }
@@ -68,7 +69,10 @@ struct RunCommandTests {
             ["run", "--table", "cut.table", "--", "true"],
             ["run", "--policy", "unit", "--table", "policy.table", "--", "true"],
             ["run", "--policy", "unit", "--library", "absent.so", "--", "true"],
+            ["run", "--policy", "unit", "--library", "unit", "--", "true"],
             ["run", "--policy", "unit", "--library", "unit/policy.yaml", "--", "true"],
+            ["run", "--policy", "unit", "--library", "libhawser_other.so", "--", "true"],
+            ["run", "--policy", "unit", "--library", "bin/git", "--", "true"],
         ] {
             let run = try workshop.run(arguments)
             #expect(run.status == 125, "\(arguments)")
@@ -87,7 +91,8 @@ struct RunCommandTests {
         #expect(run.error.contains("`--library FILE`"))
     }
 
-    /// The loader says that it ignores our empty library, and starts the program all the same.
+    /// The loader says that it ignores our library, which it cannot map, and starts the program all
+    /// the same.
     @Test("the program gets the settings, its arguments, and its status comes back")
     func started() throws {
         let workshop = try Self.workshop()

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# `hawser run` under programs of Debian that nobody has changed: curl, psql, Ruby and PHP, against the
-# six servers of six-servers.sh and a PostgreSQL server with the same certificates.
+# `hawser run` under programs of Debian that nobody has changed: curl, psql, Ruby and PHP, against
+# the six servers of six-servers.sh and a PostgreSQL server with the same certificates.
 #
 # 1. Each accepts and refuses as `hawser explain --connect` does, with its words, although each was
 #    told to verify nothing; no server that was refused gets application data.
-# 2. strace beside: every connection was judged, retries and redirects included, and nothing was sent
-#    in clear text.
+# 2. strace beside: every connection was judged, retries and redirects included, and nothing was
+#    sent in clear text.
 # 3. git, wget, node, a static and a setuid program are named and not run; as children they are
 #    named, and refused under --strict.
 # 4. TLS servers under it ask no client for a certificate.
@@ -14,7 +14,7 @@
 #    (run/ways.c), sessions, TLS over memory, and tables that are signed, replaced or cut.
 # 7. What a handshake costs with it and without it, in one run.
 #
-# Needs apt-get or the packages: curl git nodejs php-cli postgresql python3 openssl gcc ruby strace wget
+# Needs the packages curl gcc git nodejs openssl php-cli postgresql python3 ruby strace wget.
 #
 #   Tests/Integration/run.sh [HAWSER]     by default .build/release/hawser; the library is built
 #
@@ -204,7 +204,7 @@ traced 'a shell script' sh -c "curl -sk --resolve good.rig.example:${ports[good]
     env -i /usr/bin/curl -sk --resolve expired.rig.example:${ports[expired]}:127.0.0.1 ${urls[2]}"
 [ "$count" = 2 ] || fail "the script made $count connections"
 
-# ---------------------------------------------------------------------------- 3. what is not reached
+# --------------------------------------------------------------------------- 3. what is not reached
 
 cat > static.c <<'C'
 #include <stdio.h>

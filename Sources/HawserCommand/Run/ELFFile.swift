@@ -17,8 +17,8 @@ extension [UInt8]: PlacedBytes {
 /// for.
 ///
 /// The file is a stranger's. Every length and every number of entries has a limit, every place is
-/// looked up in the file, and what does not fit together is a problem. A 64-bit file in little-endian
-/// order is read to its end; of any other file only the head is.
+/// looked up in the file, and what does not fit together is a problem. A 64-bit file in
+/// little-endian order is read to its end; of any other file only the head is.
 ///
 /// Source: System V ABI, chapters 4 and 5 (gabi 4.1), and the 64-bit ELF object file format.
 struct ELFFile: Hashable, Sendable {

@@ -1,5 +1,5 @@
-/// Whether `hawser run` can judge the connections of a program, by its file. What only the libraries
-/// that a program loads can tell, the preloaded library says when the program starts.
+/// Whether `hawser run` can judge the connections of a program, by its file. What only the
+/// libraries that a program loads can tell, the preloaded library says when the program starts.
 enum ProgramReach {
     /// Why a program's connections cannot be judged; nil where nothing in its file says so.
     struct Obstacle: Hashable, Sendable {

@@ -47,11 +47,29 @@ enum RunLibrary {
             throw failure(
                 "`\(resolved)` has a colon or a space in its path, which LD_PRELOAD cannot name")
         }
+        try checkLoads(resolved)
         let folder = resolved.lastIndex(of: "/").map { resolved[...$0] } ?? ""
         guard NamedPath.exists(folder + judge) else {
             throw failure("`\(judge)` does not stand beside `\(resolved)`")
         }
         return resolved
+    }
+
+    /// Refuses a file that the loader would leave out with a warning, so that the program would run
+    /// unjudged.
+    private static func checkLoads(_ path: String) throws(CommandFailure) {
+        guard let file = ProgramFile(path) else {
+            throw failure("`\(path)` cannot be read, or is no regular file")
+        }
+        let library: ELFFile
+        do throws(ELFFile.Problem) {
+            library = try ELFFile(file)
+        } catch {
+            throw failure("`\(path)` is no library")
+        }
+        guard library.machine == ProgramFile.machine else {
+            throw failure("`\(path)` is made for another processor")
+        }
     }
 
     private static let madeBy = "`Packaging/c/build.sh install` installs it"

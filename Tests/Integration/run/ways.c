@@ -1,7 +1,6 @@
 /* An OpenSSL client that tries each way to a connection that no policy judged: ways HOST PORT. It
- * prints a line for each way: whether the handshake came to an end. Under `hawser run` every way must
- * give what the first gives.
- */
+ * prints a line for each way: whether the handshake came to an end, or the way is shut before it.
+ * The server waits for a request. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <arpa/inet.h>
 #include <openssl/err.h>
