@@ -11,7 +11,8 @@ import Testing
         "Sources/Hawser/System/", "Sources/Hawser/Fetching/System/",
         "Sources/Hawser/Store/System/",
         "Sources/HawserCommand/StandardStreams.swift",
-        "Sources/HawserCommand/Git/ChildProcess.swift", "Sources/HawserCommand/Run/System/", "Sources/GenerateTables/",
+        "Sources/HawserCommand/Git/ChildProcess.swift", "Sources/HawserCommand/Run/System/",
+        "Sources/GenerateTables/",
         "Tests/MintFixtures/",
     ]
 
