@@ -59,15 +59,23 @@ static struct stat whole_status;
 static long first; /* the process that `hawser run` became, which never becomes a program that
                       cannot be reached */
 
+/* Copies a name or a path of the program's. Whatever is no printable ASCII is shown as `?`. */
+static void show(const char *text, char *buffer, size_t capacity) {
+    size_t place = 0;
+    for (; text[place] != 0 && place + 1 < capacity; place++)
+        buffer[place] = text[place] < ' ' || text[place] > '~' ? '?' : text[place];
+    buffer[place] = 0;
+}
+
 /* Writes a line about this process. One write, so that lines of several processes stay whole. */
 static void say(const char *format, ...) {
     int saved = errno;
-    char line[6000];
-    int used = snprintf(
-        line, sizeof line, "hawser run: %s[%ld]: ", program_invocation_short_name, (long)getpid());
+    char line[6000], name[64];
+    show(program_invocation_short_name, name, sizeof name);
+    int used = snprintf(line, sizeof line, "hawser run: %s[%ld]: ", name, (long)getpid());
     va_list arguments;
     va_start(arguments, format);
-    if (used > 0 && used < 600) used += vsnprintf(line + used, sizeof line - (size_t)used, format, arguments);
+    if (used > 0) used += vsnprintf(line + used, sizeof line - (size_t)used, format, arguments);
     va_end(arguments);
     if (used > (int)sizeof line - 2) used = sizeof line - 2;
     if (used > 0) {
@@ -265,7 +273,10 @@ static void raise_sslmode(void) {
 /* Whether a program that cannot be reached is refused here, or only named. */
 static int is_refused_unreached(void) { return settings.is_strict || first == (long)getpid(); }
 
+/* Once; before `main`, or where another library makes a context before. */
 __attribute__((constructor)) static void start(void) {
+    static int has_started;
+    if (__atomic_exchange_n(&has_started, 1, __ATOMIC_ACQ_REL)) return;
     Dl_info own;
     if (dladdr((void *)start, &own) == 0 || own.dli_fname == NULL
         || snprintf(library, sizeof library, "%s", own.dli_fname) >= (int)sizeof library)
@@ -347,14 +358,21 @@ static void *openssl(const char *name) {
     return found;
 }
 
+/* Methods of a server alone. A libssl may lack DTLS. */
 static int is_server_method(const SSL_METHOD *method) {
-    return method == OPENSSL(TLS_server_method)() || method == OPENSSL(DTLS_server_method)();
+    static const char *const names[] = {"TLS_server_method", "DTLS_server_method"};
+    for (size_t place = 0; place < sizeof names / sizeof *names; place++) {
+        const SSL_METHOD *(*function)(void) = (const SSL_METHOD *(*)(void))dlsym(libssl(), names[place]);
+        if (function != NULL && function() == method) return 1;
+    }
+    return 0;
 }
 
 /* Guards a new context. NULL, and the context freed, where that fails under enforcement: a program
  * without a context connects to nobody. */
 static SSL_CTX *guarded(SSL_CTX *context, const SSL_METHOD *method) {
     if (context == NULL || is_ours || is_server_method(method)) return context;
+    start();
     int is_guarded = 0;
     if (!is_active) {
         say("%s", broken);
@@ -605,7 +623,8 @@ static int may_start(int folder, const char *path, int flags) {
     const char *reason = reason_of_file(folder, path, flags);
     errno = saved;
     if (reason == NULL) return 1;
-    const char *shown = path[0] == 0 ? "a program" : path;
+    char shown[512];
+    show(path, shown, sizeof shown);
     if (is_refused_unreached()) {
         say("%s is not started, as its connections cannot be judged: %s", shown, reason);
         errno = EACCES;
