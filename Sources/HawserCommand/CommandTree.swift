@@ -42,7 +42,9 @@ struct CommandTree: ParsableCommand {
             let isAnswer = exitCode(for: error).isSuccess
             StandardStreams.write(
                 fullMessage(for: error) + "\n", to: isAnswer ? .output : .error)
-            let status = CommandTree.status(ofRefused: arguments)
+            let isRun = arguments.first == RunCommand.configuration.commandName
+            let status = isRun ? ExitStatus.runFailed : .couldNotAsk
+            if !isAnswer, isRun, !arguments.contains("--") { Report.progress(RunCommand.usage) }
             if !isAnswer { Report.document(message(for: error), status) }
             return isAnswer ? .clean : status
         }
@@ -50,11 +52,6 @@ struct CommandTree: ParsableCommand {
 }
 
 extension CommandTree {
-    /// The status of a command line that the parser refuses.
-    private static func status(ofRefused arguments: [String]) -> ExitStatus {
-        arguments.first == RunCommand.configuration.commandName ? .runFailed : .couldNotAsk
-    }
-
     /// What to say after a first word that is no command: `; did you mean …?`, or nothing. Nil for
     /// a command, and for an option, which is left to the parser.
     private static func suggestion(for word: String) -> String? {
