@@ -131,7 +131,7 @@ struct ELFFile: Hashable, Sendable {
             let start = place + 12
             guard name <= notes.count - start else { return false }
             if number(notes, place + 8, 4) == 4,
-                notes[start..<start + name].elementsEqual([0x47, 0x6F, 0x00, 0x00])
+                notes[start..<start + name].prefix(while: { $0 != 0 }).elementsEqual("Go".utf8)
             {
                 return true
             }
