@@ -558,7 +558,8 @@ static STACK_OF(X509) *signed_chain(const struct connection *connection, STACK_O
 
 /* Asks the program's own callbacks about a chain that the policy accepts or has yet to decide: each
  * certificate from the top to the end entity, as OpenSSL asks about a chain that it accepts. 0
- * where one refuses. `mode` is the program's: where it verifies nothing, its callback refuses nothing. */
+ * where one refuses. `mode` is the program's: where it verifies nothing, its callback refuses
+ * nothing. */
 static int program_accepts(
     SSL *ssl, const struct attachment *attachment, const struct connection *connection, X509_STORE_CTX *store,
     int mode) {
@@ -1021,7 +1022,7 @@ int32_t hawser_guard_attach(SSL_CTX *context, const struct hawser_guard *guard, 
     return HAWSER_OK;
 }
 
-static struct attachment *guarded(SSL_CTX *context) {
+static struct attachment *guarded_attachment(SSL_CTX *context) {
     if (!have_indices() || context == NULL) return NULL;
     struct attachment *attachment = SSL_CTX_get_ex_data(context, context_index);
     return attachment == NULL || attachment->guard == NULL ? NULL : attachment;
@@ -1029,12 +1030,12 @@ static struct attachment *guarded(SSL_CTX *context) {
 
 int hawser_guard_stands(SSL_CTX *context) {
     KEEP_ERROR_QUEUE;
-    return guarded(context) != NULL;
+    return guarded_attachment(context) != NULL;
 }
 
 int hawser_guard_set_verify(SSL_CTX *context, int (*callback)(X509_STORE_CTX *, void *), void *argument) {
     KEEP_ERROR_QUEUE;
-    struct attachment *attachment = guarded(context);
+    struct attachment *attachment = guarded_attachment(context);
     if (attachment == NULL) return 0;
     attachment->verify_callback = callback;
     attachment->verify_argument = argument;
@@ -1043,7 +1044,7 @@ int hawser_guard_set_verify(SSL_CTX *context, int (*callback)(X509_STORE_CTX *, 
 
 int hawser_guard_set_status(SSL_CTX *context, int (*callback)(SSL *, void *)) {
     KEEP_ERROR_QUEUE;
-    struct attachment *attachment = guarded(context);
+    struct attachment *attachment = guarded_attachment(context);
     if (attachment == NULL) return 0;
     attachment->status_callback = callback;
     return 1;
@@ -1051,7 +1052,7 @@ int hawser_guard_set_status(SSL_CTX *context, int (*callback)(SSL *, void *)) {
 
 int hawser_guard_set_status_argument(SSL_CTX *context, void *argument) {
     KEEP_ERROR_QUEUE;
-    struct attachment *attachment = guarded(context);
+    struct attachment *attachment = guarded_attachment(context);
     if (attachment == NULL) return 0;
     attachment->status_argument = argument;
     return 1;

@@ -568,7 +568,8 @@ static const char *reason_of_file(int folder, const char *path, int flags) {
     char head[512], name[PATH_MAX], loader[256];
     for (int depth = 0; depth < 5; depth++) {
         int descriptor = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags);
-        if (descriptor < 0) return NULL; /* exec says why, or the file may be executed and not read */
+        /* Then exec says why, or the file may be executed and not read. */
+        if (descriptor < 0) return NULL;
         struct stat status;
         ssize_t count = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)
             ? pread(descriptor, head, sizeof head - 1, 0)
