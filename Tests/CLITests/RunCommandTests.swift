@@ -141,7 +141,7 @@ struct RunCommandTests {
             let run = try workshop.run(
                 ["run"] + arguments + [
                     "--library", "libhawser_run.so", "--", "/bin/sh", "-c",
-                    "file=/proc/self/fd/${HAWSER_RUN% *}; cat $file > sealed; "
+                    "file=/proc/self/fd/${HAWSER_RUN%% *}; cat $file > sealed; "
                         + "echo x 2>/dev/null >> $file || echo kept",
                 ])
             #expect(run.output.hasSuffix("kept\n"))
