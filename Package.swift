@@ -216,11 +216,12 @@ let package = Package(
 
         // The command with the schemas that it prints, and the generator of the checked-in tables.
         .target(name: "CSchemas"),
+        .target(name: "CProgramStart"),
         .executableTarget(
             name: "HawserCommand",
             dependencies: [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
-                "TrustEngine", "CSchemas", "ServeArguments",
+                "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

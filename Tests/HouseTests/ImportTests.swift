@@ -68,7 +68,8 @@ import Testing
             "Sources/HawserCommand",
             [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
-                "TrustEngine", "CSchemas", "ServeArguments", "ArgumentParser", "Glibc",
+                "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments", "ArgumentParser",
+                "Glibc",
             ]
         ),
         ("Sources/GenerateTables", ["PolicyTools", "PolicyCompiler", "Glibc"]),

@@ -13,7 +13,8 @@ import Testing
         "Sources/HawserCommand/StandardStreams.swift",
         "Sources/HawserCommand/SeparateExecutable.swift",
         "Sources/Integrations/Serve/Sources/HawserServe/System/",
-        "Sources/HawserCommand/Git/ChildProcess.swift", "Sources/GenerateTables/",
+        "Sources/HawserCommand/Git/ChildProcess.swift", "Sources/HawserCommand/Run/System/",
+        "Sources/GenerateTables/",
         "Tests/MintFixtures/",
     ]
 
