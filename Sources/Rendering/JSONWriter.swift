@@ -110,6 +110,12 @@ private struct JSONWriter {
 
     private mutating func write(_ string: String) {
         text += "\""
+        // Most texts have nothing to escape, and are copied as a whole.
+        guard !string.utf8.allSatisfy(JSONWriter.isPlain) else {
+            text += string
+            text += "\""
+            return
+        }
         for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -126,6 +132,12 @@ private struct JSONWriter {
             }
         }
         text += "\""
+    }
+
+    /// Whether an octet of UTF-8 is a printable character of ASCII that JSON does not escape.
+    private static func isPlain(_ octet: UInt8) -> Bool {
+        octet >= 0x20 && octet < 0x7F && octet != UInt8(ascii: "\"")
+            && octet != UInt8(ascii: "\\")
     }
 
     private mutating func write(_ unit: UInt16) {

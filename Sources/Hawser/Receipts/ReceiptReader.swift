@@ -235,7 +235,7 @@ extension StrictJSON {
     }
 
     /// A SHA-256 digest: 64 lower-case hexadecimal digits after a prefix.
-    fileprivate func digest(after prefix: String = "sha256:") throws(ReceiptError) -> Digest {
+    package func digest(after prefix: String = "sha256:") throws(ReceiptError) -> Digest {
         let text = try text()
         guard text.hasPrefix(prefix),
             let octets = Hexadecimal.decode(text.dropFirst(prefix.count).utf8),
@@ -271,11 +271,6 @@ extension StrictJSON {
                 confirmed: confirmed, until: until, whenStale: whenStale,
                 basis: basis ?? .confirmed, expires: expires)
         }
-    }
-
-    fileprivate func base64() throws(ReceiptError) -> [UInt8] {
-        guard let octets = Base64.decode(try text().utf8) else { throw problem("is no base64") }
-        return octets
     }
 
     private enum TLSWord: String, CaseIterable {

@@ -29,31 +29,34 @@ public struct ReceiptError: Error, Hashable, Sendable {
 /// One JSON value of a stranger's text, which is read strictly. The reader asks for each member by
 /// name. A member that nobody asked for, or that is there twice, is an error. `JSONReader` checks
 /// the whole of each part that it finds, so no value here is malformed JSON.
-struct StrictJSON {
+package struct StrictJSON {
     private let bytes: [UInt8]
     private let range: Range<Int>
-    /// The value's name in errors, such as `request.tls`.
+    /// The value's name in errors, such as `request.tls`; empty for the whole.
     private let name: String
+    /// What the whole is called in errors.
+    private let whole: String
 
-    /// The value of a whole text.
-    init(_ bytes: [UInt8]) {
-        self.init(bytes, 0..<bytes.count, "")
+    /// The value of a whole text, which errors call `whole`.
+    package init(_ bytes: [UInt8], whole: String = "the receipt") {
+        self.init(bytes, 0..<bytes.count, "", whole)
     }
 
-    private init(_ bytes: [UInt8], _ range: Range<Int>, _ name: String) {
+    private init(_ bytes: [UInt8], _ range: Range<Int>, _ name: String, _ whole: String) {
         self.bytes = bytes
         self.range = range
         self.name = name
+        self.whole = whole
     }
 
     /// An error about this value.
-    func problem(_ what: String) -> ReceiptError {
+    package func problem(_ what: String) -> ReceiptError {
         ReceiptError(
-            code: .malformed, context: (name.isEmpty ? "the receipt" : "`\(name)`") + " " + what)
+            code: .malformed, context: (name.isEmpty ? whole : "`\(name)`") + " " + what)
     }
 
     /// Reads an object: `read` takes its members, and no member may be left.
-    func object<Value>(
+    package func object<Value>(
         _ read: (inout Members) throws(ReceiptError) -> Value
     ) throws(ReceiptError) -> Value {
         guard
@@ -65,7 +68,7 @@ struct StrictJSON {
         for member in found {
             let key = String(decoding: bytes[member.name], as: UTF8.self)
             let path = name.isEmpty ? key : "\(name).\(key)"
-            let value = StrictJSON(bytes, member.value, path)
+            let value = StrictJSON(bytes, member.value, path, whole)
             guard members.values.updateValue(value, forKey: key) == nil else {
                 throw value.problem("stands there twice")
             }
@@ -78,7 +81,7 @@ struct StrictJSON {
     }
 
     /// Reads a list.
-    func list<Value>(
+    package func list<Value>(
         _ read: (StrictJSON) throws(ReceiptError) -> Value
     ) throws(ReceiptError) -> [Value] {
         guard
@@ -88,29 +91,29 @@ struct StrictJSON {
         else { throw problem("is not a list") }
         var values: [Value] = []
         for (index, element) in elements.enumerated() {
-            values.append(try read(StrictJSON(bytes, element, "\(name)[\(index)]")))
+            values.append(try read(StrictJSON(bytes, element, "\(name)[\(index)]", whole)))
         }
         return values
     }
 
     /// Whether the value is null.
-    var isNull: Bool { bytes[range].elementsEqual("null".utf8) }
+    package var isNull: Bool { bytes[range].elementsEqual("null".utf8) }
 
     /// Reads a value; nil for null.
-    func optional<Value>(
+    package func optional<Value>(
         _ read: (StrictJSON) throws(ReceiptError) -> Value
     ) throws(ReceiptError) -> Value? {
         isNull ? nil : try read(self)
     }
 
     /// Reads a text.
-    func text() throws(ReceiptError) -> String {
+    package func text() throws(ReceiptError) -> String {
         guard let text = JSONReader.text(bytes, range) else { throw problem("is no text") }
         return text
     }
 
     /// Reads a text that is one of the words of a type.
-    func word<Word: RawRepresentable & CaseIterable>(
+    package func word<Word: RawRepresentable & CaseIterable>(
         _ type: Word.Type
     ) throws(ReceiptError) -> Word where Word.RawValue == String {
         let text = try text()
@@ -121,8 +124,30 @@ struct StrictJSON {
         return word
     }
 
+    /// Reads octets in base64 (RFC 4648 section 4).
+    package func base64() throws(ReceiptError) -> [UInt8] {
+        guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "\"") else {
+            throw problem("is no text")
+        }
+        // The alphabet has nothing that must be escaped; a text with escapes is resolved first.
+        let content = bytes[range.lowerBound + 1..<range.upperBound - 1]
+        if let octets = Base64.decode(content) { return octets }
+        guard content.contains(UInt8(ascii: "\\")),
+            let octets = Base64.decode(try text().utf8)
+        else { throw problem("is no base64") }
+        return octets
+    }
+
+    /// Whether the value is a text.
+    package var isText: Bool { bytes[range].first == UInt8(ascii: "\"") }
+
+    /// Whether the value is a text that begins so, as it is written.
+    package func begins(with beginning: String) -> Bool {
+        isText && bytes[range].dropFirst().starts(with: beginning.utf8)
+    }
+
     /// Reads a whole number without sign, fraction or exponent.
-    func number<Number: FixedWidthInteger & UnsignedInteger>(
+    package func number<Number: FixedWidthInteger & UnsignedInteger>(
         _ type: Number.Type
     ) throws(ReceiptError) -> Number {
         let digits = bytes[range]
@@ -145,12 +170,12 @@ struct StrictJSON {
     }
 
     /// The members of an object that were not taken yet.
-    struct Members {
+    package struct Members {
         fileprivate let owner: StrictJSON
         fileprivate var values: [String: StrictJSON]
 
         /// Takes the member with this name. It throws when there is none.
-        mutating func take(_ name: String) throws(ReceiptError) -> StrictJSON {
+        package mutating func take(_ name: String) throws(ReceiptError) -> StrictJSON {
             guard let value = values.removeValue(forKey: name) else {
                 throw owner.problem("has no `\(name)`")
             }
@@ -158,8 +183,18 @@ struct StrictJSON {
         }
 
         /// Takes the member with this name; nil when there is none.
-        mutating func takeIfPresent(_ name: String) -> StrictJSON? {
+        package mutating func takeIfPresent(_ name: String) -> StrictJSON? {
             values.removeValue(forKey: name)
         }
+
+        /// Reads the member with this name; nil when there is none, and for null.
+        package mutating func optional<Value>(
+            _ name: String, _ read: (StrictJSON) throws(ReceiptError) -> Value
+        ) throws(ReceiptError) -> Value? {
+            try takeIfPresent(name)?.optional(read)
+        }
+
+        /// Leaves the members that were not taken to another reader.
+        package mutating func leaveRest() { values = [:] }
     }
 }
