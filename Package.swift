@@ -64,6 +64,7 @@ let package = Package(
         .executable(name: "counted-verdicts", targets: ["CountedVerdicts"]),
         .executable(name: "timed-verdicts", targets: ["TimedVerdicts"]),
         .executable(name: "diff-benchmark", targets: ["DiffBenchmark"]),
+        .executable(name: "audit-rows", targets: ["AuditRows"]),
     ],
     traits: [
         .default(enabledTraits: []),
@@ -280,6 +281,10 @@ let package = Package(
                 "ConformanceCases", "TestPKI", "LibCrypto", "Rendering", "TrustEngine",
             ],
             swiftSettings: tests),
+        .executableTarget(
+            name: "AuditRows",
+            dependencies: ["ConformanceCases", "Hawser", "LibCrypto", "TestPKI", "TrustEngine"],
+            path: "Tests/AuditRows", swiftSettings: tests),
         .target(
             name: "PrivatePKIShapes", dependencies: ["ConformanceCases", "TestPKI", "TrustEngine"],
             path: "Tests/PrivatePKI/Shapes", swiftSettings: tests),

@@ -13,6 +13,11 @@ enum CertificateFile {
         try chain(InputFile.readStream(path, limit: limit), path: path)
     }
 
+    /// The certificates of a large file as they stand there, PEM or one in DER.
+    static func octets(_ path: String, limit: Int) throws(CommandFailure) -> [[UInt8]] {
+        try chain(InputFile.read(path, limit: limit), path: path)
+    }
+
     private static func chain(
         _ bytes: [UInt8], path: String
     ) throws(CommandFailure) -> [[UInt8]] {

@@ -177,6 +177,37 @@ package struct TraceJSON: Sendable {
         return .members(head + ViolationFields(certificate: certificate).fields(violation))
     }
 
+    /// A violation as records of decisions have it: the members that quote neither host nor
+    /// certificate.
+    package func recorded(_ violation: Violation) -> JSONValue {
+        let check = violation.check
+        return .members([
+            ("id", .string(violation.id)), ("check", .string(check.rawValue)),
+            ("side", .string(violation.side.rawValue)), ("place", place(of: violation, check)),
+        ])
+    }
+
+    /// The sentence that says why (`VerdictSentence`).
+    package var sentence: String? {
+        VerdictSentence.text(explanation.verdict, outline, situation)
+    }
+
+    /// The rule that decided; empty for `default`, nil when no rule decided.
+    package var decidingRule: String? {
+        outline.rule.flatMap { $0.selection == .defaultDeny ? nil : $0.rule }
+    }
+
+    /// Whether no pattern of the policy matches the host, which then `default` decides.
+    package var isUnmatched: Bool {
+        switch outline.rule?.selection {
+        case .defaultBody, .defaultDeny: return true
+        case .pattern, nil: return false
+        }
+    }
+
+    /// What the evaluation cost.
+    package var work: WorkStep? { outline.work }
+
     private func place(of violation: Violation, _ check: Check) -> JSONValue {
         if case .anchorConstraintNotMet(let failure) = violation.reason {
             return place(places.pointer(of: failure))
@@ -218,7 +249,8 @@ package struct TraceJSON: Sendable {
         return .members(fields)
     }
 
-    private func notice(_ notice: Notice) -> JSONValue {
+    /// A fact that the caller of an accept should know.
+    package func notice(_ notice: Notice) -> JSONValue {
         var fields: [(String, JSONValue)] = [
             ("id", .string(notice.id)), ("summary", .string(CheckSentences.notice(notice))),
         ]

@@ -218,13 +218,8 @@ package struct TraceText: Sendable {
         }
         if !isAccept { line += ": " + TraceText.ids(violations).joined(separator: ", ") }
         page.line(isAccept ? .good("accept") : .bad("reject"), line)
-        if let first = SideSentences.ordered(violations, situation).first {
-            page.line(nil, "  " + sentence(first))
-        } else if let rule = outline.rule {
-            let reported = reportedCount
-            let suffix = reported == 0 ? "" : "; \(reported) reported without rejecting"
-            page.line(nil, "  " + acceptSentence(rule) + suffix)
-        }
+        let sentence = VerdictSentence.text(explanation.verdict, outline, situation)
+        if let sentence { page.line(nil, "  " + sentence) }
     }
 
     /// What the caller assumed.
@@ -278,36 +273,11 @@ package struct TraceText: Sendable {
         for detail in line.details { page.child("", detail, nil, .evidence) }
     }
 
-    /// What failed, with a long host cut: the line above has it whole.
-    private func sentence(_ violation: Violation) -> String {
-        let sentence = ViolationSentences.forEndUser(violation, situation)
-        let host = situation.host
-        guard host.utf8.count > 64 else { return sentence }
-        return sentence.replacing("`\(host)`", with: "`\(TextWrap.shortened(host, to: 40))`")
-    }
-
-    private func acceptSentence(_ rule: RuleStep) -> String {
-        if outline.request?.tls == .cleartext {
-            return "nobody has shown who answers, as there is no TLS; a waiver lets it pass"
-        }
-        if outline.decisive(for: explanation.verdict)?.path.end == .endEntityAlone {
-            return "nobody that the rule trusts vouches for this certificate; a waiver lets it pass"
-        }
-        return "a path to \(ViolationSentences.list(rule.anchors)) meets every enforced demand"
-    }
-
     /// Ids of violations, each once, in their first order.
     package static func ids(_ violations: [Violation]) -> [String] {
         var seen: [String] = []
         for violation in violations where !seen.contains(violation.id) { seen.append(violation.id) }
         return seen
-    }
-
-    private var reportedCount: Int {
-        if case .accept(let acceptance) = explanation.verdict.outcome {
-            return acceptance.reported.count
-        }
-        return 0
     }
 
     // MARK: The rule and the chain

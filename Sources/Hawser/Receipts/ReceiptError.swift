@@ -26,7 +26,7 @@ public struct ReceiptError: Error, Hashable, Sendable {
 
 extension ReceiptError {
     /// The error of a receipt whose text breaks a rule of `StrictJSON`.
-    init(_ problem: StrictJSON.Problem) {
+    package init(_ problem: StrictJSON.Problem) {
         let code: Code =
             switch problem.kind {
             case .notJSON: .notJSON

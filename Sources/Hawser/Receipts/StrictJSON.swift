@@ -144,9 +144,20 @@ package struct StrictJSON {
     /// Whether the value is a text.
     package var isText: Bool { bytes[range].first == UInt8(ascii: "\"") }
 
-    /// Reads octets from a text of base64.
+    /// Whether the value is a text that begins so, as it is written.
+    package func begins(with beginning: String) -> Bool {
+        isText && bytes[range].dropFirst().starts(with: beginning.utf8)
+    }
+
+    /// Reads octets in base64 (RFC 4648 section 4).
     package func base64() throws(Problem) -> [UInt8] {
-        guard let octets = Base64.decode(try text().utf8) else { throw problem("is no base64") }
+        guard range.count >= 2, isText else { throw problem("is no text") }
+        // The alphabet has nothing that must be escaped; a text with escapes is resolved first.
+        let content = bytes[range.lowerBound + 1..<range.upperBound - 1]
+        if let octets = Base64.decode(content) { return octets }
+        guard content.contains(UInt8(ascii: "\\")),
+            let octets = Base64.decode(try text().utf8)
+        else { throw problem("is no base64") }
         return octets
     }
 
@@ -236,6 +247,16 @@ package struct StrictJSON {
         package mutating func takeIfPresent(_ name: String) -> StrictJSON? {
             values.removeValue(forKey: name)
         }
+
+        /// Reads the member with this name; nil when there is none, and for null.
+        package mutating func optional<Value>(
+            _ name: String, _ read: (StrictJSON) throws(Problem) -> Value
+        ) throws(Problem) -> Value? {
+            try takeIfPresent(name)?.optional(read)
+        }
+
+        /// Leaves the members that were not taken to another reader.
+        package mutating func leaveRest() { values = [:] }
     }
 }
 

@@ -51,8 +51,12 @@ package struct EvidenceFolder: Sendable {
     }
 
     /// Adds every piece of the folder to the evidence of a request.
+    ///
+    /// - Parameter ofHandshake: whether what came with a handshake is added too; otherwise only
+    ///   what holds for any number of connections.
     package func add(
-        to evidence: inout Evidence, signers: EvidenceSigners, crypto: any CryptoBackend
+        to evidence: inout Evidence, signers: EvidenceSigners, crypto: any CryptoBackend,
+        ofHandshake: Bool = true
     ) throws(EvidenceFolderProblem) {
         for file in files {
             switch file.kind {
@@ -63,6 +67,7 @@ package struct EvidenceFolder: Sendable {
             case .staple, .scts: break
             }
         }
+        guard ofHandshake else { return }
         // The evidence that the server itself sends is newer than what was saved.
         if evidence.stapledOCSP == nil {
             evidence.stapledOCSP = try only(.staple, "staples")

@@ -96,7 +96,9 @@ package struct JSONReader {
     }
 
     private mutating func skipSpace() {
-        while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { at += 1 }
+        while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+            at += 1
+        }
     }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
@@ -180,10 +182,14 @@ package struct JSONReader {
     private mutating func skipString() throws(Problem) {
         guard take("\"") else { throw problem("a text in double quotes is wanted") }
         let start = at
+        // Most texts are ASCII, in which there is nothing to validate.
+        var all: UInt8 = 0
         while let byte = next {
+            all |= byte
             switch byte {
             case UInt8(ascii: "\""):
-                guard String(validating: bytes[start..<at], as: UTF8.self) != nil else {
+                guard all < 0x80 || String(validating: bytes[start..<at], as: UTF8.self) != nil
+                else {
                     throw Problem(offset: start, reason: "it is not UTF-8")
                 }
                 at += 1
