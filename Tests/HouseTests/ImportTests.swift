@@ -69,7 +69,7 @@ import Testing
             [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
                 "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments", "ArgumentParser",
-                "Glibc",
+                "Glibc", "Synchronization",
             ]
         ),
         ("Sources/GenerateTables", ["PolicyTools", "PolicyCompiler", "Glibc"]),

@@ -3,9 +3,9 @@
 #
 # One JSON object a line: name, kind (certificate, request, key, crl, ocsp) and der, in base64. What
 # the names stand for is said where each is made. The keys come from fixed seeds, times and serial
-# numbers are fixed. cryptography mixes chance into each ML-DSA signature, as FIPS 204 advises, so a
-# new run makes other signatures under the same keys, and goldens with digests of certificates change
-# (`UPDATE_GOLDEN=1`, `CLITests/MLDSATests`). --check writes nothing: it says whether a new
+# numbers are fixed. cryptography mixes chance into each ML-DSA signature, as FIPS 204 advises. So a
+# new run makes other signatures under the same keys, and goldens with digests of certificates
+# change (`UPDATE_GOLDEN=1`, `CLITests/MLDSATests`). --check writes nothing: it says whether a new
 # run would make the same names with the same keys. The private keys are public and protect nothing.
 import base64
 import datetime

@@ -21,6 +21,12 @@ package struct StrictJSON {
         package let pointer: String
         /// What was found: lower case, no full stop. Text of the stranger in it is not escaped.
         package let context: String
+
+        package init(kind: Kind, pointer: String, context: String) {
+            self.kind = kind
+            self.pointer = pointer
+            self.context = context
+        }
     }
 
     private let bytes: [UInt8]

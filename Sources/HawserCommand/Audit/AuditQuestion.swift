@@ -157,11 +157,13 @@ private struct RowRequest {
         }
         let isCleartext = tls == .cleartext
         guard isCleartext || chain != nil else {
-            throw StrictJSON.Problem(kind: .malformed, pointer: "", context: "the row has no `chain`")
+            throw StrictJSON.Problem(
+                kind: .malformed, pointer: "", context: "the row has no `chain`")
         }
         guard !isCleartext || chain?.isEmpty ?? true else {
             throw StrictJSON.Problem(
-                kind: .malformed, pointer: "", context: "`chain` stands beside a connection without TLS")
+                kind: .malformed, pointer: "",
+                context: "`chain` stands beside a connection without TLS")
         }
         self.chain = chain ?? []
         earlier = try members.optional("was") { (was) throws(StrictJSON.Problem) in

@@ -125,8 +125,8 @@ struct AuditReader {
         return nil
     }
 
-    /// Finds the lines of `rest`, of which the octets before `begun` have no line end. Returns where
-    /// the octets end that are done with.
+    /// Finds the lines of `rest`, of which the octets before `begun` have no line end. Returns
+    /// where the octets end that are done with.
     private mutating func lines(
         from begun: Int, isEnd: Bool, into rows: inout [AuditBatch.Row]
     ) -> Int {

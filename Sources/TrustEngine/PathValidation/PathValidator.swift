@@ -1,6 +1,6 @@
 /// Judges candidate paths by RFC 5280 section 6, check by check, with the floors of a policy. The
-/// evaluator decides which checks must hold and what a failure does. Several checks of an evaluation
-/// hold the one value, so it is an object and never copied.
+/// evaluator decides which checks must hold and what a failure does. Several checks of an
+/// evaluation hold the same validator, so it is an object and never copied.
 package final class PathValidator: Sendable {
     package let pool: CertificatePool
     package let parameters: PathParameters

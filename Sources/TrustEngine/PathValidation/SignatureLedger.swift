@@ -57,7 +57,8 @@ package struct SignatureLedger: Sendable {
 
     package init() {}
 
-    /// SHA-256 of the SubjectPublicKeyInfo of an issuer; nil where this ledger did not hash it last.
+    /// SHA-256 of the SubjectPublicKeyInfo of an issuer; nil where this ledger hashed another key
+    /// since.
     package func keyDigest(of issuer: Int) -> Digest? {
         hashedKey?.issuer == issuer ? hashedKey?.digest : nil
     }

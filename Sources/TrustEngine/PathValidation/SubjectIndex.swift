@@ -1,4 +1,4 @@
-/// Positions in a list of certificates, by the hash of the subject's comparison form. The hashes are
+/// Positions in a list of certificates, by the hash of the subject's comparison form. The keys are
 /// hashes already, so they are sorted and searched, and not hashed once more.
 package struct SubjectIndex: Sendable {
     /// The hashes in ascending order; of equal hashes the lower position comes first.

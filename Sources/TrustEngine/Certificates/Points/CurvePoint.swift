@@ -40,9 +40,9 @@ extension PublicKey.Curve {
         ])
 }
 
-/// The equation y² = x³ - 3x + b of a NIST curve (SP 800-186 section 3.2.1). A product in Montgomery's
-/// form divides by r = 2^(64 · `count`). Both sides are compared divided by r, so that y is never
-/// brought into that form.
+/// The equation y² = x³ - 3x + b of a NIST curve (SP 800-186 section 3.2.1). A product in
+/// Montgomery's form divides by r = 2^(64 · `count`). Both sides are compared divided by r, so that
+/// y is never brought into that form.
 private struct CurveEquation<let count: Int>: Sendable {
     private let field: PrimeField<count>
     /// b / r.
