@@ -348,7 +348,10 @@ struct AuditTests {
 
     @Test("evidence that holds for every row: a folder of CRLs, or a set of them")
     func evidence() throws {
-        let leaf = Workshop.issuing.issueLeaf(dns: ["sets.acme.example"]) { $0.serial = [7] }
+        let leaf = Workshop.issuing.issueLeaf(dns: ["sets.acme.example"]) {
+            $0.serial = [7]
+            $0.extensions.append(.crlDistributionPoints(["http://crl.acme.example/a.crl"]))
+        }
         let workshop = try Self.workshop([
             Self.row(
                 "revoked", host: "sets.acme.example",
