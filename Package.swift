@@ -31,9 +31,9 @@ func swiftCrypto(_ product: String) -> Target.Dependency {
 let secondBackend = Target.Dependency.target(
     name: "HawserSwiftCrypto", condition: .when(traits: ["SwiftCrypto"]))
 
-/// A product of SwiftNIO, for targets that are empty without the trait `NIO`.
-func nio(_ product: String) -> Target.Dependency {
-    .product(name: product, package: "swift-nio", condition: .when(traits: ["NIO"]))
+/// A product of SwiftNIO, for targets that are empty without the trait.
+func nio(_ product: String, trait: String = "NIO") -> Target.Dependency {
+    .product(name: product, package: "swift-nio", condition: .when(traits: [trait]))
 }
 
 let package = Package(
@@ -47,6 +47,7 @@ let package = Package(
         .library(name: "HawserNIO", targets: ["HawserNIO"]),
         .library(name: "HawserAsyncHTTPClient", targets: ["HawserAsyncHTTPClient"]),
         .library(name: "HawserSwiftCrypto", targets: ["HawserSwiftCrypto"]),
+        .library(name: "HawserServe", targets: ["HawserServe"]),
         .library(name: "MLDSA", targets: ["MLDSA"]),
         .library(name: "TestPKI", targets: ["TestPKI"]),
         .executable(name: "generate-tables", targets: ["GenerateTables"]),
@@ -63,6 +64,7 @@ let package = Package(
         .executable(name: "counted-verdicts", targets: ["CountedVerdicts"]),
         .executable(name: "timed-verdicts", targets: ["TimedVerdicts"]),
         .executable(name: "diff-benchmark", targets: ["DiffBenchmark"]),
+        .executable(name: "audit-rows", targets: ["AuditRows"]),
     ],
     traits: [
         .default(enabledTraits: []),
@@ -74,6 +76,9 @@ let package = Package(
         .trait(
             name: "SwiftCrypto",
             description: "the product HawserSwiftCrypto: signatures verified by swift-crypto"),
+        .trait(
+            name: "Serve",
+            description: "the product HawserServe, on swift-nio: what `hawser serve` runs"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -111,7 +116,8 @@ let package = Package(
 
         // Machine-facing libraries.
         .target(
-            name: "LibCrypto", dependencies: ["TrustEngine", "CLibCrypto", "CLibCryptoShims"],
+            name: "LibCrypto",
+            dependencies: ["TrustEngine", "MLDSA", "CLibCrypto", "CLibCryptoShims"],
             swiftSettings: house),
         .target(
             name: "TLSProbe", dependencies: ["TrustEngine", "CLibSSL"], swiftSettings: house),
@@ -186,13 +192,37 @@ let package = Package(
             path: "Sources/Integrations/SwiftCrypto/Sources/HawserSwiftCrypto",
             swiftSettings: house),
 
+        // Requests in JSON, judged and answered in JSON, without a socket; and the server around
+        // it, an empty module without its trait.
+        .target(
+            name: "VerdictService",
+            dependencies: [
+                "Hawser", "Rendering", "TrustEngine",
+            ],
+            swiftSettings: house),
+        .target(
+            name: "ServeArguments",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: house),
+        .target(
+            name: "HawserServe",
+            dependencies: [
+                "VerdictService", "ServeArguments", "Hawser", "Rendering", "TrustEngine",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                nio("NIOCore", trait: "Serve"), nio("NIOPosix", trait: "Serve"),
+                nio("NIOHTTP1", trait: "Serve"),
+            ],
+            path: "Sources/Integrations/Serve/Sources/HawserServe", swiftSettings: house),
+
         // The command with the schemas that it prints, and the generator of the checked-in tables.
         .target(name: "CSchemas"),
+        .target(name: "CProgramStart"),
         .executableTarget(
             name: "HawserCommand",
             dependencies: [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
-                "TrustEngine", "CSchemas",
+                "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -227,7 +257,7 @@ let package = Package(
             name: "FuzzBodies",
             dependencies: [
                 "TestPKI", "ConformanceCases", "Hawser", "PolicyTools", "PolicyCompiler",
-                "LibCrypto", "Rendering", "TrustEngine",
+                "LibCrypto", "MLDSA", "Rendering", "TrustEngine",
             ],
             path: "Tests/Fuzz/Bodies", swiftSettings: tests),
         .executableTarget(
@@ -251,6 +281,10 @@ let package = Package(
                 "ConformanceCases", "TestPKI", "LibCrypto", "Rendering", "TrustEngine",
             ],
             swiftSettings: tests),
+        .executableTarget(
+            name: "AuditRows",
+            dependencies: ["ConformanceCases", "Hawser", "LibCrypto", "TestPKI", "TrustEngine"],
+            path: "Tests/AuditRows", swiftSettings: tests),
         .target(
             name: "PrivatePKIShapes", dependencies: ["ConformanceCases", "TestPKI", "TrustEngine"],
             path: "Tests/PrivatePKI/Shapes", swiftSettings: tests),
@@ -305,7 +339,7 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "LibCryptoTests",
-            dependencies: ["LibCrypto", "TrustEngine", "TestPKI", "CLibCrypto"],
+            dependencies: ["LibCrypto", "MLDSA", "TrustEngine", "TestPKI", "CLibCrypto"],
             swiftSettings: tests),
         .testTarget(
             name: "TestPKITests",
@@ -363,6 +397,13 @@ let package = Package(
             dependencies: [
                 "CHawser", "CHawserABI", "EvidenceServer", "Hawser", "HawserYAML", "LibCrypto",
                 "PolicyCompiler", "TestPKI", "TrustEngine", "CLibCrypto",
+            ],
+            swiftSettings: tests),
+        .testTarget(
+            name: "VerdictServiceTests",
+            dependencies: [
+                "VerdictService", "Hawser", "HawserYAML", "Rendering", "TestPKI", "TrustEngine",
+                "JSONSchemaSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
         .testTarget(name: "HouseTests", swiftSettings: tests),

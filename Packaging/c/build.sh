@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds libhawser.so.0 with the Swift runtime inside, and the drop-in for OpenSSL on top of it, and
-# installs both with their headers and pkg-config files.
+# Builds libhawser.so.0 with the Swift runtime inside, the drop-in for OpenSSL on top of it, and the
+# two libraries of `hawser run`, and installs all of them with headers and pkg-config files.
 #
 #   Packaging/c/build.sh                        build into .build-c/dist
 #   DESTDIR=/pkg PREFIX=/usr Packaging/c/build.sh install
@@ -77,6 +77,22 @@ if [ -n "$sanitize" ]; then undefined=("-fsanitize=$sanitize"); fi
     "${objects[@]}" -L"$dist/lib" -lhawser "${ssl_libs[@]}"
 ln -sf libhawser_openssl.so.0 "$dist/lib/libhawser_openssl.so"
 
+# Of `hawser run`: what is loaded into every program, which needs the C library alone, and what that
+# loads where a program makes a TLS context. A sanitizer is for programs that are built with it.
+if [ -z "$sanitize" ]; then
+    mkdir -p "$dist/lib/hawser"
+    "$cc" "${flags[@]}" -fvisibility=hidden -ftls-model=initial-exec ${ssl_flags[@]+"${ssl_flags[@]}"} -shared \
+        -Wl,--version-script="$root/Packaging/c/exports-run.map" -Wl,-z,defs -Wl,-z,now \
+        -o "$dist/lib/hawser/libhawser_run.so" Sources/CHawserRun/preload.c
+    "$cc" "${flags[@]}" ${ssl_flags[@]+"${ssl_flags[@]}"} -shared \
+        -Wl,--version-script="$root/Packaging/c/exports-judge.map" -Wl,-z,defs \
+        -Wl,--enable-new-dtags -Wl,-rpath,\$ORIGIN:\$ORIGIN/.. -o "$dist/lib/hawser/libhawser_judge.so" \
+        Sources/CHawserRun/judge.c "${objects[@]}" -L"$dist/lib" -lhawser "${ssl_libs[@]}"
+    for library in $(readelf -d "$dist/lib/hawser/libhawser_run.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
+        case $library in libc.so.* | ld-linux*) ;; *) fail "libhawser_run.so needs $library" ;; esac
+    done
+fi
+
 pkgconfig() { # TEMPLATE PREFIX LIBDIR
     sed -e "s|@PREFIX@|$2|; s|@LIBDIR@|$3|; s|@VERSION@|$version|" "Packaging/c/$1.pc.in"
 }
@@ -112,6 +128,10 @@ if [ "$what" = install ]; then
     install -m 644 "$dist"/include/*.h "$into$prefix/include/"
     install -m 755 "$dist/lib/libhawser.so.0" "$dist/lib/libhawser_openssl.so.0" "$into$libdir/"
     install -m 644 "$dist/lib/libhawser_openssl.a" "$into$libdir/"
+    if [ -z "$sanitize" ]; then
+        install -d "$into$libdir/hawser"
+        install -m 755 "$dist"/lib/hawser/*.so "$into$libdir/hawser/"
+    fi
     ln -sf libhawser.so.0 "$into$libdir/libhawser.so"
     ln -sf libhawser_openssl.so.0 "$into$libdir/libhawser_openssl.so"
     for name in hawser hawser-openssl; do

@@ -9,15 +9,13 @@ one order. Python's zlib packs them; another version of it may pack the same con
 An executable that needs a library of the machine that it will run on is refused.
 """
 
-import base64
-import hashlib
-import io
 import pathlib
 import re
 import struct
 import subprocess
 import sys
-import zipfile
+
+from archive import pack, record
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
@@ -98,29 +96,6 @@ def metadata(number):
     ]
     head = "".join(f"{name}: {value}\n" for name, value in fields)
     return head + "\n" + (HERE / "DESCRIPTION.md").read_text(encoding="utf-8")
-
-
-def record(members, path):
-    """The RECORD file: each member's digest and size, its own left out."""
-
-    def line(name, octets):
-        digest = base64.urlsafe_b64encode(hashlib.sha256(octets).digest()).rstrip(b"=").decode()
-        return f"{name},sha256={digest},{len(octets)}\n"
-
-    return "".join(line(name, octets) for name, octets, _ in members) + f"{path},,\n"
-
-
-def pack(members):
-    """The members as a ZIP archive that depends on nothing else: fixed date, owner's system and modes."""
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as file:
-        for name, octets, mode in members:
-            member = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
-            member.create_system = 3
-            member.external_attr = (0o100000 | mode) << 16
-            member.compress_type = zipfile.ZIP_DEFLATED
-            file.writestr(member, octets, compresslevel=9)
-    return archive.getvalue()
 
 
 def wheel(command):

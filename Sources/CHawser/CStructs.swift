@@ -43,7 +43,7 @@ extension hawser_shadow_counts: SizedStruct {
 }
 
 extension hawser_demanded: SizedStruct {
-    static let sizes = [HAWSER_DEMANDED_SIZE_2]
+    static let sizes = [HAWSER_DEMANDED_SIZE_2, HAWSER_DEMANDED_SIZE_3]
 }
 
 extension hawser_fetcher_options: @unsafe SizedStruct {

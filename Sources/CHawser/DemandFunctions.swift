@@ -21,15 +21,18 @@ public func hawser_store_demands(
         let time = try ReadRequest.instant(time)
         let snapshot = served.snapshot
         let engine = snapshot.engine
+        let dependsOnPort = ConnectionDemands.dependOnPort(of: engine, host: place.host)
         guard
             let found = ConnectionDemands(
                 of: engine, host: place.host, port: place.port, at: time)
         else {
             sink?.write(
-                hawser_demanded(epoch: snapshot.epoch, policy: engine.table.policyDigest))
+                hawser_demanded(
+                    epoch: snapshot.epoch, policy: engine.table.policyDigest,
+                    dependsOnPort: dependsOnPort))
             return HAWSER_REJECT
         }
-        let held = HeldDemands(found, epoch: snapshot.epoch)
+        let held = HeldDemands(found, epoch: snapshot.epoch, dependsOnPort: dependsOnPort)
         if unsafe demands != nil {
             guard let handle = Handles.demands.insert(held) else {
                 throw CallFailure(

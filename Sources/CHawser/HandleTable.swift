@@ -148,17 +148,6 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
     private var nearest: Int { ThreadPlace.index(among: shelves.count) }
 }
 
-/// Gives threads different places, so that they seldom wait for one another.
-enum ThreadPlace {
-    /// The place of this thread among `count`. Threads differ in the address of the system's record
-    /// of the thread; a multiplication spreads the addresses.
-    static func index(among count: Int) -> Int {
-        guard count > 1 else { return 0 }
-        let spread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
-        return Int(spread >> 32) % count
-    }
-}
-
 /// The tables of all handles that C holds.
 ///
 /// A child after `fork` has copies of its parent's objects and none of its threads, so nobody there

@@ -6,15 +6,18 @@ import TrustEngine
 final class HeldDemands: Sendable {
     private let demands: ConnectionDemands
     private let epoch: UInt64
+    private let dependsOnPort: Bool
 
-    init(_ demands: ConnectionDemands, epoch: UInt64) {
+    init(_ demands: ConnectionDemands, epoch: UInt64, dependsOnPort: Bool) {
         self.demands = demands
         self.epoch = epoch
+        self.dependsOnPort = dependsOnPort
     }
 
     /// The demands in numbers.
     var numbers: hawser_demanded {
-        var numbers = hawser_demanded(epoch: epoch, policy: demands.policyDigest)
+        var numbers = hawser_demanded(
+            epoch: epoch, policy: demands.policyDigest, dependsOnPort: dependsOnPort)
         numbers.tls_version_minimum = UInt32(demands.versions.lowerBound.rawValue)
         numbers.tls_version_maximum = UInt32(demands.versions.upperBound.rawValue)
         numbers.cipher_suite_count = UInt32(clamping: demands.cipherSuites.count)
@@ -63,10 +66,11 @@ final class HeldDemands: Sendable {
 
 extension hawser_demanded {
     /// No demands, of a policy.
-    init(epoch: UInt64, policy: Digest) {
+    init(epoch: UInt64, policy: Digest, dependsOnPort: Bool) {
         self.init()
         size = MemoryLayout<hawser_demanded>.size
         self.epoch = epoch
+        depends_on_port = dependsOnPort ? 1 : 0
         policy.copy(into: &policy_digest)
     }
 }

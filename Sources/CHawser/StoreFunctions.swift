@@ -172,7 +172,7 @@ public func hawser_metrics(
         for place in 0..<handles.count {
             metrics.add(try unsafe served(handles[place]))
         }
-        return try unsafe CText.answer(metrics.text, buffer, capacity, length)
+        return try unsafe CText.answer(metrics.text(.prometheus), buffer, capacity, length)
     }
 }
 

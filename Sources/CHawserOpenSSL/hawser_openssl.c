@@ -22,6 +22,7 @@
 
 #include "../CHawserABI/include/hawser_sizes.h"
 #include "error_queue.h"
+#include "guard.h"
 #include "tls_names.h"
 
 #include <openssl/x509_vfy.h>
@@ -46,6 +47,9 @@ struct attachment {
     void *clock_context;
     int (*status_callback)(SSL *, void *); /* the program's own */
     void *status_argument;
+    const struct hawser_guard *guard; /* NULL unless the context is guarded: see guard.h */
+    int (*verify_callback)(X509_STORE_CTX *, void *); /* of a guarded context: the program's own */
+    void *verify_argument;
 };
 
 enum state {
@@ -61,6 +65,10 @@ struct connection {
     enum state state;
     char host[HAWSER_LIMIT_NAME];  /* the host that the program set; empty where it set none */
     uint32_t port;                 /* 0 where the program set none */
+    int is_staple_ours;            /* guarded: the program did not ask for a staple */
+    int is_told;                   /* guarded: what came of this handshake was told */
+    int program_mode;              /* guarded: the program's verification mode at the chain gate */
+    int chain_error;               /* guarded: the answer of the chain gate, as X509_V_* */
     unsigned char *timestamps;     /* in this handshake's extension; NULL where none came */
     size_t timestamps_length;
     hawser_bytes *chain;           /* copies that wait for the status gate */
@@ -186,6 +194,10 @@ static struct connection *make_connection(SSL *ssl) {
     return connection;
 }
 
+static hawser_store store_of(const struct attachment *attachment) {
+    return attachment->guard == NULL ? attachment->store : attachment->guard->store();
+}
+
 static int64_t now(const struct attachment *attachment) {
     return attachment->clock == NULL ? (int64_t)time(NULL) : attachment->clock(attachment->clock_context);
 }
@@ -301,10 +313,19 @@ static int32_t ask(
     connection->verdict = 0;
     if (!host_of(ssl, connection, host, sizeof host)) {
         snprintf(
-            error->message, sizeof error->message,
-            "nobody said which host the connection is for: hawser_openssl_set_host says it");
+            error->message, sizeof error->message, "%s",
+            attachment->guard == NULL
+                ? "nobody said which host the connection is for: hawser_openssl_set_host says it"
+                : "the program names no host for the connection: no server name, and no host to be verified");
         return HAWSER_E_ARGUMENT;
     }
+    hawser_store store = store_of(attachment);
+    if (store == 0 && attachment->guard != NULL) {
+        snprintf(error->message, sizeof error->message, "%s", attachment->guard->no_store());
+        return HAWSER_E_MISUSE;
+    }
+    /* A socket of the program's own kind is known once the hello was sent. */
+    if (attachment->guard != NULL && connection->port == 0) connection->port = attachment->guard->port(ssl);
     hawser_request request;
     HAWSER_INIT(&request);
     request.host.data = host;
@@ -340,7 +361,7 @@ static int32_t ask(
         request.staple.data = staple;
         request.staple.length = (size_t)staple_length;
     }
-    return hawser_evaluate(attachment->store, &request, outcome, &connection->verdict, error);
+    return hawser_evaluate(store, &request, outcome, &connection->verdict, error);
 }
 
 /* Whether values that only the status gate knows could turn a reject into an accept: every
@@ -381,7 +402,7 @@ static void mark_session(SSL *ssl, const struct attachment *attachment, struct c
     if (session == NULL) return;
     struct mark *mark = calloc(1, sizeof *mark);
     if (mark == NULL) return;
-    mark->store = attachment->store;
+    mark->store = store_of(attachment);
     mark->epoch = connection->epoch;
     mark->judged_at = connection->judged_at;
     mark->port = port_of(attachment, connection);
@@ -424,7 +445,7 @@ static struct standing standing_of(
     hawser_outcome outcome;
     HAWSER_INIT(&outcome);
     hawser_verdict verdict = 0;
-    standing.is_known = hawser_evaluate(attachment->store, &request, &outcome, &verdict, NULL) == HAWSER_REJECT;
+    standing.is_known = hawser_evaluate(store_of(attachment), &request, &outcome, &verdict, NULL) == HAWSER_REJECT;
     standing.epoch = outcome.epoch;
     for (uint32_t index = 0; standing.is_known && index < outcome.violation_count; index++) {
         char id[64];
@@ -450,13 +471,15 @@ static int is_session_current(
     uint32_t port = port_of(attachment, connection);
     int64_t instant = now(attachment);
     *standing = standing_of(attachment, host, port, instant);
-    if (!standing->is_known || standing->is_stale || !has_host || mark == NULL || mark->store != attachment->store
+    /* The port that is assumed for a guarded connection is no reason to trust a session. */
+    if (attachment->guard != NULL && connection->port == 0) return 0;
+    if (!standing->is_known || standing->is_stale || !has_host || mark == NULL || mark->store != store_of(attachment)
         || mark->port != port || strcmp(host, mark->host) != 0 || instant < mark->judged_at
         || instant - mark->judged_at > (int64_t)attachment->session_seconds)
         return 0;
     /* An earlier epoch counts where no table since then judges the host more strictly. */
     return mark->epoch == standing->epoch
-        || hawser_store_holds(attachment->store, mark->epoch, host, strlen(host), port, instant, NULL) == HAWSER_OK;
+        || hawser_store_holds(store_of(attachment), mark->epoch, host, strlen(host), port, instant, NULL) == HAWSER_OK;
 }
 
 /* Whether the verdict that the connection's session was made under would still be given. Otherwise
@@ -474,15 +497,101 @@ static int may_resume(
     return is_current;
 }
 
+/* ------------------------------------------------------------------------------------- guarding */
+
+/* Tells what came of a handshake of a guarded context, once. */
+static void tell(SSL *ssl, const struct attachment *attachment, struct connection *connection) {
+    if (attachment->guard == NULL || connection->is_told) return;
+    connection->is_told = 1;
+    char host[HAWSER_LIMIT_NAME + 1];
+    if (!host_of(ssl, connection, host, sizeof host)) host[0] = 0;
+    struct hawser_guarded guarded = {
+        .is_accepted = connection->state == accepted,
+        .is_resumed = SSL_session_reused(ssl),
+        .is_port_known = connection->port != 0,
+        .host = host,
+        .port = port_of(attachment, connection),
+        .failure = connection->failure == NULL ? "" : connection->failure,
+    };
+    attachment->guard->judged(&guarded);
+}
+
+/* What libssl would do without a callback of ours: the program's callback, else OpenSSL's own
+ * verification. */
+static int verify_as_the_program(X509_STORE_CTX *store, const struct attachment *attachment) {
+    if (attachment->verify_callback != NULL)
+        return attachment->verify_callback(store, attachment->verify_argument);
+    return X509_verify_cert(store);
+}
+
+/* The certificates of the accepted path that the server sent, as far as each is signed by the next,
+ * for a program that looks at the verified chain. What the server merely sent besides is left out.
+ * NULL where there is no memory. */
+static STACK_OF(X509) *signed_chain(const struct connection *connection, STACK_OF(X509) *sent) {
+    STACK_OF(X509) *chain = sk_X509_new_null();
+    X509 *last = sk_X509_value(sent, 0);
+    if (chain == NULL || last == NULL || !X509_up_ref(last)) {
+        sk_X509_free(chain);
+        return NULL;
+    }
+    sk_X509_push(chain, last);
+    hawser_outcome outcome;
+    HAWSER_INIT(&outcome);
+    if (hawser_verdict_outcome(connection->verdict, &outcome) != HAWSER_OK) return chain;
+    for (uint32_t place = 1; place < outcome.path_count; place++) {
+        X509 *issuer = NULL;
+        for (int index = 1; index < sk_X509_num(sent) && issuer == NULL; index++) {
+            X509 *candidate = sk_X509_value(sent, index);
+            if (X509_check_issued(candidate, last) == X509_V_OK
+                && X509_verify(last, X509_get0_pubkey(candidate)) == 1)
+                issuer = candidate;
+        }
+        if (issuer == NULL || issuer == last || !X509_up_ref(issuer)) break;
+        if (sk_X509_push(chain, issuer) <= 0) {
+            X509_free(issuer);
+            break;
+        }
+        last = issuer;
+    }
+    return chain;
+}
+
+/* Asks the program's own callbacks about a chain that the policy accepts or has yet to decide: each
+ * certificate from the top to the end entity, as OpenSSL asks about a chain that it accepts. 0
+ * where one refuses. `mode` is the program's: where it verifies nothing, its callback refuses
+ * nothing. */
+static int program_accepts(
+    SSL *ssl, const struct attachment *attachment, const struct connection *connection, X509_STORE_CTX *store,
+    int mode) {
+    if (attachment->verify_callback != NULL
+        && attachment->verify_callback(store, attachment->verify_argument) <= 0 && (mode & SSL_VERIFY_PEER) != 0)
+        return 0;
+    STACK_OF(X509) *sent = X509_STORE_CTX_get0_untrusted(store);
+    STACK_OF(X509) *chain = sent == NULL || sk_X509_num(sent) == 0 ? NULL : signed_chain(connection, sent);
+    if (chain == NULL) return 0;
+    X509_STORE_CTX_set0_verified_chain(store, chain);
+    int (*callback)(int, X509_STORE_CTX *) = attachment->verify_callback == NULL ? SSL_get_verify_callback(ssl) : NULL;
+    for (int depth = sk_X509_num(chain) - 1; callback != NULL && depth >= 0; depth--) {
+        X509_STORE_CTX_set_error_depth(store, depth);
+        X509_STORE_CTX_set_current_cert(store, sk_X509_value(chain, depth));
+        X509_STORE_CTX_set_error(store, X509_V_OK);
+        if (callback(1, store) != 1 && (mode & SSL_VERIFY_PEER) != 0) return 0;
+    }
+    return 1;
+}
+
 /* ------------------------------------------------------------------------------------ the gates */
 
 static int check_status(SSL *ssl, void *argument);
+static int check_guarded_status(SSL *ssl, void *argument);
 
 /* Whether libssl will call the status gate in this handshake. If not, the connection is refused. */
 static int status_gate_stands(SSL *ssl, struct connection *connection) {
     int (*callback)(SSL *, void *) = NULL;
     SSL_CTX_get_tlsext_status_cb(SSL_get_SSL_CTX(ssl), &callback);
-    if (callback == check_status && SSL_get_tlsext_status_type(ssl) == TLSEXT_STATUSTYPE_ocsp) return 1;
+    if ((callback == check_status || callback == check_guarded_status)
+        && SSL_get_tlsext_status_type(ssl) == TLSEXT_STATUSTYPE_ocsp)
+        return 1;
     refuse(
         connection, "no-verdict",
         "the status callback or the request for a staple was replaced after hawser_openssl_attach");
@@ -496,8 +605,11 @@ static int add_timestamps(
     KEEP_ERROR_QUEUE;
     (void)type, (void)context, (void)x, (void)place, (void)argument;
     struct attachment *attachment = attachment_of(ssl);
+    const struct hawser_guard *guard = attachment == NULL ? NULL : attachment->guard;
+    if (guard != NULL && SSL_is_server(ssl)) return 0;
     struct connection *connection = attachment == NULL ? NULL : make_connection(ssl);
     if (connection == NULL) {
+        if (guard != NULL && guard->only_reports) return 0;
         *alert = SSL_AD_INTERNAL_ERROR;
         return -1;
     }
@@ -512,16 +624,34 @@ static int add_timestamps(
     free(connection->failure);
     connection->failure = NULL;
     connection->failure_id[0] = 0;
+    if (guard != NULL) {
+        connection->is_told = 0;
+        connection->port = guard->port(ssl);
+        /* libssl writes custom extensions before its own, so this still asks for a staple. */
+        if (SSL_get_tlsext_status_type(ssl) != TLSEXT_STATUSTYPE_ocsp) {
+            connection->is_staple_ours = 1;
+            SSL_set_tlsext_status_type(ssl, TLSEXT_STATUSTYPE_ocsp);
+        }
+        if (!guard->only_reports && guard->store() == 0) {
+            refuse(connection, "no-verdict", guard->no_store());
+            tell_libssl(ssl, connection);
+            tell(ssl, attachment, connection);
+            *alert = SSL_AD_INTERNAL_ERROR;
+            return -1;
+        }
+    }
     SSL_SESSION *session = SSL_get_session(ssl);
     int is_offered = session != NULL && SSL_SESSION_is_resumable(session);
     /* A handshake that resumes a session or uses an external pre-shared key never reaches the chain
      * gate, which would check that the status gate will be called. So it is checked here. */
-    if ((!SSL_is_server(ssl) && !status_gate_stands(ssl, connection))
-        || (is_offered
+    int only_reports = guard != NULL && guard->only_reports;
+    if ((!SSL_is_server(ssl) && !only_reports && !status_gate_stands(ssl, connection))
+        || (is_offered && !only_reports
             && !may_resume(
                 ssl, attachment, connection,
                 "the policy judges the host more strictly since the session was made, or the session is of another "
                 "host or process, or too old: connect again without it"))) {
+        tell(ssl, attachment, connection);
         *alert = SSL_AD_INTERNAL_ERROR;
         return -1;
     }
@@ -538,6 +668,8 @@ static int take_timestamps(
     /* Under TLS 1.3 each certificate may carry timestamps; only those of the end
      * entity are used. */
     if (place != 0 || length == 0) return 1;
+    const struct attachment *attachment = attachment_of(ssl);
+    if (attachment != NULL && attachment->guard != NULL && SSL_is_server(ssl)) return 1;
     struct connection *connection = connection_of(ssl);
     unsigned char *copy = connection == NULL ? NULL : malloc(length);
     if (copy == NULL) {
@@ -558,7 +690,8 @@ static int judge_chain(
         refuse(connection, "no-verdict", "policies are about servers, and this is the server's side");
         return X509_V_ERR_APPLICATION_VERIFICATION;
     }
-    if (!status_gate_stands(ssl, connection)) return X509_V_ERR_APPLICATION_VERIFICATION;
+    if ((attachment->guard == NULL || !attachment->guard->only_reports) && !status_gate_stands(ssl, connection))
+        return X509_V_ERR_APPLICATION_VERIFICATION;
     if (!take_chain(connection, X509_STORE_CTX_get0_untrusted(store))) {
         refuse(connection, "no-verdict", "the presented chain cannot be copied");
         return X509_V_ERR_OUT_OF_MEM;
@@ -585,6 +718,55 @@ static int judge_chain(
     }
     refuse_unjudged(connection, &error);
     return X509_V_ERR_APPLICATION_VERIFICATION;
+}
+
+/* The client's connection of a guarded handshake; NULL on the server's side, and for a connection
+ * that the first gate never saw. */
+static struct connection *guarded_connection(const SSL *ssl) {
+    return ssl == NULL || SSL_is_server(ssl) || attachment_of(ssl) == NULL ? NULL : connection_of(ssl);
+}
+
+/* The policy's part of the chain gate of a guarded context. */
+static void judge_guarded(SSL *ssl, const struct attachment *own, X509_STORE_CTX *store) {
+    if (ssl == NULL || SSL_is_server(ssl)) return;
+    int mode = SSL_get_verify_mode(ssl);
+    struct connection *connection = guarded_connection(ssl);
+    if (connection != NULL) {
+        struct attachment *attachment = attachment_of(ssl);
+        connection->program_mode = mode;
+        connection->chain_error = judge_chain(ssl, attachment, connection, store);
+        if (connection->chain_error != X509_V_OK) tell(ssl, attachment, connection);
+    }
+    /* libssl reads the mode after this gate. */
+    if (!own->guard->only_reports && (mode & SSL_VERIFY_PEER) == 0)
+        SSL_set_verify(ssl, mode | SSL_VERIFY_PEER, SSL_get_verify_callback(ssl));
+}
+
+/* The program's part of the chain gate of a guarded context. */
+static int verify_by_program(SSL *ssl, const struct attachment *own, X509_STORE_CTX *store) {
+    if (ssl == NULL || SSL_is_server(ssl) || own->guard->only_reports) return verify_as_the_program(store, own);
+    struct connection *connection = guarded_connection(ssl);
+    int error = connection == NULL ? X509_V_ERR_APPLICATION_VERIFICATION : connection->chain_error;
+    if (error == X509_V_OK && !program_accepts(ssl, own, connection, store, connection->program_mode)) {
+        KEEP_ERROR_QUEUE;
+        refuse(connection, "program-refused", "the program's own verification refuses what the policy does not");
+        tell(ssl, own, connection);
+        error = X509_STORE_CTX_get_error(store);
+        if (error == X509_V_OK) error = X509_V_ERR_APPLICATION_VERIFICATION;
+    }
+    X509_STORE_CTX_set_error(store, error);
+    return error == X509_V_OK;
+}
+
+/* What libssl calls in place of X509_verify_cert for a guarded context. What the program's own
+ * verification leaves in the queue of errors stays there; judging adds nothing. */
+static int verify_guarded(X509_STORE_CTX *store, void *argument) {
+    {
+        KEEP_ERROR_QUEUE;
+        judge_guarded(X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()), argument, store);
+    }
+    return verify_by_program(
+        X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()), argument, store);
 }
 
 static int verify_chain(X509_STORE_CTX *store, void *argument) {
@@ -638,6 +820,38 @@ static int decide(SSL *ssl, struct attachment *attachment, struct connection *co
     if (result == HAWSER_REJECT) refuse_by(connection, connection->verdict, outcome.violation_count);
     else refuse_unjudged(connection, &error);
     return 0;
+}
+
+/* The policy's part of the status gate of a guarded context; 0 to end the handshake. */
+static int decide_guarded(SSL *ssl, const void *own) {
+    struct attachment *attachment = attachment_of(ssl);
+    if (attachment == NULL || attachment != own) return 0;
+    if (SSL_is_server(ssl)) return 1;
+    int only_reports = attachment->guard->only_reports;
+    struct connection *connection = connection_of(ssl);
+    if (connection == NULL) return only_reports;
+    int is_accepted = decide(ssl, attachment, connection);
+    tell(ssl, attachment, connection);
+    if (!is_accepted && !only_reports) tell_libssl(ssl, connection);
+    return is_accepted || only_reports;
+}
+
+/* The status gate of a guarded context. On the server's side libssl asks here for a staple. */
+static int check_guarded_status(SSL *ssl, void *argument) {
+    {
+        KEEP_ERROR_QUEUE;
+        if (!decide_guarded(ssl, argument)) return 0;
+    }
+    const struct attachment *attachment = argument;
+    struct connection *connection = guarded_connection(ssl);
+    if (connection != NULL && connection->is_staple_ours) {
+        connection->is_staple_ours = 0;
+        SSL_set_tlsext_status_type(ssl, -1); /* none: ssl.h has no name for it */
+        return 1;
+    }
+    if (attachment->status_callback != NULL)
+        return attachment->status_callback(ssl, attachment->status_argument);
+    return SSL_is_server(ssl) ? SSL_TLSEXT_ERR_NOACK : 1;
 }
 
 static int check_status(SSL *ssl, void *argument) {
@@ -783,6 +997,90 @@ int32_t hawser_openssl_attach(
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
     return fail(error, HAWSER_OK, "", "");
+}
+
+int32_t hawser_guard_attach(SSL_CTX *context, const struct hawser_guard *guard, hawser_error *error) {
+    KEEP_ERROR_QUEUE;
+    if (!have_indices()) return fail(error, HAWSER_E_TLS, "no-memory", "OpenSSL keeps no more data of ours");
+    if (SSL_CTX_get_ex_data(context, context_index) != NULL) return HAWSER_OK;
+    struct attachment *attachment = calloc(1, sizeof *attachment);
+    if (attachment == NULL) return fail(error, HAWSER_E_INTERNAL, "no-memory", "out of memory");
+    attachment->guard = guard;
+    attachment->default_port = 443;
+    attachment->session_seconds = 3600;
+    if (SSL_CTX_add_custom_ext(
+            context, TLSEXT_TYPE_signed_certificate_timestamp, timestamp_contexts, add_timestamps, NULL, NULL,
+            take_timestamps, NULL)
+            != 1
+        || SSL_CTX_set_ex_data(context, context_index, attachment) != 1) {
+        free_attachment(NULL, attachment, NULL, 0, 0, NULL);
+        return fail(error, HAWSER_E_TLS, "extension-taken", "OpenSSL takes no extension of ours");
+    }
+    SSL_CTX_set_tlsext_status_cb(context, check_guarded_status);
+    SSL_CTX_set_tlsext_status_arg(context, attachment);
+    SSL_CTX_set_cert_verify_callback(context, verify_guarded, attachment);
+    return HAWSER_OK;
+}
+
+static struct attachment *guarded_attachment(SSL_CTX *context) {
+    if (!have_indices() || context == NULL) return NULL;
+    struct attachment *attachment = SSL_CTX_get_ex_data(context, context_index);
+    return attachment == NULL || attachment->guard == NULL ? NULL : attachment;
+}
+
+int hawser_guard_stands(SSL_CTX *context) {
+    KEEP_ERROR_QUEUE;
+    return guarded_attachment(context) != NULL;
+}
+
+int hawser_guard_set_verify(SSL_CTX *context, int (*callback)(X509_STORE_CTX *, void *), void *argument) {
+    KEEP_ERROR_QUEUE;
+    struct attachment *attachment = guarded_attachment(context);
+    if (attachment == NULL) return 0;
+    attachment->verify_callback = callback;
+    attachment->verify_argument = argument;
+    return 1;
+}
+
+int hawser_guard_set_status(SSL_CTX *context, int (*callback)(SSL *, void *)) {
+    KEEP_ERROR_QUEUE;
+    struct attachment *attachment = guarded_attachment(context);
+    if (attachment == NULL) return 0;
+    attachment->status_callback = callback;
+    return 1;
+}
+
+int hawser_guard_set_status_argument(SSL_CTX *context, void *argument) {
+    KEEP_ERROR_QUEUE;
+    struct attachment *attachment = guarded_attachment(context);
+    if (attachment == NULL) return 0;
+    attachment->status_argument = argument;
+    return 1;
+}
+
+void hawser_guard_set_port(SSL *ssl, uint32_t port) {
+    KEEP_ERROR_QUEUE;
+    struct connection *connection = connection_of(ssl);
+    if (connection != NULL && connection->port == 0 && port <= 65535) connection->port = port;
+}
+
+void hawser_guard_offer_session(SSL *ssl, SSL_SESSION *session) {
+    KEEP_ERROR_QUEUE;
+    const struct attachment *attachment = attachment_of(ssl);
+    struct connection *connection = attachment == NULL || attachment->guard == NULL ? NULL : make_connection(ssl);
+    if (connection == NULL) return;
+    connection->port = attachment->guard->port(ssl);
+    if (connection->port != 0) hawser_openssl_offer_session(ssl, session);
+}
+
+int hawser_guard_is_accepted(SSL *ssl) {
+    KEEP_ERROR_QUEUE;
+    const struct attachment *attachment = attachment_of(ssl);
+    struct connection *connection = connection_of(ssl);
+    if (attachment == NULL || attachment->guard == NULL || connection == NULL) return 0;
+    int is_accepted = hawser_openssl_result(ssl) == HAWSER_OK;
+    tell(ssl, attachment, connection);
+    return is_accepted;
 }
 
 /* -------------------------------------------------------------------------------- what is asked */

@@ -32,6 +32,11 @@ const char *hawser_tls_signature_scheme(SSL *ssl) {
     if (SSL_get_peer_signature_type_nid(ssl, &type) != 1) return NULL;
     if (type == EVP_PKEY_ED25519) return "ed25519";
     if (type == EVP_PKEY_ED448) return "ed448";
+#ifdef EVP_PKEY_ML_DSA_44 /* OpenSSL 3.5 and later. */
+    if (type == EVP_PKEY_ML_DSA_44) return "mldsa44";
+    if (type == EVP_PKEY_ML_DSA_65) return "mldsa65";
+    if (type == EVP_PKEY_ML_DSA_87) return "mldsa87";
+#endif
     if (SSL_get_peer_signature_nid(ssl, &hash) != 1 || row(hash) < 0) return NULL;
     X509 *certificate = SSL_get0_peer_certificate(ssl);
     EVP_PKEY *key = certificate == NULL ? NULL : X509_get0_pubkey(certificate);

@@ -70,6 +70,18 @@ static const unsigned char forecast[] = {
 static const unsigned char diff[] = {
 #embed "../../grammar/diff.schema.json"
 };
+static const unsigned char serve[] = {
+#embed "../../grammar/serve.openapi.json"
+};
+static const unsigned char audit[] = {
+#embed "../../grammar/audit.schema.json"
+};
+static const unsigned char audit_row[] = {
+#embed "../../grammar/audit-row.schema.json"
+};
+static const unsigned char audit_summary[] = {
+#embed "../../grammar/audit-summary.schema.json"
+};
 static const unsigned char language[] = {
 #embed "../../grammar/language.md"
 };
@@ -99,6 +111,10 @@ static const struct {
     [HAWSER_SCHEMA_CLASSES] = {classes, sizeof classes},
     [HAWSER_SCHEMA_FORECAST] = {forecast, sizeof forecast},
     [HAWSER_SCHEMA_DIFF] = {diff, sizeof diff},
+    [HAWSER_OPENAPI_SERVE] = {serve, sizeof serve},
+    [HAWSER_SCHEMA_AUDIT] = {audit, sizeof audit},
+    [HAWSER_SCHEMA_AUDIT_ROW] = {audit_row, sizeof audit_row},
+    [HAWSER_SCHEMA_AUDIT_SUMMARY] = {audit_summary, sizeof audit_summary},
     [HAWSER_LANGUAGE] = {language, sizeof language},
 };
 

@@ -166,9 +166,9 @@ enum ViolationSource {
 
             <!-- \(mark) -->
 
-            What RFC 5280's certificate profile (section 4) and the CA/Browser Forum's Baseline
-            Requirements (BR) demand of a certificate, beside what path validation (RFC 5280 section
-            6) judges. `standard` of an anchor set says which of the two holds for a path. A breach
+            What RFC 5280's certificate profile (section 4), the profile of ML-DSA in certificates
+            (RFC 9881) and the CA/Browser Forum's Baseline Requirements (BR) demand of a
+            certificate, beside what path validation (RFC 5280 section 6) judges. `standard` of an anchor set says which of the two holds for a path. A breach
             of a demand of *validation* rejects. A demand of *issuance* is addressed to those who
             issue certificates: by `path.issuance: report`, the baseline, a breach is a notice of the
             accept; by `enforce` it rejects, unless the waiver `issuance` names the demand (LANGUAGE

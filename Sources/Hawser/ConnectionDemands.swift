@@ -65,6 +65,14 @@ public struct ConnectionDemands: Hashable, Sendable {
             offering: ConnectionDemands.offeringSets(of: engine), serverName: name, at: time)
     }
 
+    /// Whether the rule that decides for a host may be another at another port: a pattern with a
+    /// port matches the host, and no more specific pattern matches it at every port. A connection
+    /// whose port is not known then has no rule. False where the text is not a host.
+    public static func dependOnPort(of engine: Engine, host: String) -> Bool {
+        guard let canonical = try? CanonicalHost(text: host) else { return false }
+        return engine.table.dependsOnPort(canonical)
+    }
+
     /// The demands of every rule, in the table's order, and last of the body of `default`, if there
     /// is one.
     ///

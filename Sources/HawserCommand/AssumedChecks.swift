@@ -41,6 +41,41 @@ struct AssumedChecks {
         }
     }
 
+    /// A check for every name in the tables, for any number of requests: an outcome must be given
+    /// for each.
+    func registeredForAll(
+        _ tables: [PolicyTable]
+    ) throws(CommandFailure) -> [String: CustomCheck] {
+        let names = Set(tables.flatMap(\.checkNames))
+        if let unknown = outcomes.keys.sorted().first(where: { !names.contains($0) }) {
+            throw .couldNotAsk(
+                "the policy names no check `\(unknown)`"
+                    + DidYouMean.question(for: unknown, among: names.sorted()))
+        }
+        let missing = names.filter { outcomes[$0] == nil }.sorted()
+        guard missing.isEmpty else {
+            let which = missing.map { "`\($0)`" }.joined(separator: ", ")
+            let options = missing.map { "--assume \($0)=pass" }.joined(separator: " ")
+            throw .couldNotAsk(
+                "the policy asks \(which), which only a program that registers it can run; say what "
+                    + "to assume: `\(options)`, or `fail`")
+        }
+        return AssumedChecks.checks(names, outcomes)
+    }
+
+    private static func checks(
+        _ names: Set<String>, _ outcomes: [String: Outcome]
+    ) -> [String: CustomCheck] {
+        var checks: [String: CustomCheck] = [:]
+        for name in names {
+            let outcome = outcomes[name] ?? .fail
+            checks[name] = CustomCheck { _ in
+                outcome == .pass ? .pass : .fail(reason: "assumed by `--assume \(name)=fail`")
+            }
+        }
+        return checks
+    }
+
     /// A check for every name in the table. Outcomes must be given only for the checks of the
     /// deciding rule. Checks of other rules are not asked; they would fail.
     ///
@@ -63,13 +98,6 @@ struct AssumedChecks {
                 "the rule asks \(which), which only a program that registers it can run; say what "
                     + "to assume: `\(options)`, or `fail`")
         }
-        var checks: [String: CustomCheck] = [:]
-        for name in names {
-            let outcome = outcomes[name] ?? .fail
-            checks[name] = CustomCheck { _ in
-                outcome == .pass ? .pass : .fail(reason: "assumed by `--assume \(name)=fail`")
-            }
-        }
-        return checks
+        return AssumedChecks.checks(names, outcomes)
     }
 }

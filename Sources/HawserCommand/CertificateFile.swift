@@ -13,6 +13,11 @@ enum CertificateFile {
         try chain(InputFile.readStream(path, limit: limit), path: path)
     }
 
+    /// The certificates of a large file as they stand there, PEM or one in DER.
+    static func octets(_ path: String, limit: Int) throws(CommandFailure) -> [[UInt8]] {
+        try chain(InputFile.read(path, limit: limit), path: path)
+    }
+
     private static func chain(
         _ bytes: [UInt8], path: String
     ) throws(CommandFailure) -> [[UInt8]] {
@@ -23,7 +28,7 @@ enum CertificateFile {
             }
             return [bytes]
         }
-        let certificates = blocks.filter { labels.contains($0.label) }.map(\.der)
+        let certificates = blocks.filter { PEM.certificateLabels.contains($0.label) }.map(\.der)
         guard !certificates.isEmpty else {
             throw .couldNotAsk("\(InputFile.name(path)) holds no certificate: \(found(blocks))")
         }
@@ -101,9 +106,6 @@ enum CertificateFile {
         throw .couldNotAsk(
             "`\(path)` has a `\(key.label)` beside the certificates; hand over a file without it")
     }
-
-    /// The labels of certificates: that of RFC 7468 section 5.1, and one that older tools write.
-    static let labels: Set<String> = ["CERTIFICATE", "X509 CERTIFICATE"]
 
     /// What a file contains instead, by the labels of its blocks.
     static func found(_ blocks: [PEMBlock]) -> String {

@@ -27,6 +27,8 @@ struct CommandDescription {
         let allValues: [String]
         let isOptional: Bool
         let isRepeating: Bool
+        /// Whether it stands behind `--`, where no word is an option.
+        let isBehindTerminator: Bool
     }
 
     /// The description of the whole command.
@@ -56,7 +58,8 @@ struct CommandDescription {
                     kind: kind, names: names, value: item.text("valueName") ?? "",
                     help: item.text("abstract") ?? "", defaultValue: item.text("defaultValue"),
                     allValues: try item.texts("allValues"), isOptional: item.isTrue("isOptional"),
-                    isRepeating: item.isTrue("isRepeating")))
+                    isRepeating: item.isTrue("isRepeating"),
+                    isBehindTerminator: item.text("parsingStrategy") == "postTerminator"))
         }
         self.arguments = arguments
         var subcommands: [CommandDescription] = []

@@ -12,16 +12,16 @@ struct CommandTree: ParsableCommand {
             the entry of one key.
 
             Exit status: 0 clean or accept, 1 findings or reject, 2 the question could not be asked, \
-            3 a fault of hawser.
+            3 a fault of hawser. `run` ends as its program does, or with 125, 126 or 127.
             """,
         version: HawserVersion.text,
         subcommands: [
             InitCommand.self, CheckCommand.self, LintCommand.self, RuleCommand.self,
             FmtCommand.self, CompileCommand.self, SignCommand.self, InspectCommand.self,
             ShowCommand.self, ExplainCommand.self, DiffCommand.self, TestCommand.self,
-            AssertCommand.self, ForecastCommand.self, CaptureCommand.self, FetchCommand.self,
-            RevocationsCommand.self,
-            PinCommand.self, ImportCommand.self, SchemaCommand.self, CompletionsCommand.self,
+            AssertCommand.self, ForecastCommand.self, AuditCommand.self, CaptureCommand.self,
+            FetchCommand.self, RevocationsCommand.self, RunCommand.self, PinCommand.self,
+            ImportCommand.self, ServeCommand.self, SchemaCommand.self, CompletionsCommand.self,
             ManCommand.self,
         ])
 
@@ -42,8 +42,11 @@ struct CommandTree: ParsableCommand {
             let isAnswer = exitCode(for: error).isSuccess
             StandardStreams.write(
                 fullMessage(for: error) + "\n", to: isAnswer ? .output : .error)
-            if !isAnswer { Report.document(message(for: error), .couldNotAsk) }
-            return isAnswer ? .clean : .couldNotAsk
+            let isRun = arguments.first == RunCommand.configuration.commandName
+            let status = isRun ? ExitStatus.runFailed : .couldNotAsk
+            if !isAnswer, isRun, !arguments.contains("--") { Report.progress(RunCommand.usage) }
+            if !isAnswer { Report.document(message(for: error), status) }
+            return isAnswer ? .clean : status
         }
     }
 }

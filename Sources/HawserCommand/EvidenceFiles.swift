@@ -13,6 +13,63 @@ enum EvidenceFiles {
     static func read(
         _ path: String, into evidence: inout Evidence, signers: EvidenceSigners
     ) throws(CommandFailure) {
+        let folder = try folder(path)
+        do throws(EvidenceFolderProblem) {
+            try folder.add(to: &evidence, signers: signers, crypto: EngineLoader.crypto)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
+    /// Reads a folder, or a file with a revocation set, for any number of connections: every piece
+    /// prepared, and nothing of a single handshake. Returns the names of OCSP responses that cannot
+    /// be read, by their digests.
+    static func readShared(
+        _ path: String, into evidence: inout Evidence, signers: EvidenceSigners
+    ) throws(CommandFailure) -> [Digest] {
+        let folder =
+            NamedPath.isFolder(path) ? try folder(path) : try EvidenceFiles.folder(ofSet: path)
+        var found = Evidence()
+        do throws(EvidenceFolderProblem) {
+            try folder.add(
+                to: &found, signers: signers, crypto: EngineLoader.crypto, ofHandshake: false)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        evidence.prepared += found.prepared
+        evidence.crls += found.crls
+        var unread: [Digest] = []
+        for response in found.ocspResponses {
+            do throws(EvidenceError) {
+                evidence.prepared.append(
+                    try PreparedEvidence(
+                        ocspResponse: response, signers: signers.certificates,
+                        crypto: EngineLoader.crypto))
+            } catch {
+                unread.append(EngineLoader.crypto.digest(.sha256, of: response.span))
+            }
+        }
+        return unread
+    }
+
+    /// A file with a revocation set, as a folder that holds nothing else.
+    private static func folder(ofSet path: String) throws(CommandFailure) -> EvidenceFolder {
+        guard EvidenceKind(ofFile: path) == .revocations else {
+            throw .couldNotAsk(
+                "`--evidence` takes a folder as `hawser fetch` fills it, or a set as `hawser "
+                    + "revocations` writes it, NAME.revocations; `\(path)` is neither")
+        }
+        let slash = path.lastIndex(of: "/")
+        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        return EvidenceFolder(
+            path: slash.map { String(path[..<$0]) } ?? ".",
+            files: [
+                EvidenceFolder.File(
+                    name: name, kind: .revocations, octets: try InputFile.read(path, limit: limit))
+            ])
+    }
+
+    private static func folder(_ path: String) throws(CommandFailure) -> EvidenceFolder {
         var files: [EvidenceFolder.File] = []
         do throws(FileReadError) {
             let folder = try RootFolder(path: path, limits: RootFolder.Limits(octets: limit))
@@ -26,12 +83,7 @@ enum EvidenceFiles {
         } catch {
             throw .couldNotAsk(error.context)
         }
-        do throws(EvidenceFolderProblem) {
-            try EvidenceFolder(path: path, files: files)
-                .add(to: &evidence, signers: signers, crypto: EngineLoader.crypto)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        return EvidenceFolder(path: path, files: files)
     }
 
     /// Writes all evidence of a request, and its chain as `chain.pem`. Returns the names of the

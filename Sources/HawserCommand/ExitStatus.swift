@@ -17,6 +17,13 @@ enum ExitStatus: Int32 {
     case weaker = 11
     /// `diff --detailed-exitcode`: no class is weaker, and at least one is incomparable.
     case incomparable = 12
+    /// `run`: the program was not started, because of a fault of ours or of the command line. It
+    /// and the next two are those of `env`, and no statuses of common programs.
+    case runFailed = 125
+    /// `run`: the program cannot be judged, or the system does not execute it.
+    case notStarted = 126
+    /// `run`: there is no such program.
+    case notFound = 127
 }
 
 /// Why a command ends without an answer, for standard error.

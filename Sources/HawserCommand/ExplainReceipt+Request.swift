@@ -79,10 +79,11 @@ extension TrustRequest {
     /// Puts the evidence of a receipt in place of the request's own, which is asked for what the
     /// receipt holds by its digest alone. Returns the pieces that are not at hand.
     mutating func addEvidence(
-        of receipt: DecisionReceipt, signers: EvidenceSigners
+        of receipt: DecisionReceipt, signers: EvidenceSigners,
+        crypto: any CryptoBackend = EngineLoader.crypto
     ) -> [InputMismatch] {
         guard let pieces = receipt.evidence else { return [] }
-        var pool = EvidencePool(evidence)
+        var pool = EvidencePool(evidence, crypto)
         for case let octets? in receipt.inputs?.evidence ?? [] { pool.add(octets) }
         let missing: [InputMismatch]
         (evidence, missing) = pool.evidence(pieces, signers: signers)
@@ -94,9 +95,10 @@ extension TrustRequest {
 private struct EvidencePool {
     private var octets: [Digest: [UInt8]] = [:]
     private var prepared: [Digest: PreparedEvidence] = [:]
-    private let crypto = EngineLoader.crypto
+    private let crypto: any CryptoBackend
 
-    init(_ evidence: Evidence) {
+    init(_ evidence: Evidence, _ crypto: any CryptoBackend) {
+        self.crypto = crypto
         if let staple = evidence.stapledOCSP { add(staple) }
         for response in evidence.ocspResponses { add(response) }
         for list in evidence.crls { add(list) }

@@ -57,6 +57,10 @@ struct ManualPage {
             var word = "\\fI\(escape(argument.value.uppercased()))\\fR"
             if let name = argument.names.first { word = "\\fB\(escape(name))\\fR \(word)" }
             if argument.isRepeating { word += " ..." }
+            if argument.isBehindTerminator {
+                synopsis += " \\fB\(escape("--"))\\fR \(word)"
+                continue
+            }
             synopsis += " " + (argument.isOptional ? "[\(word)]" : word)
         }
         begin()
@@ -104,12 +108,25 @@ struct ManualPage {
                     + "or a policy that does not compile where an answer needs it."
             ),
             ("3", "No answer because of a fault of hawser."),
+            (
+                "125, 126, 127",
+                "Of `run` alone, whose status is otherwise the program's: hawser failed, the program "
+                    + "cannot be judged or executed, there is no such program."
+            ),
         ] {
             item("\\fB\(status)\\fR", meaning)
         }
         section("ENVIRONMENT")
         item("\\fBNO_COLOR\\fR", "If set to anything, `--color auto` colours nothing.")
         item("\\fBTERM\\fR", "If `dumb`, `--color auto` colours nothing.")
+        item(
+            "\\fBPGSSLMODE\\fR",
+            "`run` sets it to `require` for its program, unless it is higher or `--report-only` is given."
+        )
+        item(
+            "\\fBLD_PRELOAD\\fR, \\fBHAWSER_RUN\\fR",
+            "`run` sets them for its program: the library that judges, and where it finds the policy."
+        )
         section("FILES")
         item("\\fIpolicy.yaml\\fR, \\fINAME.policy.yaml\\fR", "Trust policies.")
         item(
@@ -134,6 +151,10 @@ struct ManualPage {
                 ]
             ),
             ("What a service loads:", ["hawser compile policies -o hawser.table"]),
+            (
+                "A program that knows nothing of it, judged:",
+                ["hawser run --policy policies -- curl https://api.example.com/"]
+            ),
             ("What a finding means:", ["hawser rule HW211"]),
             (
                 "The policy language, and one key of it:",

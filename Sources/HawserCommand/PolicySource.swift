@@ -184,7 +184,7 @@ enum PolicySource {
     /// this machine or of a file.
     static func engine(
         _ table: PolicyTable, checks: [String: CustomCheck], logList: [UInt8]? = nil,
-        systemStore: String? = nil
+        systemStore: String? = nil, crypto: any CryptoBackend = EngineLoader.crypto
     ) throws(CommandFailure) -> Engine {
         let store = try systemStore.map { path throws(CommandFailure) in
             try self.systemStore(path)
@@ -193,9 +193,11 @@ enum PolicySource {
             guard store == nil else {
                 return try EngineLoader.load(
                     table: table,
-                    inputs: EngineInputs(systemStore: store, checks: checks, logList: logList))
+                    inputs: EngineInputs(systemStore: store, checks: checks, logList: logList),
+                    crypto: crypto)
             }
-            return try EngineLoader.load(table: table, checks: checks, logList: logList)
+            return try EngineLoader.load(
+                table: table, checks: checks, logList: logList, crypto: crypto)
         } catch {
             throw .couldNotAsk("\(error.code): \(error.context)")
         }

@@ -12,6 +12,8 @@ package struct KeyNumbers: Hashable, Sendable {
         case ec(PublicKey.Curve)
         /// EdDSA: the octets of a key of RFC 8032.
         case ed25519, ed448
+        /// ML-DSA: the octets of a key of FIPS 204.
+        case mldsa(PublicKey.MLDSAParameters)
         /// DSA: prime, order, generator and public value, big-endian. The lengths of the first
         /// three are in octets.
         case dsa(primeBytes: Int, orderBytes: Int, generatorBytes: Int)
@@ -49,6 +51,12 @@ package struct KeyNumbers: Hashable, Sendable {
             guard range.count == 57, range.indices.upperBound <= buffer.count else { return nil }
             self.kind = .ed448
             self.octets = KeyNumbers.copy(range.indices, 0..<0, of: buffer)
+        case .mldsa(let set, let range):
+            guard Int(range.count) == set.keyBytes, range.indices.upperBound <= buffer.count else {
+                return nil
+            }
+            self.kind = .mldsa(set)
+            self.octets = KeyNumbers.copy(range.indices, 0..<0, of: buffer)
         case .dsa(let parameters?, let value):
             guard let prime = KeyNumbers.significant(parameters.prime, in: buffer),
                 let order = KeyNumbers.significant(parameters.order, in: buffer),
@@ -82,6 +90,7 @@ package struct KeyNumbers: Hashable, Sendable {
     ///   section 4.2 without its pairs of sizes); a generator and a public value above 1, because
     ///   with 1 anybody can sign.
     /// - Ed25519, Ed448: not a point of small order, because under such a key anybody can sign.
+    /// - ML-DSA: as many octets as the parameter set has. FIPS 204 calls any such octets a key.
     package var areAcceptable: Bool {
         switch kind {
         case .rsa(let modulusBytes):
@@ -102,6 +111,8 @@ package struct KeyNumbers: Hashable, Sendable {
             return !EdwardsPoint.isOfSmallOrder(octets.span, of: .edwards25519)
         case .ed448:
             return !EdwardsPoint.isOfSmallOrder(octets.span, of: .edwards448)
+        case .mldsa(let set):
+            return octets.count == set.keyBytes
         case .dsa(let primeBytes, let orderBytes, let generatorBytes):
             let prime = octets[..<primeBytes]
             let order = octets[primeBytes..<primeBytes + orderBytes]

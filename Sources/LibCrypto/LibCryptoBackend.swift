@@ -1,7 +1,7 @@
 import CLibCrypto
 package import TrustEngine
 
-/// Computes digests and verifies signatures with libcrypto.
+/// Computes digests and verifies signatures with libcrypto, and ML-DSA signatures with `MLDSA`.
 ///
 /// Keys are made from the numbers that the engine parsed, and not by libcrypto's own decoder: in
 /// OpenSSL 3.0 that decoder takes four times as long as an RSA-2048 verification. Prepared keys

@@ -160,6 +160,9 @@ import TrustEngine
         case .ed448:
             return unsafe EVP_PKEY_new_raw_public_key_ex(
                 nil, "ED448", nil, numbers.octets, numbers.octets.count)
+        case .mldsa:
+            // `MLDSA` verifies these, whatever this libcrypto has (`PreparedKey`).
+            return nil
         }
     }
 

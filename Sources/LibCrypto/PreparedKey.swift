@@ -1,6 +1,8 @@
+import MLDSA
 import TrustEngine
 
-/// A key that is ready to verify: in libcrypto's form, or in the form of the library that takes it.
+/// A key that is ready to verify: in libcrypto's form, in the form of the library that takes it, or
+/// in that of `MLDSA`, which verifies ML-DSA everywhere: no library is asked.
 ///
 /// `@unchecked Sendable`: only one thread may use a key at a time. `KeyCache` hands a key to one
 /// thread, which puts it back when it has done with it.
@@ -11,6 +13,7 @@ final class PreparedKey: @unchecked Sendable {
 
     private enum Form {
         case libcrypto(LibCryptoKey)
+        case mldsa(MLDSAPublicKey)
         /// The library's form, and libcrypto's for the schemes that the library leaves to it. The
         /// latter is made when the first of them is asked for.
         case library(any LibraryKey, rest: Rest)
@@ -25,7 +28,13 @@ final class PreparedKey: @unchecked Sendable {
     /// the curve. A key that `library` takes is not shown to libcrypto until it is needed.
     init?(_ numbers: KeyNumbers, name: KeyName, library: (any SignatureLibrary)? = nil) {
         self.name = name
-        if let taken = library?.prepare(numbers) {
+        if case .mldsa(let set) = numbers.kind {
+            guard
+                let key = MLDSAPublicKey(
+                    MLDSAParameterSet(set), octets: numbers.octets.span)
+            else { return nil }
+            self.form = .mldsa(key)
+        } else if let taken = library?.prepare(numbers) {
             self.form = .library(taken, rest: .numbers(numbers))
         } else {
             guard let key = LibCryptoKey(numbers) else { return nil }
@@ -40,6 +49,11 @@ final class PreparedKey: @unchecked Sendable {
         switch form {
         case .libcrypto(let key):
             return key.verify(scheme, message: message, signature: signature)
+        case .mldsa(let key):
+            guard case .mldsa(let set) = scheme, MLDSAParameterSet(set) == key.parameterSet else {
+                return false
+            }
+            return key.isValid(signature: signature, of: message)
         case .library(let key, let rest):
             if key.takes(scheme) {
                 return key.verify(scheme, message: message, signature: signature)
@@ -52,6 +66,17 @@ final class PreparedKey: @unchecked Sendable {
             case .prepared(let prepared): own = prepared
             }
             return own?.verify(scheme, message: message, signature: signature) ?? false
+        }
+    }
+}
+
+extension MLDSAParameterSet {
+    /// The parameter set that the engine read from an object identifier.
+    fileprivate init(_ set: PublicKey.MLDSAParameters) {
+        switch set {
+        case .mldsa44: self = .mldsa44
+        case .mldsa65: self = .mldsa65
+        case .mldsa87: self = .mldsa87
         }
     }
 }

@@ -2,7 +2,8 @@
 ///
 /// `LibCryptoBackend` has already refused what no library is asked: sizes, exponents, points of
 /// small order, ECDSA signatures that are not strict DER, and algorithms of another kind of key. It
-/// also remembers the prepared keys. Whatever the library does not take, libcrypto verifies.
+/// verifies ML-DSA with `MLDSA`, so no library is asked for that. It also remembers the prepared
+/// keys. Whatever the library does not take, libcrypto verifies.
 ///
 /// A library takes only what it answers as libcrypto does.
 package protocol SignatureLibrary: Sendable {

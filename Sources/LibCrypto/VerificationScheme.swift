@@ -13,6 +13,8 @@ package enum VerificationScheme: Hashable, Sendable {
     case dsa(SignatureHash, orderBytes: Int)
     /// Ed25519 or Ed448, which hash for themselves (RFC 8032).
     case edwards(signatureBytes: Int)
+    /// Pure ML-DSA with the empty context (RFC 9881 section 3), which hashes for itself.
+    case mldsa(PublicKey.MLDSAParameters)
 
     /// The scheme of an algorithm for a kind of key; nil when the backend does not have the
     /// algorithm or the algorithm belongs to another kind of key.
@@ -31,6 +33,8 @@ package enum VerificationScheme: Hashable, Sendable {
             self = .edwards(signatureBytes: 64)
         case (.ed448, .ed448):
             self = .edwards(signatureBytes: 114)
+        case (.mldsa(let named), .mldsa(let own, _)) where named == own:
+            self = .mldsa(named)
         default:
             return nil
         }
@@ -42,7 +46,7 @@ package enum VerificationScheme: Hashable, Sendable {
         switch self {
         case .rsaPKCS1(let hash), .rsaPSS(let hash, _, _), .ecdsa(let hash, _), .dsa(let hash, _):
             return hash
-        case .edwards: return nil
+        case .edwards, .mldsa: return nil
         }
     }
 
@@ -54,6 +58,7 @@ package enum VerificationScheme: Hashable, Sendable {
         case .ecdsa(_, let scalarBytes), .dsa(_, let scalarBytes):
             return ECDSASignature.isStrict(signature, scalarBytes: scalarBytes)
         case .edwards(let count): return signature.count == count
+        case .mldsa(let set): return signature.count == set.signatureBytes
         }
     }
 
@@ -73,7 +78,7 @@ package enum VerificationScheme: Hashable, Sendable {
         case .ecdsa(let hash, _), .dsa(let hash, _):
             return unsafe EVP_PKEY_CTX_set_signature_md(
                 context, DigestMethods.shared.method(hash)) == 1
-        case .edwards:
+        case .edwards, .mldsa:
             return false
         }
     }

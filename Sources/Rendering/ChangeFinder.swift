@@ -87,6 +87,7 @@ struct ChangeFinder {
                 .waiver(.keys(rsaMinimum: bits), reason: "being replaced"),
                 cost: "RSA keys of \(bits) bits pass, which a large budget can break")
         case .keyTooSmall: return nil
+        case .keyTypeNotAllowed(_, KeyType.unknownName, _): return nil
         case .keyTypeNotAllowed:
             return PolicyChange(
                 .reportOnly(.keys), cost: "every key passes that the baseline allows")

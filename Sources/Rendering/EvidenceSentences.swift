@@ -41,6 +41,8 @@ package enum EvidenceSentences {
             return "has the critical extension \(identifier), which the engine does not process"
         case .algorithmMismatch:
             return "names one signature algorithm inside and another outside"
+        case .algorithmNotAllowed(SignatureAlgorithm.unknownName):
+            return "is signed by an algorithm that the engine cannot check"
         case .algorithmNotAllowed(let algorithm):
             return "is signed with `\(algorithm)`, which the rule's `signatures` do not allow"
         case .badSignature: return "has a signature that no key of its signer verifies"

@@ -109,6 +109,11 @@ private struct JSONWriter {
     }
 
     private mutating func write(_ string: String) {
+        // Most texts need no escape, and are appended whole.
+        guard !string.utf8.allSatisfy(JSONWriter.isPlain) else {
+            text += "\"\(string)\""
+            return
+        }
         text += "\""
         for scalar in string.unicodeScalars {
             switch scalar {
@@ -126,6 +131,11 @@ private struct JSONWriter {
             }
         }
         text += "\""
+    }
+
+    /// Whether an octet is visible ASCII or a blank, and stands for itself in a text.
+    private static func isPlain(_ octet: UInt8) -> Bool {
+        (0x20...0x7E).contains(octet) && octet != UInt8(ascii: "\"") && octet != UInt8(ascii: "\\")
     }
 
     private mutating func write(_ unit: UInt16) {

@@ -2,9 +2,12 @@ package import TrustEngine
 
 /// Writes `show` as text, as lines to compare, and as JSON.
 package enum RuleText {
-    /// Most items of a list, and most members of an anchor set, that the text names; the others are
-    /// counted.
+    /// Most members of an anchor set that the text names; the others are counted.
     private static let shown = 8
+
+    /// Most items of a list that the text names; the others are counted. The types of `keys.types`
+    /// are so many, and a type that is allowed is not hidden.
+    private static let shownItems = 9
 
     /// The text of a flattened rule; each line ends with a line feed.
     package static func render(_ rule: EffectiveRule) -> String {
@@ -21,7 +24,7 @@ package enum RuleText {
         for (row, index) in rows.enumerated() {
             if index == 0 || index == rule.ruleFieldCount { lines.append("") }
             let field = rule.fields[index]
-            let value = padded(field.text(most: shown), valueWidth)
+            let value = padded(field.text(most: shownItems), valueWidth)
             lines.append("  \(padded(field.name, nameWidth))  \(value)  \(field.origin.text)")
             let next = row + 1 < rows.count ? rows[row + 1] : rule.fields.count
             if next > index + 1 {

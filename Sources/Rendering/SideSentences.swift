@@ -211,6 +211,8 @@ package enum SideSentences {
                 .init(.policy, "the rule allows fewer intermediates"),
                 .init(.server, "it sends more than were meant"),
             ]
+        case .keyTypeNotAllowed(_, KeyType.unknownName, _):
+            return [.init(.server, "its certificate needs what this engine does not have")]
         case .keyTypeNotAllowed, .signatureSchemeNotAllowed:
             return [
                 .init(.server, "its certificate is not of the kind that the rule demands"),

@@ -66,6 +66,8 @@ package enum StandardSentences {
             return "has a key of type \(found), which no public authority may use"
         case .rsaSizeNotWholeOctets:
             return "has an RSA key of \(found) bits, which is no multiple of 8"
+        case .mldsaKeyUsage:
+            return "has a key that only signs, of ML-DSA, and the key usage \(found)"
         }
     }
 
@@ -119,6 +121,8 @@ package enum StandardSentences {
             return "a root's authorityKeyIdentifier equals its subjectKeyIdentifier"
         case .keyOutsideStandard: return "a key is of another type than DSA"
         case .rsaSizeNotWholeOctets: return "an RSA modulus has a multiple of 8 bits"
+        case .mldsaKeyUsage:
+            return "the key usage of an ML-DSA key has bits of signatures and no others"
         }
     }
 }

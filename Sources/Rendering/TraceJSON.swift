@@ -41,8 +41,8 @@ package struct TraceJSON: Sendable {
     }
 
     /// Makes a writer for the parts of an explanation, with a provenance and a table that the
-    /// caller chooses.
-    init(
+    /// caller chooses. A program that explains often reads the provenance of a table once.
+    package init(
         _ explanation: Explanation, _ provenance: Provenance?, _ table: PolicyTable? = nil
     ) {
         self.explanation = explanation
@@ -58,18 +58,34 @@ package struct TraceJSON: Sendable {
         _ assumptions: [String] = [], replay: JSONValue? = nil, repairs: [Repair]? = nil,
         certificates: [CertificateFacts] = [], commands: [String] = []
     ) -> JSONValue {
-        let verdict = explanation.verdict
-        var path: [CertificateReference] = []
-        var reported: [Reported] = []
-        var notices: [Notice] = []
-        if case .accept(let acceptance) = verdict.outcome {
-            path = acceptance.path
-            reported = acceptance.reported
-            notices = acceptance.notices
-        }
         let repairs = situation.repairs(explanation, outline, table, given: repairs)
+        var members = head(schema: TraceJSON.schema)
+        if let replay { members.append(("replay", replay)) }
+        members.append(("assumptions", .strings(assumptions)))
+        members += reasons
+        members.append(("repairs", .array(repairs.map(repair))))
+        // A caller that has the octets at hand gives them; a trace names certificates alone.
+        if !commands.isEmpty { members.append(("commands", .strings(commands))) }
+        if !certificates.isEmpty {
+            members.append(("certificates", .array(certificates.map(\.json))))
+        }
+        members.append(("steps", .array(explanation.trace.steps.map(step))))
+        return .members(members)
+    }
+
+    /// The verdict with its reasons as a JSON value, without repairs and steps. `members` stand
+    /// behind the digests. Every other member is that of the same name in `value`.
+    package func verdictValue(
+        schema: String, _ members: [(String, JSONValue)]
+    ) -> JSONValue {
+        .members(head(schema: schema) + members + reasons)
+    }
+
+    /// What was judged, by what, and how it came out.
+    private func head(schema: String) -> [(String, JSONValue)] {
+        let verdict = explanation.verdict
         var members: [(String, JSONValue)] = [
-            ("schema", .string(TraceJSON.schema)),
+            ("schema", .string(schema)),
             ("verdict", .string(verdict.isAccept ? "accept" : "reject")),
         ]
         members += summary(verdict)
@@ -83,23 +99,27 @@ package struct TraceJSON: Sendable {
         if let list = verdict.logListDigest {
             members.append(("logListDigest", .string(list.text)))
         }
-        if let replay { members.append(("replay", replay)) }
-        members += [
-            ("assumptions", .strings(assumptions)),
+        return members
+    }
+
+    /// What the verdict follows from.
+    private var reasons: [(String, JSONValue)] {
+        let verdict = explanation.verdict
+        var path: [CertificateReference] = []
+        var reported: [Reported] = []
+        var notices: [Notice] = []
+        if case .accept(let acceptance) = verdict.outcome {
+            path = acceptance.path
+            reported = acceptance.reported
+            notices = acceptance.notices
+        }
+        return [
             ("violations", .array(verdict.violations.map(violation))),
             ("path", .array(path.map(certificate))),
             ("reported", .array(reported.map(report))),
             ("notices", .array(notices.map(notice))),
             ("wanted", EvidenceFields.wanted(verdict.wanted)),
-            ("repairs", .array(repairs.map(repair))),
         ]
-        // A caller that has the octets at hand gives them; a trace names certificates alone.
-        if !commands.isEmpty { members.append(("commands", .strings(commands))) }
-        if !certificates.isEmpty {
-            members.append(("certificates", .array(certificates.map(\.json))))
-        }
-        members.append(("steps", .array(explanation.trace.steps.map(step))))
-        return .members(members)
     }
 
     /// What a person at night asks first: the question, the rule with its owner, the place that
@@ -163,6 +183,37 @@ package struct TraceJSON: Sendable {
         return .members(head + ViolationFields(certificate: certificate).fields(violation))
     }
 
+    /// A violation as records of decisions have it: the members that quote neither host nor
+    /// certificate.
+    package func recorded(_ violation: Violation) -> JSONValue {
+        let check = violation.check
+        return .members([
+            ("id", .string(violation.id)), ("check", .string(check.rawValue)),
+            ("side", .string(violation.side.rawValue)), ("place", place(of: violation, check)),
+        ])
+    }
+
+    /// The sentence that says why (`VerdictSentence`).
+    package var sentence: String? {
+        VerdictSentence.text(explanation.verdict, outline, situation)
+    }
+
+    /// The rule that decided; empty for `default`, nil when no rule decided.
+    package var decidingRule: String? {
+        outline.rule.flatMap { $0.selection == .defaultDeny ? nil : $0.rule }
+    }
+
+    /// Whether no pattern of the policy matches the host, which then `default` decides.
+    package var isUnmatched: Bool {
+        switch outline.rule?.selection {
+        case .defaultBody, .defaultDeny: return true
+        case .pattern, nil: return false
+        }
+    }
+
+    /// What the evaluation cost.
+    package var work: WorkStep? { outline.work }
+
     private func place(of violation: Violation, _ check: Check) -> JSONValue {
         if case .anchorConstraintNotMet(let failure) = violation.reason {
             return place(places.pointer(of: failure))
@@ -204,7 +255,8 @@ package struct TraceJSON: Sendable {
         return .members(fields)
     }
 
-    private func notice(_ notice: Notice) -> JSONValue {
+    /// A fact that the caller of an accept should know.
+    package func notice(_ notice: Notice) -> JSONValue {
         var fields: [(String, JSONValue)] = [
             ("id", .string(notice.id)), ("summary", .string(CheckSentences.notice(notice))),
         ]

@@ -224,11 +224,8 @@ package struct TraceText: Sendable {
         }
         if !isAccept { line += ": " + TraceText.ids(violations).joined(separator: ", ") }
         page.line(isAccept ? .good("accept") : .bad("reject"), line)
-        if let first = SideSentences.ordered(violations, situation).first {
-            page.line(nil, "  " + sentence(first))
-        } else if let sentence = VerdictSentences.lead(explanation, outline, situation) {
-            page.line(nil, "  " + sentence)
-        }
+        let sentence = VerdictSentence.text(explanation.verdict, outline, situation)
+        if let sentence { page.line(nil, "  " + sentence) }
     }
 
     /// What the caller assumed.
@@ -280,14 +277,6 @@ package struct TraceText: Sendable {
             place: citation(of: check, violation: violation))
         page.node(line.label, line.text, line.place, part)
         for detail in line.details { page.child("", detail, nil, .evidence) }
-    }
-
-    /// What failed, with a long host cut: the line above has it whole.
-    private func sentence(_ violation: Violation) -> String {
-        let sentence = ViolationSentences.forEndUser(violation, situation)
-        let host = situation.host
-        guard host.utf8.count > 64 else { return sentence }
-        return sentence.replacing("`\(host)`", with: "`\(TextWrap.shortened(host, to: 40))`")
     }
 
     /// Ids of violations, each once, in their first order.
@@ -369,9 +358,13 @@ package struct TraceText: Sendable {
     }
 
     /// Whether a check has a line of its own: it failed, it names both sides of its comparison, or
-    /// the policy writes its demand.
+    /// the policy writes its demand. Keys of ML-DSA are named: which certificates of a path have
+    /// one is asked as long as few have.
     private func isWorthALine(_ check: CheckStep) -> Bool {
         guard case .passed(let passed) = check.outcome else { return true }
+        if case .keys(_, _, let found) = passed, !TraceText.mldsa.isDisjoint(with: found) {
+            return true
+        }
         if CheckSentences.found(passed) != nil, !TraceText.quietByDefault.contains(check.check) {
             return true
         }
@@ -387,6 +380,8 @@ package struct TraceText: Sendable {
     private static let quietByDefault: Set<Check> = [
         .pathLength, .extendedKeyUsage, .keys, .signatureAlgorithms,
     ]
+
+    private static let mldsa = Set([KeyType.mldsa44, .mldsa65, .mldsa87].map(\.name))
 
     private func checkNode(_ check: CheckStep, _ page: inout TextPage) {
         for line in lines(of: check) { page.node(line.label, line.text, line.place) }

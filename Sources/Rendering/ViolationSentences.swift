@@ -88,8 +88,8 @@ package enum ViolationSentences {
             return "the signature on \(name(certificate)) does not verify under the key of "
                 + name(issuer)
         case .unsupportedSignature(let certificate, let issuer):
-            return "the signature on \(name(certificate)), or the key of \(name(issuer)), is of a "
-                + "kind that the engine does not have"
+            return "the signature on \(name(certificate)) cannot be checked: the engine does not "
+                + "have its algorithm for the key of \(name(issuer))"
         case .algorithmMismatch(let certificate):
             return "\(name(certificate)) names one signature algorithm inside and another outside"
         case .expired(let certificate, let notAfter, let time, let tolerance):
@@ -123,17 +123,20 @@ package enum ViolationSentences {
             let policy = wanted.isEmpty ? "any certificate policy" : "one of \(list(wanted))"
             return "wanted \(policy) along the whole path; \(name(certificate)) asserts "
                 + (found.isEmpty ? "none" : list(found))
+        case .keyTypeNotAllowed(let certificate, KeyType.unknownName, let allowed):
+            return "the key of \(name(certificate)) is of a type that the engine cannot check; the "
+                + "rule allows \(list(allowed))"
         case .keyTypeNotAllowed(let certificate, let type, let allowed):
-            return "the key of \(name(certificate)) is `\(type)`, not among the kinds that the "
-                + "rule allows: \(list(allowed))"
+            return "the key of \(name(certificate)) is `\(type)`, not allowed by the rule, which "
+                + "allows \(list(allowed))"
         case .keyTooSmall(let certificate, let bits, let minimum):
             return
                 "the RSA key of \(name(certificate)) has \(bits) bits, at least \(minimum) wanted"
         case .hashTooWeak(let certificate, let hash, let minimum):
             return "\(name(certificate)) is signed with `\(hash)`, at least `\(minimum)` wanted"
         case .signatureSchemeNotAllowed(let certificate, let scheme, let allowed):
-            return "\(name(certificate)) is signed with `\(scheme)`, not among the kinds that the "
-                + "rule allows: \(list(allowed))"
+            return "\(name(certificate)) is signed with `\(scheme)`, not allowed by the rule, "
+                + "which allows \(list(allowed))"
         case .lifetimeTooLong(let certificate, let seconds, let maximum):
             return "\(name(certificate)) lives for \(duration(seconds)), at most "
                 + "\(duration(maximum)) wanted"
@@ -266,9 +269,10 @@ package enum ViolationSentences {
                 + "is signed"
         case .unsupportedSignature(let certificate, _):
             return "the signature on \(name(certificate)) is of a kind that cannot be checked here"
+        case .keyTypeNotAllowed(let certificate, KeyType.unknownName, _):
+            return "the key of \(name(certificate)) is of a kind that cannot be checked here"
         case .keyTypeNotAllowed(let certificate, let type, _):
-            return "the key of \(name(certificate)), `\(type)`, is not among the kinds that "
-                + "\(situation.rule) allows"
+            return "the key of \(name(certificate)), `\(type)`, is not allowed by \(situation.rule)"
         case .keyTooSmall(let certificate, let bits, let minimum):
             return "the RSA key of \(name(certificate)) has \(bits) bits, and \(situation.rule) "
                 + "wants at least \(minimum)"
@@ -276,8 +280,8 @@ package enum ViolationSentences {
             return "\(name(certificate)) is signed with `\(hash)`, and \(situation.rule) wants "
                 + "`\(minimum)` or better"
         case .signatureSchemeNotAllowed(let certificate, let scheme, _):
-            return "the signature on \(name(certificate)), `\(scheme)`, is not among the kinds "
-                + "that \(situation.rule) allows"
+            return "the signature on \(name(certificate)), `\(scheme)`, is not allowed by "
+                + situation.rule
         case .notACertificateAuthority(let certificate):
             return "\(name(certificate)) issued a certificate for `\(host)` and is no authority"
         case .pathLengthExceeded(let certificate, _, _):

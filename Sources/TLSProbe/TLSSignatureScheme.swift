@@ -25,6 +25,18 @@ enum TLSSignatureScheme {
             }
         case EVP_PKEY_ED25519: return "ed25519"
         case EVP_PKEY_ED448: return "ed448"
+        default: return latticeName(type)
+        }
+    }
+
+    /// The name of a scheme of ML-DSA. The header of OpenSSL 3.0 has no numbers for these; a later
+    /// libssl knows them by their names in NIST's registry of object identifiers.
+    private static func latticeName(_ type: Int32) -> String? {
+        guard let name = unsafe OBJ_nid2ln(type) else { return nil }
+        switch unsafe String(cString: name) {
+        case "ML-DSA-44": return "mldsa44"
+        case "ML-DSA-65": return "mldsa65"
+        case "ML-DSA-87": return "mldsa87"
         default: return nil
         }
     }

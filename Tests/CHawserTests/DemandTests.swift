@@ -125,6 +125,65 @@ import TrustEngine
         }
     }
 
+    /// A host whose port nobody knows has a rule only where no pattern of its names a port.
+    @Test func whetherThePortDecides() throws {
+        let ported =
+            policy + """
+                  ported: { hosts: ["ported.example:8443", "192.0.2.9:8443"], anchors: [root] }
+                  below: { hosts: ["*.below.example:8443"], anchors: [root] }
+                  beside: { hosts: ["beside.below.example"], anchors: [root] }
+                  plain: { hosts: ["**.plain.example", "198.51.100.0/24"], anchors: [root] }
+                  one: { hosts: ["one.plain.example:8443", "198.51.100.7:8443"], anchors: [root] }
+                  both: { hosts: ["both.plain.example", "203.0.113.0/24"], anchors: [root] }
+                  ninth: { hosts: ["198.51.100.9", "198.51.0.0/16:8443"], anchors: [root] }
+                  ports:
+                    hosts: ["both.plain.example:8443", "203.0.113.0/24:1", "[2001:db8::/48]:8443"]
+                    anchors: [root]
+
+                """
+        let store = CalledAsC.open(try PolicyWorld.compile(ported))
+        defer { _ = hawser_store_close(store) }
+        let expected: [(host: String, port: UInt32, decides: UInt32, result: Int)] = [
+            ("ported.example", 8443, 1, HAWSER_OK), ("PORTED.example.", 443, 1, HAWSER_REJECT),
+            ("192.0.2.9", 8443, 1, HAWSER_OK), ("192.0.2.9", 1, 1, HAWSER_REJECT),
+            ("a.below.example", 8443, 1, HAWSER_OK),
+            // The exact name is decided by its own pattern, whatever the wildcard's port.
+            ("beside.below.example", 8443, 0, HAWSER_OK),
+            // And the other way round; both are known at one host.
+            ("one.plain.example", 443, 1, HAWSER_OK), ("both.plain.example", 443, 1, HAWSER_OK),
+            ("198.51.100.7", 443, 1, HAWSER_OK), ("198.51.100.9", 443, 0, HAWSER_OK),
+            ("203.0.113.4", 443, 1, HAWSER_OK), ("2001:db8::1", 443, 1, HAWSER_REJECT),
+            ("2001:db8:1::1", 443, 0, HAWSER_REJECT),
+            ("below.example", 8443, 0, HAWSER_REJECT),
+            ("a.b.below.example", 8443, 0, HAWSER_REJECT),
+            ("a.plain.example", 8443, 0, HAWSER_OK), ("198.51.100.3", 8443, 0, HAWSER_OK),
+            ("strict.example", 8443, 0, HAWSER_OK), ("no host", 8443, 0, HAWSER_REJECT),
+        ]
+        for (host, port, decides, result) in expected {
+            let asked = ask(store, host, port: port)
+            defer { _ = hawser_demands_free(asked.demands) }
+            #expect(asked.result == Int32(result), "\(host)")
+            #expect(asked.numbers.depends_on_port == decides, "\(host)")
+            #expect(asked.numbers.reserved == 0)
+        }
+    }
+
+    /// A program of version 2 has no room for what version 3 says besides.
+    @Test func aProgramOfTheSecondVersionIsServed() throws {
+        let store = CalledAsC.open(try PolicyWorld.compile(policy))
+        defer { _ = hawser_store_close(store) }
+        var numbers = hawser_demanded()
+        numbers.size = HAWSER_DEMANDED_SIZE_2
+        numbers.depends_on_port = 0xA5A5_A5A5
+        let host = Array("strict.example".utf8)
+        #expect(
+            hawser_store_demands(store, host, host.count, 443, 1_780_315_200, &numbers, nil, nil)
+                == Int32(HAWSER_OK))
+        #expect(numbers.size == HAWSER_DEMANDED_SIZE_2)
+        #expect(numbers.tls_version_minimum == 0x0304)
+        #expect(numbers.depends_on_port == 0xA5A5_A5A5)
+    }
+
     /// What C is told is enough for `HAWSER_TLS_ENFORCED`, and worth nothing under another table.
     @Test func theClaimOfAnEnforcedRuleIsTaken() throws {
         let world = try PolicyWorld()

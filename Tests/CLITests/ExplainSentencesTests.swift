@@ -77,10 +77,10 @@ struct ExplainSentencesTests {
         arguments: [
             ("ca-first", host, [], "own certificate is not the first"),
             ("common-name", host, [], "only as its common name"),
-            ("key-kind", "keys.strict.example", [], "not among the kinds that rule `kinds` allows"),
+            ("key-kind", "keys.strict.example", [], "is not allowed by rule `kinds`"),
             (
                 "scheme", "schemes.strict.example", [],
-                "not among the kinds that rule `schemes` allows"
+                "is not allowed by rule `schemes`"
             ),
             ("purpose", host, [], "does not allow `serverAuth`"),
             ("good", "tls.strict.example", ["--tls-version", "tls1.2"], "uses `tls1.2`"),

@@ -50,6 +50,14 @@ struct SchemaCommandTests {
         #expect(refused.status == 2 && refused.error.contains("absent/policy.schema.json"))
     }
 
+    @Test("prints the OpenAPI document of the server")
+    func openAPI() throws {
+        let run = try Workshop().run("schema", "serve")
+        let file = CommandRun.repository.appending(path: "grammar/serve.openapi.json")
+        #expect(run.status == 0 && run.error.isEmpty)
+        #expect(try run.output == String(contentsOf: file, encoding: .utf8))
+    }
+
     @Test("each is read by draft-07, as editors read it", arguments: names)
     func draft(_ name: String) throws {
         let document = try JSONDocument(text: Self.text(name))

@@ -19,6 +19,9 @@ import TrustEngine
     private static let generationY = here.deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "shared/generation-y/cases").path
 
+    private static let mldsa = here.deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "shared/mldsa/cases").path
+
     private static let areThere = FileManager.default.fileExists(atPath: vectors)
 
     @Test(
@@ -139,6 +142,21 @@ import TrustEngine
             errors: { output += $0 })
         #expect(status == .asExpected, "\(output)")
         #expect(output.contains("generation-y  25   23"), "\(output)")
+    }
+
+    @Test(
+        "chains, CRLs and OCSP responses of ML-DSA are judged as RFC 9881 says",
+        .enabled(
+            if: FileManager.default.fileExists(atPath: mldsa),
+            "no pack of ML-DSA beside the checkout"), arguments: [[], ["--defaults"]])
+    func mldsaChains(_ terms: [String]) throws {
+        var output = ""
+        let status = ConformanceRun.run(
+            [SharedVectorsTests.mldsa] + terms, expectations: list("expectations-mldsa.json"),
+            notices: list("expectations-defaults-mldsa.json"), clock: { 0 },
+            output: { output += $0 }, errors: { output += $0 })
+        #expect(status == .asExpected, "\(output)")
+        #expect(output.contains("limbo-rfc9881") && output.contains("mldsa-minted"), "\(output)")
     }
 
     private func list(_ file: String) -> String {

@@ -7,7 +7,10 @@ import Testing
     static let lines: [(folder: String, modules: Set<String>)] = [
         ("Sources/TrustEngine", []),
         ("Sources/MLDSA", []),
-        ("Sources/LibCrypto", ["TrustEngine", "CLibCrypto", "CLibCryptoShims", "Synchronization"]),
+        (
+            "Sources/LibCrypto",
+            ["TrustEngine", "MLDSA", "CLibCrypto", "CLibCryptoShims", "Synchronization"]
+        ),
         ("Sources/TLSProbe", ["TrustEngine", "CLibSSL", "Glibc"]),
         ("Sources/Rendering", ["TrustEngine"]),
         // Compiled on Apple's platforms alone.
@@ -38,6 +41,19 @@ import Testing
             ["LibCrypto", "TrustEngine", "Crypto", "CryptoExtras"]
         ),
         (
+            "Sources/VerdictService", ["Hawser", "Rendering", "TrustEngine"]
+        ),
+        ("Sources/ServeArguments", ["ArgumentParser"]),
+        (
+            "Sources/Integrations/Serve/Sources/HawserServe",
+            [
+                "VerdictService", "ServeArguments", "Hawser", "Rendering", "TrustEngine",
+                "ArgumentParser", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "Glibc",
+                "Synchronization",
+            ]
+        ),
+        ("Sources/Integrations/Serve/Sources/hawser-serve", ["HawserServe", "Glibc"]),
+        (
             "Sources/CHawser",
             [
                 "Hawser", "Rendering", "TrustEngine", "CHawserABI", "Logging", "CoreMetrics",
@@ -52,7 +68,8 @@ import Testing
             "Sources/HawserCommand",
             [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
-                "TrustEngine", "CSchemas", "ArgumentParser", "Glibc",
+                "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments", "ArgumentParser",
+                "Glibc", "Synchronization",
             ]
         ),
         ("Sources/GenerateTables", ["PolicyTools", "PolicyCompiler", "Glibc"]),

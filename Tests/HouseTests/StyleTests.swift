@@ -11,7 +11,10 @@ import Testing
         "Sources/Hawser/System/", "Sources/Hawser/Fetching/System/",
         "Sources/Hawser/Store/System/",
         "Sources/HawserCommand/StandardStreams.swift",
-        "Sources/HawserCommand/Git/ChildProcess.swift", "Sources/GenerateTables/",
+        "Sources/HawserCommand/SeparateExecutable.swift",
+        "Sources/Integrations/Serve/Sources/HawserServe/System/",
+        "Sources/HawserCommand/Git/ChildProcess.swift", "Sources/HawserCommand/Run/System/",
+        "Sources/GenerateTables/",
         "Tests/MintFixtures/",
     ]
 

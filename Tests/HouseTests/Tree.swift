@@ -19,6 +19,7 @@ enum Tree {
         "Sources/Integrations/NIO/Package.swift", "Sources/Integrations/NIO/Tests/",
         "Sources/Integrations/SwiftCrypto/Package.swift",
         "Sources/Integrations/SwiftCrypto/Tests/",
+        "Sources/Integrations/Serve/Package.swift", "Sources/Integrations/Serve/Tests/",
     ]
 
     /// Every file below some folders, hidden folders and build folders excepted, whose name passes.

@@ -53,7 +53,8 @@ if [ "$CONFIGURATION" = release ]; then
     # An install leaves `dist` whole: everything below uses it.
     DESTDIR=$scratch/installed PREFIX=/usr bash "$root/Packaging/c/build.sh" install
     for file in include/hawser.h include/hawser_openssl.h lib/libhawser.so.0 lib/libhawser_openssl.a \
-        lib/pkgconfig/hawser.pc lib/pkgconfig/hawser-openssl.pc; do
+        lib/pkgconfig/hawser.pc lib/pkgconfig/hawser-openssl.pc lib/hawser/libhawser_run.so \
+        lib/hawser/libhawser_judge.so; do
         [ -e "$scratch/installed/usr/$file" ] || { echo "not installed: $file" >&2; exit 1; }
     done
 else

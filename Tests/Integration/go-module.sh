@@ -15,6 +15,7 @@
 #
 # CONFIGURATION=debug takes the library, and by default both commands, from the build of the tests.
 # With RUN=REGULAR-EXPRESSION only these tests run.
+# BUILT=1 takes the library as the last run of Packaging/c/build.sh left it.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 export CONFIGURATION=${CONFIGURATION:-release}
@@ -23,7 +24,7 @@ mint=$(realpath "${2:-$root/.build/$CONFIGURATION/mint-fixtures}")
 for tool in "$hawser" "$mint"; do
     [ -x "$tool" ] || { echo "there is no executable $tool" >&2; exit 2; }
 done
-bash "$root/Packaging/c/build.sh"
+if [ -z "${BUILT:-}" ]; then bash "$root/Packaging/c/build.sh"; fi
 dist=$root/.build-c/dist
 [ "$CONFIGURATION" = release ] || dist=$root/.build-c-debug/dist
 export PKG_CONFIG_PATH=$dist/lib/pkgconfig LD_LIBRARY_PATH=$dist/lib
@@ -31,6 +32,7 @@ export PKG_CONFIG_PATH=$dist/lib/pkgconfig LD_LIBRARY_PATH=$dist/lib
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
+source "$root/Tests/Integration/rig.sh"
 
 is_new_enough() { # GO
     [ "$(printf '%s\n' go1.25 "$("$1" env GOVERSION)" | sort -V | head -n 1)" = go1.25 ]
@@ -49,49 +51,15 @@ fi
 # ------------------------------------------------------------------------------- the rig
 
 rig=$scratch/rig
-mkdir -p "$rig/issued"
+mkdir -p "$rig"
 cd "$rig"
-openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout root.key \
-    -out root.pem -days 30 -subj '/O=Rig/CN=Rig Root' -addext 'basicConstraints=critical,CA:TRUE' \
-    -addext 'keyUsage=critical,keyCertSign,cRLSign,digitalSignature' 2>/dev/null
-: > issued/index.txt
-cat > ca.cnf <<'CNF'
-[ca]
-default_ca = rig
-[rig]
-dir = issued
-database = issued/index.txt
-new_certs_dir = issued
-rand_serial = yes
-default_md = sha256
-policy = any
-unique_subject = no
-[any]
-commonName = supplied
-CNF
+authority
 # Of a responder on loopback that a test starts: a port that was free a moment ago.
 responder=$(python3 -c '
 import socket
 with socket.socket() as free:
     free.bind(("127.0.0.1", 0))
     print(free.getsockname()[1])')
-certificate() { # NAME HOST START END [LINE]: days from now
-    openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$1.key" -out "$1.csr" \
-        -subj "/CN=$2" 2>/dev/null
-    cat > "$1.ext" <<EXT
-basicConstraints=critical,CA:FALSE
-keyUsage=critical,digitalSignature
-extendedKeyUsage=serverAuth,clientAuth
-subjectAltName=DNS:$2
-subjectKeyIdentifier=hash
-authorityKeyIdentifier=keyid
-${5:-}
-EXT
-    openssl ca -batch -config ca.cnf -in "$1.csr" -cert root.pem -keyfile root.key \
-        -extfile "$1.ext" -notext -startdate "$(date -u -d "$3 days" +%Y%m%d%H%M%SZ)" \
-        -enddate "$(date -u -d "$4 days" +%Y%m%d%H%M%SZ)" -out "$1.pem" 2> "$1.log" \
-        || fail "openssl ca: $(cat "$1.log")"
-}
 for name in good pinned revoked stranger changing stapled ported groups proxy; do
     certificate "$name" "$name.rig.example" -1 20
 done
@@ -100,17 +68,9 @@ certificate name another.rig.example -1 20
 certificate renewed changing.rig.example -1 20
 certificate fetched fetched.rig.example -1 20 \
     "authorityInfoAccess=OCSP;URI:http://127.0.0.1:$responder/"
-openssl ca -config ca.cnf -cert root.pem -keyfile root.key -revoke revoked.pem \
-    -crl_reason keyCompromise 2>/dev/null
-for name in revoked stapled fetched; do
-    openssl ocsp -issuer root.pem -cert "$name.pem" -reqout "$name.request" -no_nonce > /dev/null
-    openssl ocsp -index issued/index.txt -rsigner root.pem -rkey root.key -CA root.pem \
-        -reqin "$name.request" -respout "$name.staple" -ndays 2 > /dev/null 2>&1
-done
-for name in offline spare; do
-    openssl ecparam -name prime256v1 -genkey -noout 2>/dev/null \
-        | openssl pkey -pubout -out "$name.pub"
-done
+revoke revoked
+for name in revoked stapled fetched; do staple "$name"; done
+for name in offline spare; do spare_key "$name"; done
 openssl pkey -in renewed.key -pubout -out renewed.pub
 
 soon=$(date -u -d '+60 days' +%Y-%m-%d)

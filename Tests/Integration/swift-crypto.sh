@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # swift-crypto beside libcrypto: the tests of the integration, the public vectors judged by both
-# backends, and mutations of them by both. Needs the network (GitHub).
+# backends, and mutations of them by both; the vectors of ML-DSA too, where they lie beside the
+# others. Needs the network (GitHub).
 #
 #   Tests/Integration/swift-crypto.sh CASES [MUTATIONS]     by default 100,000 mutations
 set -euo pipefail
@@ -16,4 +17,8 @@ root=(-c release --traits SwiftCrypto --scratch-path "$scratch")
 swift build "${nested[@]}" --build-tests
 swift test "${nested[@]}" --disable-xctest --skip-build
 swift run "${root[@]}" conformance "$cases"
+lattice=$cases/../../mldsa/cases
+if [ -d "$lattice" ]; then
+    swift run "${root[@]}" conformance "$lattice" --expectations Tests/Conformance/expectations-mldsa.json
+fi
 swift run "${root[@]}" fuzz mutate "$cases" "$mutations"

@@ -99,6 +99,7 @@ struct LibCryptoBackendTests {
         case .dsa: return "DSA"
         case .ed25519: return "Ed25519"
         case .ed448: return "Ed448"
+        case .mldsa: return "ML-DSA"
         case .unsupported: return "none"
         }
     }

@@ -137,7 +137,7 @@ struct ExampleTests {
             """,
             says: [
                 "`P-384` is not a key type; did you mean `p384`? allowed: rsa p256 p384 p521 ed25519 "
-                    + "ed448",
+                    + "ed448 mldsa44 mldsa65 mldsa87",
                 "`keys.rsa-minimum` takes 2048 to 16384; found 1024",
                 "for a dated exception write `waivers: { keys: { rsa-minimum: 1024, reason, owner, "
                     + "until } }` in the rule",

@@ -63,7 +63,7 @@ extern "C" {
 
 /* The version of this interface. It grows when functions, fields or values are added; none is ever
  * removed or given another meaning under the name libhawser.so.0. */
-#define HAWSER_ABI_VERSION 2
+#define HAWSER_ABI_VERSION 3
 
 /* The version of the interface that the library has, to be compared with
  * HAWSER_ABI_VERSION: not smaller. */
@@ -518,6 +518,12 @@ typedef struct hawser_demanded {
                                         server may leave out its own */
     uint32_t has_server_name;        /* whether server_name is sent: not for an address */
     uint8_t policy_digest[32];       /* for `enforced_policy` */
+    uint32_t depends_on_port;        /* whether connections to two ports of the host may be decided
+                                        by two rules: a pattern with a port matches it, and no more
+                                        specific one matches it at every port. Who does not know the
+                                        port then has no rule. Also where no rule decides. Since
+                                        version 3 of this interface */
+    uint32_t reserved;               /* 0 */
 } hawser_demanded;
 
 enum {
@@ -544,10 +550,10 @@ enum {
  * force at the instant widen them; what lies in between is still judged.
  *
  * HAWSER_REJECT where no rule decides, and where the host is none: every verdict for it rejects, so
- * there is nothing to connect for. Then *demands is 0, and `numbers` has the epoch and the digest
- * alone. `numbers` and `demands` may each be NULL; without `demands` nothing has to be freed. The
- * texts of one object are all of one table. Since version 2 of this interface, as what is about
- * demands. */
+ * there is nothing to connect for. Then *demands is 0, and `numbers` has the epoch, the digest and
+ * `depends_on_port` alone. `numbers` and `demands` may each be NULL; without `demands` nothing has
+ * to be freed. The texts of one object are all of one table. Since version 2 of this interface, as
+ * what is about demands. */
 int32_t hawser_store_demands(
     hawser_store store, const void *host, size_t length, uint32_t port, int64_t time,
     hawser_demanded *numbers, hawser_demands *demands, hawser_error *error);

@@ -24,6 +24,7 @@ enum {
     HAWSER_SHADOW_OPTIONS_SIZE_2 = HAWSER_SIZE_THROUGH(hawser_shadow_options, context),
     HAWSER_SHADOW_COUNTS_SIZE_2 = HAWSER_SIZE_THROUGH(hawser_shadow_counts, candidate_policy),
     HAWSER_DEMANDED_SIZE_2 = HAWSER_SIZE_THROUGH(hawser_demanded, policy_digest),
+    HAWSER_DEMANDED_SIZE_3 = HAWSER_SIZE_THROUGH(hawser_demanded, reserved),
     HAWSER_FETCHER_OPTIONS_SIZE_2 = HAWSER_SIZE_THROUGH(hawser_fetcher_options, exchange_timeout)
 };
 

@@ -1,5 +1,5 @@
 /* The JSON Schemas of grammar/, octet by octet, as `hawser schema` prints them, and the reference
- * of the language, as `hawser help language` prints it. */
+ * of the language, as `hawser help language` prints it. The OpenAPI document counts among them. */
 #ifndef HAWSER_SCHEMAS_H
 #define HAWSER_SCHEMAS_H
 
@@ -28,6 +28,10 @@ enum {
     HAWSER_SCHEMA_ASSERT_REPORT,
     HAWSER_SCHEMA_CLASSES,
     HAWSER_SCHEMA_FORECAST,
+    HAWSER_OPENAPI_SERVE,
+    HAWSER_SCHEMA_AUDIT,
+    HAWSER_SCHEMA_AUDIT_ROW,
+    HAWSER_SCHEMA_AUDIT_SUMMARY,
     HAWSER_LANGUAGE
 };
 

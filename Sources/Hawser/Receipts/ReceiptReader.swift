@@ -17,8 +17,13 @@ extension DecisionReceipt {
                 context:
                     "it has \(line.count) octets; at most \(DecisionReceipt.longestLine) are read")
         }
-        self = try StrictJSON(line).object { (members) throws(ReceiptError) in
-            try DecisionReceipt(&members)
+        do throws(StrictJSON.Problem) {
+            self = try StrictJSON(line, subject: "the receipt").object {
+                (members) throws(StrictJSON.Problem) in
+                try DecisionReceipt(&members)
+            }
+        } catch {
+            throw ReceiptError(error)
         }
     }
 
@@ -31,14 +36,14 @@ extension DecisionReceipt {
         case second = "hawser/receipt/2"
     }
 
-    private init(_ members: inout StrictJSON.Members) throws(ReceiptError) {
+    private init(_ members: inout StrictJSON.Members) throws(StrictJSON.Problem) {
         let schema = try members.take("schema").text()
         guard let format = Format(rawValue: schema) else {
-            throw ReceiptError(
-                code: .otherFormat,
+            throw StrictJSON.Problem(
+                kind: .otherFormat, pointer: "/schema",
                 context: "it is `\(schema.prefix(60))`, not `\(DecisionReceipt.schema)`")
         }
-        table = try members.take("table").object { (table) throws(ReceiptError) in
+        table = try members.take("table").object { (table) throws(StrictJSON.Problem) in
             try Table(&table)
         }
         let request: Request
@@ -48,7 +53,7 @@ extension DecisionReceipt {
             decider = Decider()
             rule = nil
             (question, request) = try members.take("request").object {
-                (members) throws(ReceiptError) in
+                (members) throws(StrictJSON.Problem) in
                 let question = try Question(first: &members)
                 return (question, try Request(&members))
             }
@@ -56,7 +61,7 @@ extension DecisionReceipt {
             decider = try Decider(&members)
             rule = try members.optionalText("rule")
             question = try Question(second: &members)
-            request = try members.take("request").object { (members) throws(ReceiptError) in
+            request = try members.take("request").object { (members) throws(StrictJSON.Problem) in
                 try Request(&members)
             }
         }
@@ -67,15 +72,15 @@ extension DecisionReceipt {
         chain = request.chain
         evidence = request.evidence
         isAccept = try members.take("verdict").word(VerdictWord.self) == .accept
-        func violation(_ value: StrictJSON) throws(ReceiptError) -> RecordedViolation {
+        func violation(_ value: StrictJSON) throws(StrictJSON.Problem) -> RecordedViolation {
             switch format {
             case .first: return RecordedViolation(id: try value.text())
             case .second: return try value.violation()
             }
         }
         violations = try members.take("violations").list(violation)
-        reported = try members.take("reported").list { (value) throws(ReceiptError) in
-            try value.object { (reported) throws(ReceiptError) in
+        reported = try members.take("reported").list { (value) throws(StrictJSON.Problem) in
+            try value.object { (reported) throws(StrictJSON.Problem) in
                 ReportedFailure(
                     violation: try violation(try reported.take("violation")),
                     reason: try reported.take("reason").word(ReportedFailure.Reason.self),
@@ -85,12 +90,13 @@ extension DecisionReceipt {
         trace = try members.take("trace").mark()
         let inputs = members.takeIfPresent("inputs")
         guard isAccept == violations.isEmpty, isAccept || reported.isEmpty else {
-            throw ReceiptError(
-                code: .malformed,
+            throw StrictJSON.Problem(
+                kind: .malformed, pointer: "",
                 context: "an accept has no violations; a reject has some, and reports nothing")
         }
         guard let inputs else { return }
-        let octets = try inputs.object { (inputs) throws(ReceiptError) in try Inputs(&inputs) }
+        let octets = try inputs.object { (inputs) throws(StrictJSON.Problem) in try Inputs(&inputs)
+        }
         guard octets.chain.count == chain?.count, octets.evidence.count == evidence?.count else {
             throw inputs.problem("holds another number of pieces than `request` has digests")
         }
@@ -108,17 +114,17 @@ extension DecisionReceipt {
         let time: UTCInstant
 
         /// Reads the members as version 1 has them.
-        init(first members: inout StrictJSON.Members) throws(ReceiptError) {
+        init(first members: inout StrictJSON.Members) throws(StrictJSON.Problem) {
             host = try members.take("host").host()
             port = try members.port()
             time = try members.take("time").instant()
         }
 
         /// Reads the members as version 2 has them.
-        init(second members: inout StrictJSON.Members) throws(ReceiptError) {
+        init(second members: inout StrictJSON.Members) throws(StrictJSON.Problem) {
             let text = try members.optionalText("host")
             let keyed = try members.take("hostDigest")
-            let digest = try keyed.optional { (value) throws(ReceiptError) in
+            let digest = try keyed.optional { (value) throws(StrictJSON.Problem) in
                 try value.digest(after: KeyedText.prefix)
             }
             switch (text, digest) {
@@ -137,14 +143,16 @@ extension DecisionReceipt {
         let chain: [Digest]?
         let evidence: [Piece]?
 
-        init(_ members: inout StrictJSON.Members) throws(ReceiptError) {
-            tls = try members.take("tls").tlsState()
-            chain = try members.take("chain").optional { (value) throws(ReceiptError) in
-                try value.list { (digest) throws(ReceiptError) in try digest.digest() }
+        init(_ members: inout StrictJSON.Members) throws(StrictJSON.Problem) {
+            tls = try members.take("tls").tlsState { (members) throws(StrictJSON.Problem) in
+                try members.tlsParameters()
             }
-            evidence = try members.take("evidence").optional { (value) throws(ReceiptError) in
-                try value.list { (piece) throws(ReceiptError) in
-                    try piece.object { (piece) throws(ReceiptError) in
+            chain = try members.take("chain").optional { (value) throws(StrictJSON.Problem) in
+                try value.list { (digest) throws(StrictJSON.Problem) in try digest.digest() }
+            }
+            evidence = try members.take("evidence").optional { (value) throws(StrictJSON.Problem) in
+                try value.list { (piece) throws(StrictJSON.Problem) in
+                    try piece.object { (piece) throws(StrictJSON.Problem) in
                         Piece(
                             kind: try piece.take("kind").word(Piece.Kind.self),
                             digest: try piece.take("digest").digest())
@@ -156,10 +164,10 @@ extension DecisionReceipt {
 }
 
 extension Decider {
-    fileprivate init(_ members: inout StrictJSON.Members) throws(ReceiptError) {
+    fileprivate init(_ members: inout StrictJSON.Members) throws(StrictJSON.Problem) {
         service = try members.optionalText("service")
         store = try members.optionalText("store")
-        epoch = try members.take("epoch").optional { (value) throws(ReceiptError) in
+        epoch = try members.take("epoch").optional { (value) throws(StrictJSON.Problem) in
             // As far as the writer writes a number (`JSONValue.integer`).
             let number = try value.number(UInt64.self)
             guard number <= UInt64(Int64.max) else { throw value.problem("is no epoch") }
@@ -169,60 +177,60 @@ extension Decider {
 }
 
 extension DecisionReceipt.Table {
-    fileprivate init(_ members: inout StrictJSON.Members) throws(ReceiptError) {
+    fileprivate init(_ members: inout StrictJSON.Members) throws(StrictJSON.Problem) {
         policyDigest = try members.take("policyDigest").digest()
         fileDigest = try members.take("fileDigest").digest()
         systemStoreDigest = try members.take("systemStoreDigest").optionalDigest()
         logListDigest = try members.take("logListDigest").optionalDigest()
         let revision = try members.take("revision")
-        self.revision = try revision.optional { (value) throws(ReceiptError) in
+        self.revision = try revision.optional { (value) throws(StrictJSON.Problem) in
             let text = try value.text()
             guard let number = UInt64(text), String(number) == text else {
                 throw value.problem("is no revision")
             }
             return number
         }
-        freshness = try members.take("freshness").optional { (value) throws(ReceiptError) in
+        freshness = try members.take("freshness").optional { (value) throws(StrictJSON.Problem) in
             try value.freshness()
         }
     }
 }
 
 extension DecisionReceipt.Inputs {
-    fileprivate init(_ members: inout StrictJSON.Members) throws(ReceiptError) {
-        chain = try members.take("chain").list { (value) throws(ReceiptError) in
+    fileprivate init(_ members: inout StrictJSON.Members) throws(StrictJSON.Problem) {
+        chain = try members.take("chain").list { (value) throws(StrictJSON.Problem) in
             try value.base64()
         }
-        evidence = try members.take("evidence").list { (value) throws(ReceiptError) in
-            try value.optional { (value) throws(ReceiptError) in try value.base64() }
+        evidence = try members.take("evidence").list { (value) throws(StrictJSON.Problem) in
+            try value.optional { (value) throws(StrictJSON.Problem) in try value.base64() }
         }
     }
 }
 
 extension StrictJSON {
-    fileprivate func violation() throws(ReceiptError) -> RecordedViolation {
-        try object { (members) throws(ReceiptError) in
+    fileprivate func violation() throws(StrictJSON.Problem) -> RecordedViolation {
+        try object { (members) throws(StrictJSON.Problem) in
             RecordedViolation(
                 id: try members.take("id").text(), check: try members.optionalText("check"),
                 side: try members.optionalText("side"),
-                place: try members.take("place").optional { (value) throws(ReceiptError) in
-                    try value.object { (members) throws(ReceiptError) in
+                place: try members.take("place").optional { (value) throws(StrictJSON.Problem) in
+                    try value.object { (members) throws(StrictJSON.Problem) in
                         try RecordedViolation.Place(&members)
                     }
                 })
         }
     }
 
-    fileprivate func host() throws(ReceiptError) -> DecisionReceipt.Host {
+    fileprivate func host() throws(StrictJSON.Problem) -> DecisionReceipt.Host {
         if isNull { return .dropped }
-        return try object { (members) throws(ReceiptError) in
+        return try object { (members) throws(StrictJSON.Problem) in
             if let text = members.takeIfPresent("text") { return .text(try text.text()) }
             let keyed = try members.take("keyed")
             return .keyed(try keyed.digest(after: KeyedText.prefix))
         }
     }
 
-    fileprivate func mark() throws(ReceiptError) -> DecisionReceipt.Trace {
+    fileprivate func mark() throws(StrictJSON.Problem) -> DecisionReceipt.Trace {
         if isNull { return .dropped }
         if try text().hasPrefix(KeyedText.prefix) {
             return .keyed(try digest(after: KeyedText.prefix))
@@ -230,21 +238,11 @@ extension StrictJSON {
         return .digest(try digest())
     }
 
-    fileprivate func optionalDigest() throws(ReceiptError) -> Digest? {
-        try optional { (value) throws(ReceiptError) in try value.digest() }
+    fileprivate func optionalDigest() throws(StrictJSON.Problem) -> Digest? {
+        try optional { (value) throws(StrictJSON.Problem) in try value.digest() }
     }
 
-    /// A SHA-256 digest: 64 lower-case hexadecimal digits after a prefix.
-    fileprivate func digest(after prefix: String = "sha256:") throws(ReceiptError) -> Digest {
-        let text = try text()
-        guard text.hasPrefix(prefix),
-            let octets = Hexadecimal.decode(text.dropFirst(prefix.count).utf8),
-            let digest = Digest(.sha256, bytes: octets)
-        else { throw problem("is no digest; wanted `\(prefix)` and 64 digits, lower case") }
-        return digest
-    }
-
-    fileprivate func instant() throws(ReceiptError) -> UTCInstant {
+    fileprivate func instant() throws(StrictJSON.Problem) -> UTCInstant {
         let text = try text()
         guard let instant = UTCInstant(text: text), instant.description == text else {
             throw problem("is no instant; wanted the form 2026-11-21T12:00:00Z")
@@ -256,8 +254,8 @@ extension StrictJSON {
         case reject, notice
     }
 
-    fileprivate func freshness() throws(ReceiptError) -> TableFreshness {
-        try object { (members) throws(ReceiptError) in
+    fileprivate func freshness() throws(StrictJSON.Problem) -> TableFreshness {
+        try object { (members) throws(StrictJSON.Problem) in
             let confirmed = try members.take("confirmed").instant()
             let until = try members.take("until").instant()
             let whenStale: TableFreshness.WhenStale
@@ -272,37 +270,10 @@ extension StrictJSON {
                 basis: basis ?? .confirmed, expires: expires)
         }
     }
-
-    fileprivate func base64() throws(ReceiptError) -> [UInt8] {
-        guard let octets = Base64.decode(try text().utf8) else { throw problem("is no base64") }
-        return octets
-    }
-
-    private enum TLSWord: String, CaseIterable {
-        case observed, enforced, assumed
-        case notSupplied = "not-supplied"
-        case cleartext
-    }
-
-    fileprivate func tlsState() throws(ReceiptError) -> TLSState {
-        try object { (members) throws(ReceiptError) in
-            switch try members.take("state").word(TLSWord.self) {
-            case .observed: return .observed(try members.tlsParameters())
-            case .assumed: return .assumed(try members.tlsParameters())
-            case .notSupplied: return .notSupplied
-            case .cleartext: return .cleartext
-            case .enforced:
-                let rule = try members.take("rule").text()
-                let digest = try members.take("policyDigest").digest()
-                return .enforced(
-                    try members.tlsParameters(), ruleID: rule, policyDigest: digest)
-            }
-        }
-    }
 }
 
 extension RecordedViolation.Place {
-    fileprivate init(_ members: inout StrictJSON.Members) throws(ReceiptError) {
+    fileprivate init(_ members: inout StrictJSON.Members) throws(StrictJSON.Problem) {
         pointer = try members.take("pointer").text()
         layer = try members.take("layer").text()
         file = try members.takeIfPresent("file")?.text()
@@ -312,54 +283,28 @@ extension RecordedViolation.Place {
 }
 
 extension StrictJSON.Members {
-    fileprivate mutating func port() throws(ReceiptError) -> UInt16? {
-        try take("port").optional { (value) throws(ReceiptError) in try value.number(UInt16.self) }
+    fileprivate mutating func port() throws(StrictJSON.Problem) -> UInt16? {
+        try take("port").optional { (value) throws(StrictJSON.Problem) in
+            try value.number(UInt16.self)
+        }
     }
 
     fileprivate mutating func optionalInstant(
         _ name: String
-    ) throws(ReceiptError) -> UTCInstant? {
+    ) throws(StrictJSON.Problem) -> UTCInstant? {
         try takeIfPresent(name)?.instant()
     }
 
-    fileprivate mutating func tlsParameters() throws(ReceiptError) -> TLSParameters {
-        let version = try take("version")
-        return TLSParameters(
-            version: try version.optional { (value) throws(ReceiptError) in
-                let name = try value.text()
-                guard let known = TLSVersion.allCases.first(where: { $0.name == name }) else {
-                    throw value.problem("is no version of TLS that is known here")
-                }
-                return known
+    fileprivate mutating func tlsParameters() throws(StrictJSON.Problem) -> TLSParameters {
+        TLSParameters(
+            version: try take("version").optional { (value) throws(StrictJSON.Problem) in
+                try value.tlsVersion()
             },
             cipherSuite: try optionalText("cipherSuite"), group: try optionalText("group"),
             signatureScheme: try optionalText("signatureScheme"), alpn: try optionalText("alpn"))
     }
 
-    fileprivate mutating func optionalText(_ name: String) throws(ReceiptError) -> String? {
-        try take(name).optional { (value) throws(ReceiptError) in try value.text() }
-    }
-}
-
-extension Hexadecimal {
-    /// The octets of lower-case hexadecimal digits, two for each octet; nil for any other text.
-    fileprivate static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
-        var octets: [UInt8] = []
-        var high: UInt8?
-        for character in text {
-            let digit: UInt8
-            switch character {
-            case 0x30...0x39: digit = character - 0x30
-            case 0x61...0x66: digit = character - 0x61 + 10
-            default: return nil
-            }
-            if let first = high {
-                octets.append(first << 4 | digit)
-                high = nil
-            } else {
-                high = digit
-            }
-        }
-        return high == nil ? octets : nil
+    fileprivate mutating func optionalText(_ name: String) throws(StrictJSON.Problem) -> String? {
+        try take(name).optional { (value) throws(StrictJSON.Problem) in try value.text() }
     }
 }

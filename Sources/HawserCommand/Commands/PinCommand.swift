@@ -79,7 +79,7 @@ enum PinnedFile {
         guard !blocks.containsPrivateKey else { throw privateKey(path) }
         var items: [PinText.Item] = []
         for block in blocks {
-            if CertificateFile.labels.contains(block.label) || keyLabels.contains(block.label) {
+            if PEM.certificateLabels.contains(block.label) || keyLabels.contains(block.label) {
                 items.append(try item(der: block.der, path: path))
             }
         }

@@ -18,7 +18,8 @@ struct SchemaCommand: Answering {
             pattern, `inspect`, `why-not`, `diff`, `test-report` of test, `assert-report` of assert, each \
             with `--format json`; `error` of any command with `--format json` that \
             has no answer; `baseline` of lint --write-baseline; `receipt` and \
-            `report` of what programs write of decisions.
+            `report` of what programs write of decisions. `serve` is no JSON Schema but the OpenAPI document \
+            of `hawser serve`.
             """)
 
     @Argument(help: "What the schema is of.")

@@ -5,10 +5,14 @@ import CSchemas
 /// printed.
 enum PrintedSchema: String, CaseIterable {
     case policy, allow, test, assert, diagnostics, rules, trace, show, classes, inspect, fetch
-    case revocations, baseline, receipt, report, error, diff, forecast
+    case revocations, baseline, receipt, report, error, diff, forecast, audit
+    /// An OpenAPI document, and no JSON Schema by itself.
+    case serve
     case whyNot = "why-not"
     case testReport = "test-report"
     case assertReport = "assert-report"
+    case auditRow = "audit-row"
+    case auditSummary = "audit-summary"
 
     /// The schema's file, with a line end at its end.
     var text: String { String(decoding: octets, as: UTF8.self) }
@@ -39,6 +43,10 @@ enum PrintedSchema: String, CaseIterable {
             case .whyNot: HAWSER_SCHEMA_WHY_NOT
             case .diff: HAWSER_SCHEMA_DIFF
             case .forecast: HAWSER_SCHEMA_FORECAST
+            case .serve: HAWSER_OPENAPI_SERVE
+            case .audit: HAWSER_SCHEMA_AUDIT
+            case .auditRow: HAWSER_SCHEMA_AUDIT_ROW
+            case .auditSummary: HAWSER_SCHEMA_AUDIT_SUMMARY
             }
         return UInt32(number)
     }

@@ -512,14 +512,14 @@ package enum PolicyWords {
         weaker: ["host", "listed"])
     /// A kind of public key.
     package static let keyType = ClosedWords(
-        "a key type", ["rsa", "p256", "p384", "p521", "ed25519", "ed448"])
+        "a key type", ["rsa", "p256", "p384", "p521", "ed25519", "ed448", "mldsa44", "mldsa65", "mldsa87"])
     /// A hash inside a signature, from weak to strong.
     package static let signatureHash = ClosedWords(
         "a signature hash", ["sha256", "sha384", "sha512"],
         weaker: ["sha256", "sha384"])
     /// A signature scheme.
     package static let signatureScheme = ClosedWords(
-        "a signature scheme", ["rsa-pkcs1", "rsa-pss", "ecdsa", "ed25519", "ed448"])
+        "a signature scheme", ["rsa-pkcs1", "rsa-pss", "ecdsa", "ed25519", "ed448", "ml-dsa"])
     /// A key purpose by name.
     package static let keyPurposeWord = ClosedWords(
         "a key purpose", ["server-auth", "client-auth"])
@@ -549,7 +549,7 @@ package enum PolicyWords {
         weaker: ["report"])
     /// A demand that a standard addresses to those who issue certificates.
     package static let issuanceDemand = ClosedWords(
-        "an issuance demand", ["serial-not-positive", "serial-too-long", "authority-key-identifier-missing", "subject-key-identifier-missing", "cert-sign-without-ca", "policy-constraints-not-critical", "inhibit-any-policy-not-critical", "subject-alt-name-not-critical", "dns-name-syntax", "subject-alt-name-syntax", "name-constraints-not-critical", "name-constraint-leading-dot", "basic-constraints-not-critical", "root-of-version-1", "sequence-empty", "version-not-3", "unique-identifier-present", "subject-alt-name-missing", "subject-alt-name-critical", "subject-alt-name-form", "common-name-not-presented", "extended-key-usage-critical", "purpose-beside-server", "extended-key-usage-of-root", "key-usage-of-ca-missing", "authority-key-identifier-form", "authority-key-identifier-of-root", "rsa-size-not-whole-octets"])
+        "an issuance demand", ["serial-not-positive", "serial-too-long", "authority-key-identifier-missing", "subject-key-identifier-missing", "cert-sign-without-ca", "policy-constraints-not-critical", "inhibit-any-policy-not-critical", "subject-alt-name-not-critical", "dns-name-syntax", "subject-alt-name-syntax", "name-constraints-not-critical", "name-constraint-leading-dot", "basic-constraints-not-critical", "root-of-version-1", "sequence-empty", "version-not-3", "unique-identifier-present", "subject-alt-name-missing", "subject-alt-name-critical", "subject-alt-name-form", "common-name-not-presented", "extended-key-usage-critical", "purpose-beside-server", "extended-key-usage-of-root", "key-usage-of-ca-missing", "authority-key-identifier-form", "authority-key-identifier-of-root", "rsa-size-not-whole-octets", "mldsa-key-usage"])
     /// How many entries must match.
     package static let pinMatch = ClosedWords(
         "a count of pins", ["any", "all"],

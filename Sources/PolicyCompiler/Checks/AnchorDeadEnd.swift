@@ -85,8 +85,8 @@ package enum AnchorDeadEnd: Hashable, Sendable {
             wanted: Set(rules.flatMap(\.keyPurposes.names)).sorted())
     }
 
-    /// The key of a certificate, if it is too weak for every one of the parameters and no waiver or
-    /// report mode of theirs lets it through.
+    /// What is wrong with the key of a certificate, if every one of the parameters refuses it and
+    /// no waiver or report mode of theirs lets it through.
     package static func weakKey(
         of certificate: Certificate, _ kind: AnchorKind, _ parameters: [PathParameters]
     ) -> AnchorDeadEnd? {
@@ -114,8 +114,8 @@ package enum AnchorDeadEnd: Hashable, Sendable {
     ) -> String {
         let key = certificate.layout.publicKey
         guard problem == .keyTooSmall else {
-            return "is of the type `\(key.type?.name ?? "unknown")`, allowed: "
-                + list(parameters.keyTypes.names)
+            guard let type = key.type else { return "is of a type that the engine cannot check" }
+            return "is of the type `\(type.name)`, allowed: " + list(parameters.keyTypes.names)
         }
         return "is RSA of \(key.bits) bits, at least \(parameters.rsaMinimum) wanted"
     }
@@ -197,8 +197,8 @@ extension AnchorDeadEnd {
             return "have the CA issue one that keeps to it, or trust another certificate of the "
                 + "same CA"
         case .weakKey:
-            return "replace it by an anchor with a stronger key; only the waiver `keys`, with its "
-                + "reason and end, lets RSA keys of fewer bits through meanwhile"
+            return "replace it by an anchor with a key that is allowed; only the waiver `keys`, "
+                + "with its reason and end, lets RSA keys of fewer bits through meanwhile"
         }
     }
 

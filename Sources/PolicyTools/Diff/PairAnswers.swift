@@ -74,7 +74,9 @@ struct PairAnswers {
         self.since = since
         counter = SurfaceCounter(store: store)
         self.crypto = crypto
-        areOfOneFormat = old.table.isOfFormat1 == new.table.isOfFormat1
+        areOfOneFormat =
+            old.table.isOfFormat1 == new.table.isOfFormat1
+            && old.table.baselineAlgorithms == new.table.baselineAlgorithms
     }
 
     /// The number of the answer for a pair of rules.

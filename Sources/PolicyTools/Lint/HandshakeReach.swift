@@ -27,7 +27,8 @@ enum HandshakeReach {
 
     /// Whether a server with a key of a type can sign a handshake by a scheme, by IANA's name. In
     /// TLS 1.3 a scheme for ECDSA names the curve of the key, and PKCS #1 signs no handshake (RFC
-    /// 8446 section 4.2.3). In TLS 1.2 the curve is not bound (RFC 8422 section 5.10).
+    /// 8446 section 4.2.3). In TLS 1.2 the curve is not bound (RFC 8422 section 5.10). ML-DSA signs
+    /// in TLS 1.3 alone (IANA's registry "TLS SignatureScheme", draft-ietf-tls-mldsa section 3).
     static func signs(_ type: KeyType, by scheme: String, in version: TLSVersion) -> Bool {
         func isECDSA(_ curve: String) -> Bool {
             scheme.hasPrefix(version == .tls13 ? "ecdsa_\(curve)_" : "ecdsa_secp")
@@ -40,6 +41,7 @@ enum HandshakeReach {
         case .p384: return isECDSA("secp384r1")
         case .p521: return isECDSA("secp521r1")
         case .ed25519, .ed448: return scheme == type.name
+        case .mldsa44, .mldsa65, .mldsa87: return scheme == type.name && version == .tls13
         case .dsa: return false
         }
     }

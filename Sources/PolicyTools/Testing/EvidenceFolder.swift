@@ -51,8 +51,12 @@ package struct EvidenceFolder: Sendable {
     }
 
     /// Adds every piece of the folder to the evidence of a request.
+    ///
+    /// - Parameter ofHandshake: whether what came with a handshake is added too; otherwise only
+    ///   what holds for any number of connections.
     package func add(
-        to evidence: inout Evidence, signers: EvidenceSigners, crypto: any CryptoBackend
+        to evidence: inout Evidence, signers: EvidenceSigners, crypto: any CryptoBackend,
+        ofHandshake: Bool = true
     ) throws(EvidenceFolderProblem) {
         for file in files {
             switch file.kind {
@@ -63,6 +67,7 @@ package struct EvidenceFolder: Sendable {
             case .staple, .scts: break
             }
         }
+        guard ofHandshake else { return }
         // The evidence that the server itself sends is newer than what was saved.
         if evidence.stapledOCSP == nil {
             evidence.stapledOCSP = try only(.staple, "staples")
@@ -94,37 +99,5 @@ package struct EvidenceFolder: Sendable {
                 context: "`\(path)` holds \(pieces.count) \(what); a handshake has one")
         }
         return pieces.first?.octets
-    }
-}
-
-/// The certificates that may have signed the evidence about a chain.
-package struct EvidenceSigners: Sendable {
-    package let certificates: [Certificate]
-
-    /// Takes the certificates as they are.
-    package init(_ certificates: [Certificate]) { self.certificates = certificates }
-
-    /// Takes the certificates of the chain and the anchors above them.
-    package init(_ request: TrustRequest, _ engine: Engine) {
-        let presented = request.presentedChain.compactMap { try? Certificate(der: $0) }
-        let anchors = engine.anchors.anchors.map(\.certificate).filter { anchor in
-            presented.contains { $0.isIssued(byNameOf: anchor) }
-        }
-        certificates = presented + anchors
-    }
-}
-
-extension Evidence {
-    /// Adds a CRL, prepared. A CRL that cannot be parsed is added as it is, and the answer says why
-    /// it is not used.
-    package mutating func add(
-        crl der: [UInt8], signers: EvidenceSigners, crypto: any CryptoBackend
-    ) {
-        do throws(EvidenceError) {
-            prepared.append(
-                try PreparedEvidence(crl: der, signers: signers.certificates, crypto: crypto))
-        } catch {
-            crls.append(der)
-        }
     }
 }

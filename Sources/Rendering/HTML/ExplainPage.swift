@@ -89,7 +89,7 @@ package struct ExplainPage {
 
     private func head(_ source: inout PolicySourceView) -> [HTML] {
         let isAccept = explanation.verdict.isAccept
-        let lead = VerdictSentences.lead(explanation, outline, situation) ?? ""
+        let lead = VerdictSentence.text(explanation.verdict, outline, situation) ?? ""
         var rows: [(String, [HTML])] = []
         if let request = outline.request {
             rows.append(("judged at", [HTML(request.time.description)]))

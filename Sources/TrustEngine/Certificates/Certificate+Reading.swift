@@ -43,15 +43,13 @@ extension Certificate {
     /// subjects whose hashes collide count as equal only when the keys are equal.
     package func hasNameAndKey(of other: Certificate) -> Bool {
         layout.subjectHash == other.layout.subjectHash
-            && der[layout.publicKey.spki.indices] == other.der[other.layout.publicKey.spki.indices]
+            && der.span.extracting(layout.publicKey.spki.indices)
+                .octetsEqual(other.der.span.extracting(other.layout.publicKey.spki.indices))
     }
 
     /// Whether the two algorithm identifiers of the certificate are equal octet by octet (RFC 5280
     /// section 4.1.1.2).
-    package var algorithmsAgree: Bool {
-        der.span.extracting(layout.innerAlgorithm.indices)
-            .octetsEqual(der.span.extracting(layout.outerAlgorithm.indices))
-    }
+    package var algorithmsAgree: Bool { layout.algorithmsAgree }
 
     /// The SubjectPublicKeyInfo, tag and length included. An SPKI pin is a hash of these octets.
     public var spkiBytes: [UInt8] { der.span.copied(layout.publicKey.spki) }

@@ -5,25 +5,43 @@
 /// later code never meets a malformed field. Two certificates are equal when their octets are
 /// equal.
 public struct Certificate: Hashable, Sendable {
+    private let contents: Contents
+
+    /// The octets and their layout stand apart from the value: a verdict hands certificates from
+    /// check to check, and a layout has some four hundred octets.
+    private final class Contents: Sendable {
+        let der: [UInt8]
+        let layout: CertificateLayout
+
+        init(_ der: [UInt8], _ layout: CertificateLayout) {
+            self.der = der
+            self.layout = layout
+        }
+    }
+
     /// The certificate exactly as received, tag and length included; no trailing octets.
-    public let der: [UInt8]
-    /// Where each field lies in `der`.
-    package let layout: CertificateLayout
+    public var der: [UInt8] {
+        @inline(__always) get { contents.der }
+    }
+
+    /// Where each field lies in `der`. It is inlined, so that who asks for one field reads that
+    /// field and copies no layout.
+    package var layout: CertificateLayout {
+        @inline(__always) get { contents.layout }
+    }
 
     /// Parses one certificate. Cost: linear in `der`, well under a microsecond for certificates in
-    /// use. Memory is allocated only when parsing fails.
+    /// use. One piece of memory is allocated, for the offsets.
     ///
     /// - Throws: `CertificateError`, which names the field and the offset at which parsing stopped.
     public init(der: [UInt8]) throws(CertificateError) {
-        self.layout = try CertificateParser.parse(der.span)
-        self.der = der
+        contents = Contents(der, try CertificateParser.parse(der.span))
     }
 
     /// A certificate whose layout was made apart from parsing. The ranges of the layout lie in
     /// `der`.
     init(der: [UInt8], layout: CertificateLayout) {
-        self.der = der
-        self.layout = layout
+        contents = Contents(der, layout)
     }
 
     /// Compares the octets.
@@ -41,10 +59,10 @@ package struct CertificateLayout: Sendable, BitwiseCopyable {
     package var version: UInt8 = 1
     /// Content octets of the serial number, as encoded.
     package var serial = ByteRange(start: 0, count: 0)
-    /// The whole AlgorithmIdentifier inside the TBSCertificate.
-    package var innerAlgorithm = ByteRange(start: 0, count: 0)
-    /// The whole AlgorithmIdentifier beside the signature. It must equal the inner identifier octet
-    /// by octet.
+    /// Whether the AlgorithmIdentifier inside the TBSCertificate equals the one beside the
+    /// signature octet by octet, as RFC 5280 section 4.1.1.2 demands.
+    package var algorithmsAgree = false
+    /// The whole AlgorithmIdentifier beside the signature.
     package var outerAlgorithm = ByteRange(start: 0, count: 0)
     /// The signature algorithm that the outer identifier names.
     package var signatureAlgorithm = SignatureAlgorithm.unsupported
@@ -88,9 +106,9 @@ package struct CertificateExtensions: Sendable, BitwiseCopyable {
     package var extendedKeyUsage = ByteRange(start: 0, count: 0)
     /// Content of the subjectAltName SEQUENCE: a run of GeneralNames.
     package var subjectAltName = ByteRange(start: 0, count: 0)
-    /// Whether subjectAltName is present and each of its names is a dNSName in the preferred syntax,
-    /// without a wildcard (`DNSName.isInPreferredSyntax`). No demand on such names fails, so nobody
-    /// walks them again.
+    /// Whether subjectAltName is present and each of its names is a dNSName in the preferred
+    /// syntax, without a wildcard (`DNSName.isInPreferredSyntax`). No demand on such names fails,
+    /// so nobody walks them again.
     package var presentsPlainHosts = false
     /// Content of the nameConstraints SEQUENCE.
     package var nameConstraints = ByteRange(start: 0, count: 0)

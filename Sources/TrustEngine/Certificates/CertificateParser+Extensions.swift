@@ -12,7 +12,6 @@ extension CertificateParser {
         guard !reader.isAtEnd else { throw DERError(.emptySequence, at: sequence.start) }
         var count = 0
         while !reader.isAtEnd {
-            field = "tbsCertificate.extensions"
             count += 1
             guard count <= CertificateParser.maximumExtensions else {
                 throw DERError(.tooManyExtensions, at: reader.position)
@@ -28,29 +27,34 @@ extension CertificateParser {
     ) throws(DERError) {
         var reader = element.reader
         let identifier = try reader.next(.objectIdentifier, in: der)
-        try ObjectIdentifier.check(identifier, in: der)
+        let code = try ObjectIdentifier.checkedCode(identifier, in: der)
         let isCritical =
             try reader.nextIfPresent(.boolean, in: der)?.boolean(in: der) ?? false
         let value = try reader.next(.octetString, in: der)
         try reader.finish()
 
-        guard let known = known(ObjectIdentifier.code(identifier.content, in: der)) else {
+        guard let member = CertificateParser.known(code) else {
             try refuseDuplicate(of: identifier, from: first, to: element.start, der)
             if isCritical { noteUnknownCritical(identifier) }
             return
         }
-        field = known.field
-        guard !layout.extensions.present.contains(known.member) else {
+        guard !layout.extensions.present.contains(member) else {
+            field = CertificateParser.field(of: member)
             throw DERError(.duplicateExtension, at: element.start)
         }
-        layout.extensions.present.insert(known.member)
-        if isCritical { layout.extensions.critical.insert(known.member) }
+        layout.extensions.present.insert(member)
+        if isCritical { layout.extensions.critical.insert(member) }
         hasUnknownQualifier = false
-        try readValue(known.member, value, der)
+        do throws(DERError) {
+            try readValue(member, value, der)
+        } catch {
+            field = CertificateParser.field(of: member)
+            throw error
+        }
         // A pre-certificate is not a certificate (RFC 6962 section 3.1), so its poison counts as an
         // extension that nobody knows. Critical certificate policies with an unknown qualifier must
         // be refused (RFC 5280 section 4.2.1.4), so they count as one too.
-        if isCritical, known.member == .preCertificatePoison || hasUnknownQualifier {
+        if isCritical, member == .preCertificatePoison || hasUnknownQualifier {
             noteUnknownCritical(identifier)
         }
     }
@@ -78,30 +82,60 @@ extension CertificateParser {
         }
     }
 
-    private func known(_ code: UInt128) -> (member: ExtensionSet, field: StaticString)? {
-        switch code {
-        case 0x01_55_1D_0E: return (.subjectKeyIdentifier, "subjectKeyIdentifier")
-        case 0x01_55_1D_0F: return (.keyUsage, "keyUsage")
-        case 0x01_55_1D_11: return (.subjectAltName, "subjectAltName")
-        case 0x01_55_1D_12: return (.issuerAltName, "issuerAltName")
-        case 0x01_55_1D_13: return (.basicConstraints, "basicConstraints")
-        case 0x01_55_1D_1E: return (.nameConstraints, "nameConstraints")
-        case 0x01_55_1D_1F: return (.crlDistributionPoints, "cRLDistributionPoints")
-        case 0x01_55_1D_20: return (.certificatePolicies, "certificatePolicies")
-        case 0x01_55_1D_21: return (.policyMappings, "policyMappings")
-        case 0x01_55_1D_23: return (.authorityKeyIdentifier, "authorityKeyIdentifier")
-        case 0x01_55_1D_24: return (.policyConstraints, "policyConstraints")
-        case 0x01_55_1D_25: return (.extendedKeyUsage, "extKeyUsage")
-        case 0x01_55_1D_36: return (.inhibitAnyPolicy, "inhibitAnyPolicy")
-        case ObjectIdentifier.authorityInfoAccess:
-            return (.authorityInfoAccess, "authorityInfoAccess")
-        case ObjectIdentifier.tlsFeature: return (.tlsFeatures, "tlsFeature")
-        case ObjectIdentifier.signedCertificateTimestamps:
-            return (.signedCertificateTimestamps, "signedCertificateTimestampList")
-        case ObjectIdentifier.preCertificatePoison:
-            return (.preCertificatePoison, "preCertificatePoison")
-        case ObjectIdentifier.ocspNoCheck: return (.ocspNoCheck, "ocspNoCheck")
+    /// The extension with an identifier; nil for one that the engine does not know. Those of RFC
+    /// 5280 differ in the last octet, so that one look tells them apart.
+    private static func known(_ code: UInt128) -> ExtensionSet? {
+        guard code >> 8 == 0x01_55_1D else { return knownElsewhere(code) }
+        switch UInt8(truncatingIfNeeded: code) {
+        case 0x0E: return .subjectKeyIdentifier
+        case 0x0F: return .keyUsage
+        case 0x11: return .subjectAltName
+        case 0x12: return .issuerAltName
+        case 0x13: return .basicConstraints
+        case 0x1E: return .nameConstraints
+        case 0x1F: return .crlDistributionPoints
+        case 0x20: return .certificatePolicies
+        case 0x21: return .policyMappings
+        case 0x23: return .authorityKeyIdentifier
+        case 0x24: return .policyConstraints
+        case 0x25: return .extendedKeyUsage
+        case 0x36: return .inhibitAnyPolicy
         default: return nil
+        }
+    }
+
+    private static func knownElsewhere(_ code: UInt128) -> ExtensionSet? {
+        switch code {
+        case ObjectIdentifier.authorityInfoAccess: return .authorityInfoAccess
+        case ObjectIdentifier.tlsFeature: return .tlsFeatures
+        case ObjectIdentifier.signedCertificateTimestamps: return .signedCertificateTimestamps
+        case ObjectIdentifier.preCertificatePoison: return .preCertificatePoison
+        case ObjectIdentifier.ocspNoCheck: return .ocspNoCheck
+        default: return nil
+        }
+    }
+
+    /// The name of an extension's field, for the error of one that cannot be read.
+    private static func field(of member: ExtensionSet) -> StaticString {
+        switch member {
+        case .subjectKeyIdentifier: return "subjectKeyIdentifier"
+        case .keyUsage: return "keyUsage"
+        case .subjectAltName: return "subjectAltName"
+        case .issuerAltName: return "issuerAltName"
+        case .basicConstraints: return "basicConstraints"
+        case .nameConstraints: return "nameConstraints"
+        case .crlDistributionPoints: return "cRLDistributionPoints"
+        case .certificatePolicies: return "certificatePolicies"
+        case .policyMappings: return "policyMappings"
+        case .authorityKeyIdentifier: return "authorityKeyIdentifier"
+        case .policyConstraints: return "policyConstraints"
+        case .extendedKeyUsage: return "extKeyUsage"
+        case .inhibitAnyPolicy: return "inhibitAnyPolicy"
+        case .authorityInfoAccess: return "authorityInfoAccess"
+        case .tlsFeatures: return "tlsFeature"
+        case .signedCertificateTimestamps: return "signedCertificateTimestampList"
+        case .preCertificatePoison: return "preCertificatePoison"
+        default: return "ocspNoCheck"
         }
     }
 

@@ -97,7 +97,7 @@ package struct CertificateParser {
         try serial.checkInteger(in: der)
         layout.serial = serial.content
         field = "tbsCertificate.signature"
-        layout.innerAlgorithm = try CertificateParser.readAlgorithm(&reader, der)
+        try readInnerAlgorithm(&reader, der)
         field = "tbsCertificate.issuer"
         (layout.issuer, layout.issuerHash) = try CertificateParser.readName(&reader, der)
         field = "tbsCertificate.validity"
@@ -156,12 +156,27 @@ package struct CertificateParser {
         return algorithm.whole
     }
 
+    /// Reads the AlgorithmIdentifier inside the TBSCertificate. Where it equals the outer one octet
+    /// by octet, as it must, its structure was read there.
+    private mutating func readInnerAlgorithm(
+        _ reader: inout DERReader, _ der: Span<UInt8>
+    ) throws(DERError) {
+        var ahead = reader
+        let algorithm = try ahead.next(.sequence, in: der)
+        layout.algorithmsAgree = der.extracting(algorithm.whole.indices)
+            .octetsEqual(der.extracting(layout.outerAlgorithm.indices))
+        if layout.algorithmsAgree {
+            reader = ahead
+        } else {
+            _ = try CertificateParser.readAlgorithm(&reader, der)
+        }
+    }
+
     static func readName(
         _ reader: inout DERReader, _ der: Span<UInt8>
     ) throws(DERError) -> (range: ByteRange, hash: UInt64) {
         let name = try reader.next(.sequence, in: der)
-        try DistinguishedName.check(name, in: der)
-        let hash = DistinguishedName.comparisonHash(der.extracting(name.whole.indices))
+        let hash = try DistinguishedName.check(name, in: der)
         return (name.whole, hash)
     }
 

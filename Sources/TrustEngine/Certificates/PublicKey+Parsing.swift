@@ -51,6 +51,15 @@ extension PublicKey {
             guard key.count == 57 else { throw DERError(.badKey, at: bits.start) }
             try checkEdwards(key, .edwards448, bits, bytes)
             (material, size) = (.ed448(key.shifted(by: offset)), 456)
+        case ObjectIdentifier.mldsa44:
+            material = try parseMLDSA(.mldsa44, identifier, parameters, bits, bytes, offset)
+            size = 0
+        case ObjectIdentifier.mldsa65:
+            material = try parseMLDSA(.mldsa65, identifier, parameters, bits, bytes, offset)
+            size = 0
+        case ObjectIdentifier.mldsa87:
+            material = try parseMLDSA(.mldsa87, identifier, parameters, bits, bytes, offset)
+            size = 0
         case ObjectIdentifier.dsa:
             (material, size) = try parseDSA(parameters, bits, bytes, offset)
         default:
@@ -60,6 +69,19 @@ extension PublicKey {
         return PublicKey(
             material: material, bits: Int32(clamping: size),
             spki: ByteRange(start: offset, count: bytes.count))
+    }
+
+    /// Reads an ML-DSA key (RFC 9881 section 4): no parameters, and the octets of FIPS 204 in the
+    /// BIT STRING as they are. The parameter set fixes their number, and any octets of that number
+    /// are a key.
+    private static func parseMLDSA(
+        _ set: MLDSAParameters, _ identifier: DERElement, _ parameters: DERElement?,
+        _ bits: DERElement, _ bytes: Span<UInt8>, _ offset: Int
+    ) throws(DERError) -> Material {
+        guard parameters == nil else { throw DERError(.badKeyParameters, at: identifier.end) }
+        let key = try bits.wholeOctets(in: bytes)
+        guard Int(key.count) == set.keyBytes else { throw DERError(.badKey, at: bits.start) }
+        return .mldsa(set, key.shifted(by: offset))
     }
 
     private static func checkEdwards(

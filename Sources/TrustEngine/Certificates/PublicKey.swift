@@ -13,6 +13,8 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
         case ed25519(ByteRange)
         /// An Ed448 key: 57 octets that are a point, not of small order.
         case ed448(ByteRange)
+        /// An ML-DSA key: ρ and t1, as many octets as the parameter set has (RFC 9881 section 4).
+        case mldsa(MLDSAParameters, ByteRange)
         /// A DSA key: the public value and the group's numbers; nil where the key inherits its
         /// issuer's numbers (RFC 3279 section 2.3.2). No policy can allow a DSA key.
         case dsa(parameters: DSAParameters?, value: ByteRange)
@@ -42,10 +44,33 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
         case p256, p384, p521
     }
 
+    /// The parameter sets of ML-DSA (FIPS 204 section 4).
+    public enum MLDSAParameters: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+        case mldsa44, mldsa65, mldsa87
+
+        /// The exact size of a key in octets (FIPS 204 Table 2, RFC 9881 section 4).
+        package var keyBytes: Int {
+            switch self {
+            case .mldsa44: return 1_312
+            case .mldsa65: return 1_952
+            case .mldsa87: return 2_592
+            }
+        }
+
+        /// The exact size of a signature in octets (FIPS 204 Table 2).
+        package var signatureBytes: Int {
+            switch self {
+            case .mldsa44: return 2_420
+            case .mldsa65: return 3_309
+            case .mldsa87: return 4_627
+            }
+        }
+    }
+
     /// The key's kind and numbers.
     public let material: Material
     /// Size in bits: of the modulus for RSA, of the field for a curve, of the prime for DSA. 0 for
-    /// an unsupported key and for DSA without parameters.
+    /// an ML-DSA key, for an unsupported key and for DSA without parameters.
     public let bits: Int32
     /// The whole SubjectPublicKeyInfo, tag and length included. An SPKI pin is a hash of these
     /// octets.
@@ -58,6 +83,12 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
         self.spki = spki
     }
 
+    /// Whether the key is of ML-DSA, of any parameter set.
+    package var isMLDSA: Bool {
+        guard case .mldsa = material else { return false }
+        return true
+    }
+
     /// The key type by the name that policies use; nil when the key is unsupported.
     public var type: KeyType? {
         switch material {
@@ -67,6 +98,9 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
         case .ec(.p521, _): return .p521
         case .ed25519: return .ed25519
         case .ed448: return .ed448
+        case .mldsa(.mldsa44, _): return .mldsa44
+        case .mldsa(.mldsa65, _): return .mldsa65
+        case .mldsa(.mldsa87, _): return .mldsa87
         case .dsa: return .dsa
         case .unsupported: return nil
         }
@@ -76,12 +110,26 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
 /// The key types that the engine knows. `allCases` are the types that a policy can allow (LANGUAGE
 /// section 8, `keys.types`).
 public enum KeyType: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    case rsa, p256, p384, p521, ed25519, ed448
+    // The numbers are those of the words in tables.
+    case rsa = 0
+    case p256 = 1
+    case p384 = 2
+    case p521 = 3
+    case ed25519 = 4
+    case ed448 = 5
+    case mldsa44 = 6
+    case mldsa65 = 7
+    case mldsa87 = 8
     /// DSA, for NIST's test suite alone. No policy names it, and no table holds it.
-    case dsa
+    case dsa = 15
+
+    /// Stands where the name of a type is wanted and the engine does not know the key's type.
+    package static let unknownName = "an unknown type"
 
     /// The types that a policy can allow, in the order of the language. `dsa` is not among them.
-    public static let allCases: [KeyType] = [.rsa, .p256, .p384, .p521, .ed25519, .ed448]
+    public static let allCases: [KeyType] = [
+        .rsa, .p256, .p384, .p521, .ed25519, .ed448, .mldsa44, .mldsa65, .mldsa87,
+    ]
 
     /// The word in a policy.
     public var name: String {
@@ -92,6 +140,9 @@ public enum KeyType: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
         case .p521: return "p521"
         case .ed25519: return "ed25519"
         case .ed448: return "ed448"
+        case .mldsa44: return "mldsa44"
+        case .mldsa65: return "mldsa65"
+        case .mldsa87: return "mldsa87"
         case .dsa: return "dsa"
         }
     }

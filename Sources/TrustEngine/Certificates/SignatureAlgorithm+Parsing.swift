@@ -3,9 +3,9 @@ extension SignatureAlgorithm {
     ///
     /// Parameters: RSA PKCS #1 may have NULL or none (RFC 4055 section 5 asks for NULL;
     /// certificates in use have either). PSS has the structure of RFC 4055 section 3.1, whose
-    /// defaults are SHA-1, MGF1 with SHA-1, 20 octets of salt and trailer 1. ECDSA, DSA and EdDSA
-    /// have none (RFC 5758 section 3, RFC 8410 section 3). Any other identifier or parameters give
-    /// `.unsupported`.
+    /// defaults are SHA-1, MGF1 with SHA-1, 20 octets of salt and trailer 1. ECDSA, DSA, EdDSA
+    /// and ML-DSA have none (RFC 5758 section 3, RFC 8410 section 3, RFC 9881 section 2). Any other
+    /// identifier or parameters give `.unsupported`.
     package static func parse(algorithmIdentifier bytes: Span<UInt8>) -> SignatureAlgorithm {
         do {
             var outer = DERReader(bytes)
@@ -21,6 +21,12 @@ extension SignatureAlgorithm {
                 return hasNoParameters ? .ed25519 : .unsupported
             case ObjectIdentifier.ed448:
                 return hasNoParameters ? .ed448 : .unsupported
+            case ObjectIdentifier.mldsa44:
+                return hasNoParameters ? .mldsa(.mldsa44) : .unsupported
+            case ObjectIdentifier.mldsa65:
+                return hasNoParameters ? .mldsa(.mldsa65) : .unsupported
+            case ObjectIdentifier.mldsa87:
+                return hasNoParameters ? .mldsa(.mldsa87) : .unsupported
             case ObjectIdentifier.ecdsaWithSHA1:
                 return hasNoParameters ? .ecdsa(.sha1) : .unsupported
             case ObjectIdentifier.ecdsaWithSHA224:

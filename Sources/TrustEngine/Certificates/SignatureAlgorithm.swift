@@ -1,5 +1,5 @@
 /// A signature algorithm as an AlgorithmIdentifier names it (RFC 5280 section 4.1.1.2, RFC 3279,
-/// RFC 4055, RFC 5758, RFC 8410).
+/// RFC 4055, RFC 5758, RFC 8410, RFC 9881).
 public enum SignatureAlgorithm: Hashable, Sendable, BitwiseCopyable {
     /// RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2).
     case rsaPKCS1(SignatureHash)
@@ -11,10 +11,16 @@ public enum SignatureAlgorithm: Hashable, Sendable, BitwiseCopyable {
     case ed25519
     /// Ed448 (RFC 8410).
     case ed448
+    /// Pure ML-DSA with the empty context (RFC 9881 section 3). Its variant that signs a digest,
+    /// HashML-DSA, is no algorithm of certificates (section 8.3), and so `unsupported`.
+    case mldsa(PublicKey.MLDSAParameters)
     /// DSA (RFC 3279 section 2.2.2, RFC 5758 section 3.1). No policy can allow DSA.
     case dsa(SignatureHash)
     /// Another identifier, or parameters that the algorithm does not allow.
     case unsupported
+
+    /// Stands where the name of an algorithm is wanted and the engine does not have the algorithm.
+    package static let unknownName = "an unknown algorithm"
 }
 
 /// The hash of a signature algorithm. SHA-1 is known only so that a policy can name it.

@@ -65,6 +65,11 @@ package struct BehaviourOrder {
         _ requirements: [FieldComparison]
     ) -> Relation {
         guard here.isOfFormat1 == there.isOfFormat1 else { return .incomparable }
+        // Report modes of two formats let other keys and signatures through.
+        guard
+            here.algorithms == there.algorithms
+                || !(here.reportsAlgorithms || there.reportsAlgorithms)
+        else { return .incomparable }
         return requirements.reduce(
             anchors.relation(here, there)
                 .and(PinOrder.relation(here.pins, there.pins))

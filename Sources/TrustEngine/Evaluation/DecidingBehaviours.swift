@@ -50,6 +50,7 @@ package struct DecidingBehaviours: RuleBehaviours {
             waivers: (0..<Int(rule.waivers.count)).map { table.waiver(rule, $0) },
             reportOnly: (0..<Int(rule.reportModes.count)).map { table.reportMode(rule, $0) })
         body.isOfFormat1 = table.isOfFormat1
+        body.algorithms = table.baselineAlgorithms
         return body
     }
 

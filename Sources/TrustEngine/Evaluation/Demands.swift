@@ -31,6 +31,8 @@ final class Demands: Sendable {
     private let isConstrained: Bool
     /// Whether the table is of format 1.
     private let isOfFormat1: Bool
+    /// The algorithms of the baseline of the table's format.
+    private let algorithms: BaselineAlgorithms
     /// What runs of public vectors lift.
     let overrides: EngineOverrides
     /// The waivers in force.
@@ -45,6 +47,7 @@ final class Demands: Sendable {
         self.index = index
         self.rule = rule
         self.isOfFormat1 = table.isOfFormat1
+        self.algorithms = table.baselineAlgorithms
         self.overrides = engine.overrides
         self.prepared = engine.requirements[Int(rule.requirements)]
         self.identity = table.identity(at: Int(rule.identity))
@@ -84,7 +87,9 @@ final class Demands: Sendable {
     }
 
     /// The rule's flattened requirements.
-    var requirements: Requirements { prepared.requirements }
+    var requirements: Requirements {
+        @inline(__always) get { prepared.requirements }
+    }
 
     /// JSON pointer of the rule: `/rules/api` or `/default`.
     private var base: String {
@@ -177,7 +182,9 @@ final class Demands: Sendable {
     /// The inputs of path validation for an end entity.
     func pathParameters(for endEntity: Certificate, at time: UTCInstant) -> PathParameters {
         var parameters = PathParameters(
-            requirements, leniency: Leniency(waivers: waivers, reportOnly: reportModes),
+            requirements,
+            leniency: Leniency(
+                waivers: waivers, reportOnly: reportModes, algorithms: algorithms),
             issuedAt: endEntity.layout.notBefore, at: time)
         parameters.endEntityKeyUsage = overrides.endEntityKeyUsage
         parameters.isOfFormat1 = isOfFormat1
@@ -194,12 +201,16 @@ final class Demands: Sendable {
         if !isOfFormat1 { floors.enforcesIssuance = false }
         if let bits = parameters.leniency.reportedRSAMinimum?.limit {
             floors.rsaMinimum = min(floors.rsaMinimum, bits)
-            floors.keyTypes.formUnion(.all)
-            floors.leafKeyTypes.formUnion(.all)
+        }
+        if let types = parameters.leniency.reportedKeyTypes?.limit {
+            floors.keyTypes.formUnion(types)
+            floors.leafKeyTypes.formUnion(types)
         }
         if let hash = parameters.leniency.reportedHash?.limit {
             floors.minimumHash = min(floors.minimumHash, hash)
-            floors.signatureSchemes.formUnion(.all)
+        }
+        if let schemes = parameters.leniency.reportedSchemes?.limit {
+            floors.signatureSchemes.formUnion(schemes)
         }
         return floors
     }

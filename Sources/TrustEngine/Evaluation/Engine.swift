@@ -8,25 +8,54 @@ public struct Engine: Sendable {
     public var freshness: TableFreshness?
 
     /// The policy table that decides.
-    public var table: PolicyTable { contents.table }
+    public var table: PolicyTable {
+        @inline(__always) get { contents.table }
+    }
     /// SHA-256 over the system store's certificates in their order, each preceded by its length as
     /// four big-endian octets; nil when the table does not name `system`.
     public var systemStoreDigest: Digest? { contents.systemStoreDigest }
 
-    // What `EngineContents` says of each holds.
-    package var anchors: TrustAnchorIndex { contents.anchors }
-    package var setIDs: [String] { contents.setIDs }
-    package var offered: OfferedCertificates { contents.offered }
-    package var pinnedKeys: [Int: PinnedKeys] { contents.pinnedKeys }
-    var pinIndices: [PinIndex] { contents.pinIndices }
-    package var isConstrained: [Bool] { contents.isConstrained }
-    package var anchorConstraints: [[AnchorConstraints]] { contents.anchorConstraints }
-    package var requirements: [PreparedRequirements] { contents.requirements }
-    package var checks: [String: CustomCheck] { contents.checks }
-    package var logLists: [Digest: LogList] { contents.logLists }
-    package var crypto: any CryptoBackend { contents.crypto }
-    package var workLimit: Int { contents.workLimit }
-    package var overrides: EngineOverrides { contents.overrides }
+    // What `EngineContents` says of each holds. All are inlined, so that who asks for a part of one
+    // copies that part alone.
+    package var anchors: TrustAnchorIndex {
+        @inline(__always) get { contents.anchors }
+    }
+    package var setIDs: [String] {
+        @inline(__always) get { contents.setIDs }
+    }
+    package var offered: OfferedCertificates {
+        @inline(__always) get { contents.offered }
+    }
+    package var pinnedKeys: [Int: PinnedKeys] {
+        @inline(__always) get { contents.pinnedKeys }
+    }
+    var pinIndices: [PinIndex] {
+        @inline(__always) get { contents.pinIndices }
+    }
+    package var isConstrained: [Bool] {
+        @inline(__always) get { contents.isConstrained }
+    }
+    package var anchorConstraints: [[AnchorConstraints]] {
+        @inline(__always) get { contents.anchorConstraints }
+    }
+    package var requirements: [PreparedRequirements] {
+        @inline(__always) get { contents.requirements }
+    }
+    package var checks: [String: CustomCheck] {
+        @inline(__always) get { contents.checks }
+    }
+    package var logLists: [Digest: LogList] {
+        @inline(__always) get { contents.logLists }
+    }
+    package var crypto: any CryptoBackend {
+        @inline(__always) get { contents.crypto }
+    }
+    package var workLimit: Int {
+        @inline(__always) get { contents.workLimit }
+    }
+    package var overrides: EngineOverrides {
+        @inline(__always) get { contents.overrides }
+    }
 
     /// Cost units that one evaluation may spend by default: 25 to 30 ms of one core. One hostile
     /// chain may cost at most 50 ms; this limit keeps a machine of two thirds of the speed below

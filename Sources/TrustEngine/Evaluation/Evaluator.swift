@@ -113,12 +113,11 @@ private struct Evaluation {
     private mutating func selectRule<Sink: TraceSink>(
         _ host: CanonicalHost, port: UInt16, _ sink: inout Sink
     ) -> Int? {
-        let table = engine.table
-        let winner = table.lookUp(host, port: port)
+        let winner = engine.table.lookUp(host, port: port)
         RuleSelectionTrace.record(winner, host: host, port: port, engine: engine, into: &sink)
-        guard winner == nil, table.deniesByDefault else {
+        guard winner == nil, engine.table.deniesByDefault else {
             settle(.rule, .passed(nil), by: nil, &sink)
-            return winner.map { Int($0.rule) } ?? table.ruleCount
+            return winner.map { Int($0.rule) } ?? engine.table.ruleCount
         }
         settle(
             .rule, .failed([.noApplicableRule(host: host.text)]), by: nil, at: "/default", &sink)
@@ -248,7 +247,7 @@ private struct Evaluation {
             endEntity = .failed([.nothingPresented])
         }
         settle(.endEntity, endEntity, by: demands, &sink)
-        let tls = TLSCheck(demands: demands, table: engine.table)
+        let tls = TLSCheck(demands: demands, engine: engine)
             .judge(request.tls, isTraced: Sink.keepsSteps)
         settle(.tls, tls.outcome, by: demands, notices: tls.notices, &sink)
         let read = RequestChecks.read(

@@ -10,10 +10,20 @@ struct PathDigests {
     private let pool: CertificatePool
     private let crypto: any CryptoBackend
     private var computed = ShortMap<Request, Digest>()
+    /// The presented certificate whose key the signatures' ledger has hashed.
+    private var learned: (certificate: Int, digest: Digest)?
 
     init(pool: CertificatePool, crypto: any CryptoBackend) {
         self.pool = pool
         self.crypto = crypto
+    }
+
+    /// Takes over the digest of a key that was hashed to verify a signature of a path.
+    mutating func learn(from ledger: SignatureLedger, on path: CandidatePath) {
+        for position in 1..<max(1, path.count) {
+            let certificate = pool.identity(path.member(at: position))
+            if let digest = ledger.keyDigest(of: certificate) { learned = (certificate, digest) }
+        }
     }
 
     /// Whether a key match names the certificate at a position of a path.
@@ -28,8 +38,12 @@ struct PathDigests {
     ) -> Digest {
         let member = path.member(at: position)
         let request = Request(form: form, certificate: pool.identity(member))
+        if let digest = pool.digest(form, of: member) { return digest }
+        if form == .key, let learned, learned.certificate == request.certificate {
+            return learned.digest
+        }
         if let digest = computed[request] { return digest }
-        let digest = pool.digest(form, of: member) ?? hash(form, pool.certificate(member))
+        let digest = hash(form, pool.certificate(member))
         computed.add(digest, for: request)
         return digest
     }

@@ -2,7 +2,9 @@
 
 extension PathParameters {
     /// Makes the inputs of path validation from a rule's requirements. `notBefore` is the end
-    /// entity's; it decides the longest lifetime that is allowed.
+    /// entity's; it decides the longest lifetime that is allowed. It is inlined, so that the fields
+    /// are read where the requirements stand and their lists are not all copied.
+    @inline(__always)
     package init(
         _ requirements: Requirements, leniency: Leniency, issuedAt notBefore: UTCInstant,
         at time: UTCInstant
@@ -27,8 +29,11 @@ extension PathParameters {
 
 extension Leniency {
     /// The failures of a path's certificates that waivers and entries of `report-only` let through.
-    /// All the waivers and entries that are given must be in force.
-    package init(waivers: [Waiver], reportOnly: [ReportOnly]) {
+    /// All the waivers and entries that are given must be in force. `algorithms` are those of the
+    /// baseline, which what is only reported must meet.
+    package init(
+        waivers: [Waiver], reportOnly: [ReportOnly], algorithms: BaselineAlgorithms = .current
+    ) {
         self.init()
         for waiver in waivers {
             switch waiver.tolerance {
@@ -40,12 +45,15 @@ extension Leniency {
             case .identity, .path, .revocation, .pins, .transparency, .tls, .cleartext: break
             }
         }
-        let baseline = Requirements()
         for entry in reportOnly {
             switch entry.check {
             case .keys:
-                reportedRSAMinimum = DatedLimit(baseline.rsaMinimum, until: entry.until)
-            case .signatures: reportedHash = DatedLimit(baseline.minimumHash, until: entry.until)
+                reportedRSAMinimum = DatedLimit(
+                    Requirements.baseline.rsaMinimum, until: entry.until)
+                reportedKeyTypes = DatedLimit(algorithms.keyTypes, until: entry.until)
+            case .signatures:
+                reportedHash = DatedLimit(Requirements.baseline.minimumHash, until: entry.until)
+                reportedSchemes = DatedLimit(algorithms.signatureSchemes, until: entry.until)
             case .lifetime: lifetimeReportedUntil = entry.until
             case .pins, .revocation, .transparency, .tls, .custom: break
             }

@@ -31,10 +31,8 @@ struct PathSearch {
     private let engine: Engine
     private let demands: Demands
     private let validator: PathValidator
-    private let identity: IdentityCheck
-    private let pins: PinCheck
-    private let forbiddenKeys: ForbiddenKeyCheck
-    private let registered: RegisteredChecks
+    private let host: CanonicalHost
+    private let port: UInt16
     private var digests: PathDigests
     private var revocation: RevocationCheck
     private var transparency: TransparencyCheck
@@ -57,12 +55,8 @@ struct PathSearch {
             pool: pool,
             parameters: demands.pathParameters(for: pool.presented[0].certificate, at: time),
             crypto: engine.crypto)
-        self.identity = IdentityCheck(requirement: demands.identity, host: host)
-        self.pins = PinCheck(engine: engine, pool: pool, time: time)
-        self.forbiddenKeys = ForbiddenKeyCheck(
-            entries: demands.requirements.forbiddenKeys, pool: pool)
-        self.registered = RegisteredChecks(
-            checks: engine.checks, demands: demands, pool: pool, host: host, port: port, time: time)
+        self.host = host
+        self.port = port
         self.digests = PathDigests(pool: pool, crypto: engine.crypto)
         self.revocation = RevocationCheck(
             engine: engine, demands: demands, validator: validator, evidence: evidence)
@@ -105,8 +99,7 @@ struct PathSearch {
 
     /// Searches for the first path that meets every demand; nil when there is none.
     private mutating func search<Sink: TraceSink>(_ sink: inout Sink) -> Accepted? {
-        var builder = PathBuilder(
-            pool: validator.pool, parameters: validator.parameters, pass: .search)
+        var builder = PathBuilder(validator, pass: .search)
         var work = budget
         defer { budget = work }
         ledger.isRemembered = true
@@ -119,8 +112,7 @@ struct PathSearch {
 
     /// Judges paths only to name what is wrong. It never accepts a path.
     private mutating func diagnose<Sink: TraceSink>(_ sink: inout Sink) {
-        var builder = PathBuilder(
-            pool: validator.pool, parameters: validator.parameters, pass: .diagnosis)
+        var builder = PathBuilder(validator, pass: .diagnosis)
         var work = diagnosisBudget
         defer { diagnosisBudget = work }
         var left = PathSearch.diagnosedPaths
@@ -148,24 +140,29 @@ struct PathSearch {
         // of `path` reaches none.
         var isEvidenceAsked = path.end != .deadEnd
         for check in Demands.pathChecks where demands.asks(check) {
-            let judgement =
+            let found =
                 check.check.restsOnSignatures && !isEvidenceAsked
                 ? Judgement(outcome: .notAsked)
                 : outcome(of: check, on: path, &work, isTraced: Sink.keepsSteps)
+            let traced = Sink.keepsSteps ? Judgement(outcome: .passed(nil)) : nil
+            guard let judgement = found ?? traced else {
+                passed += 1
+                continue
+            }
             sink.record(
                 .check(
                     CheckStep(
                         path: number, check: check.check,
                         outcome: shown(judgement.outcome, of: check, on: path),
                         notices: judgement.notices, wanted: judgement.wanted)))
-            if !judgement.notices.isEmpty { notices += judgement.notices }
-            if !judgement.wanted.isEmpty { wanted += judgement.wanted }
+            if !judgement.notices.isEmpty { add(judgement.notices, to: &notices) }
+            if !judgement.wanted.isEmpty { add(judgement.wanted, to: &wanted) }
             switch judgement.outcome {
             case .passed: passed += 1
             case .failed(let failures):
                 violations += failures
                 if check == .validator(.signatures) { isEvidenceAsked = false }
-            case .tolerated(let failures): reported += failures
+            case .tolerated(let failures): add(failures, to: &reported)
             case .notAsked: break
             }
         }
@@ -185,6 +182,11 @@ struct PathSearch {
         if reported.allSatisfy({ !$0.steers }) { return accepted }
         if tolerable == nil { tolerable = accepted }
         return nil
+    }
+
+    /// Appends a list. The first one is taken as it is and not copied.
+    private func add<Element>(_ more: [Element], to list: inout [Element]) {
+        if list.isEmpty { list = more } else { list += more }
     }
 
     private func step(for path: CandidatePath, number: Int) -> PathStep {
@@ -234,14 +236,15 @@ struct PathSearch {
         var wanted: [WantedEvidence] = []
     }
 
+    /// What a check finds; nil where it holds and there is no more to say, as of most checks.
     private mutating func outcome(
         of check: CandidateCheck, on path: CandidatePath, _ work: inout WorkBudget, isTraced: Bool
-    ) -> Judgement {
+    ) -> Judgement? {
         switch check {
         case .validator(let check):
             let failures = validator.failures(
                 of: check, on: path, ledger: &ledger, budget: &work)
-            if failures.isEmpty { return Judgement(outcome: .passed(nil)) }
+            if failures.isEmpty { return nil }
             let breaches = failures.compactMap(\.breach)
             return Judgement(
                 outcome: Demands.outcome(
@@ -249,11 +252,14 @@ struct PathSearch {
                         Demands.Failure(violation: Violation($0.violation), excuse: $0.excuse)
                     }),
                 notices: breaches.isEmpty ? [] : [.issuance(breaches)])
-        case .anchor: return Judgement(outcome: anchor(path, &work))
+        case .anchor:
+            return path.endsAtAnchor ? nil : Judgement(outcome: anchor(path, &work))
         case .anchorConstraints:
             return Judgement(outcome: anchorConstraints(path, &work, isTraced: isTraced))
         case .identity: return Judgement(outcome: serviceIdentity(path, &work, isTraced: isTraced))
         case .pins:
+            let pins = PinCheck(
+                engine: engine, pool: validator.pool, time: validator.parameters.time)
             let outcome = pins.judge(
                 demands.pins, on: path, digests: &digests, budget: &work, isTraced: isTraced)
             if !outcome.rejecting.isEmpty {
@@ -265,20 +271,28 @@ struct PathSearch {
                     : .tolerated(outcome.reported),
                 notices: outcome.notices)
         case .forbiddenKeys:
-            let found = forbiddenKeys.judge(path, digests: &digests, budget: &work)
-            return Judgement(outcome: found.isEmpty ? .passed(nil) : .failed(found))
-        case .checks: return Judgement(outcome: registered.judge(path, budget: &work))
+            let forbidden = ForbiddenKeyCheck(
+                entries: demands.requirements.forbiddenKeys, pool: validator.pool)
+            let found = forbidden.judge(path, digests: &digests, budget: &work)
+            return found.isEmpty ? nil : Judgement(outcome: .failed(found))
+        case .checks:
+            let registered = RegisteredChecks(
+                checks: engine.checks, demands: demands, pool: validator.pool, host: host,
+                port: port, time: validator.parameters.time)
+            return Judgement(outcome: registered.judge(path, budget: &work))
         case .transparency: return Judgement(outcome: transparency.judge(path, budget: &work))
         case .revocation:
-            let judgement = revocation.judge(path, budget: &work, isTraced: isTraced)
+            digests.learn(from: ledger, on: path)
+            let judgement = revocation.judge(
+                path, digests: &digests, budget: &work, isTraced: isTraced)
             return Judgement(outcome: judgement.outcome, wanted: judgement.wanted)
         }
     }
 
+    /// Judges the end of a path that no anchor ends.
     private func anchor(
         _ path: CandidatePath, _ work: inout WorkBudget
     ) -> CheckStep.Outcome {
-        if path.endsAtAnchor { return .passed(nil) }
         let violation = UnanchoredPath.violation(
             of: path, pool: validator.pool,
             maximumIntermediates: demands.requirements.maximumIntermediates, budget: &work)
@@ -317,6 +331,7 @@ struct PathSearch {
         _ path: CandidatePath, _ work: inout WorkBudget, isTraced: Bool
     ) -> CheckStep.Outcome {
         guard demands.overrides.asksIdentity else { return .passed(nil) }
+        let identity = IdentityCheck(requirement: demands.identity, host: host)
         let outcome = identity.judge(
             path.certificate(at: 0, in: validator.pool), budget: &work, isTraced: isTraced)
         if case .failed(let violations) = outcome, let waiver = demands.waiver(of: .identity),

@@ -49,9 +49,20 @@ struct PinCheck {
     }
 
     /// An entry that matches at a position of the path.
-    private struct Hit: Hashable, Sendable, BitwiseCopyable {
+    private struct Hit: Hashable, WordPair {
         let entry: Int
         let position: Int
+
+        init(entry: Int, position: Int) {
+            self.entry = entry
+            self.position = position
+        }
+
+        init(words: (UInt64, UInt64)) {
+            self.init(entry: Int(words: (words.0, 0)), position: Int(words: (words.1, 0)))
+        }
+
+        var words: (UInt64, UInt64) { (entry.words.0, position.words.0) }
     }
 
     /// Every entry of a set that matches, with every position at which it does. The certificate of
@@ -63,8 +74,7 @@ struct PinCheck {
         let table = engine.table
         let index = engine.pinIndices[demand.number]
         for position in 0..<path.count {
-            for number in 0..<index.forms.count {
-                let form = index.forms[number]
+            for form in index.forms {
                 let match = KeyMatch(
                     kind: form.kind, digest: digests.digest(form, at: position, of: path))
                 index.forEachEntry(naming: match, of: demand.set, in: table) { entry in

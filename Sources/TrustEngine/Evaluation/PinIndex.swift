@@ -2,7 +2,7 @@
 /// what a set of one entry costs: the digests of its own certificates and one look-up for each.
 struct PinIndex: Sendable {
     /// The forms of digests that the entries compare; at most six.
-    let forms: ShortList<KeyMatch.Form>
+    let forms: [KeyMatch.Form]
     /// The indices of the entries that name a digest, in their order. Empty for a set that is short
     /// enough to be compared entry by entry.
     private let entries: [KeyMatch: [Int]]
@@ -14,16 +14,14 @@ struct PinIndex: Sendable {
 
     /// Reads the entries of one pin set. Cost: linear in its key matches.
     init(_ set: PinSetRecord, of table: PolicyTable) {
-        var forms = ShortList<KeyMatch.Form>()
+        var forms: [KeyMatch.Form] = []
         var entries: [KeyMatch: [Int]] = [:]
         isShort = set.count <= PinIndex.mostCompared
         for entry in 0..<set.count {
             let pin = table.pin(set, entry)
             for number in 0..<Int(pin.matchCount) {
                 let match = table.keyMatch(pin, number)
-                if !forms.contains(where: { $0 == match.form }) {
-                    forms.append(match.form)
-                }
+                if !forms.contains(match.form) { forms.append(match.form) }
                 if !isShort, entries[match]?.last != entry {
                     entries[match, default: []].append(entry)
                 }

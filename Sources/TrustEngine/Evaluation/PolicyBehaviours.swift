@@ -40,6 +40,7 @@ package struct PolicyBehaviours: RuleBehaviours {
         }
         behaviour.since = time
         behaviour.isOfFormat1 = table.isOfFormat1
+        behaviour.algorithms = table.baselineAlgorithms
         return .body(behaviour)
     }
 

@@ -10,7 +10,6 @@ struct RevocationCheck {
 
     private let demands: Demands
     private let pool: CertificatePool
-    private let crypto: any CryptoBackend
     /// Nil where there is no evidence, which then gives no answers.
     private var judge: RevocationJudge?
     /// The decisions about the certificates of the last path, for a trace. Empty where the
@@ -29,7 +28,6 @@ struct RevocationCheck {
     ) {
         self.demands = demands
         self.pool = validator.pool
-        self.crypto = engine.crypto
         guard !evidence.isEmpty else { return }
         let parameters = demands.evidenceParameters(validator.parameters)
         self.judge = RevocationJudge(
@@ -44,7 +42,7 @@ struct RevocationCheck {
 
     /// Judges one path.
     mutating func judge(
-        _ path: CandidatePath, budget: inout WorkBudget, isTraced: Bool
+        _ path: CandidatePath, digests: inout PathDigests, budget: inout WorkBudget, isTraced: Bool
     ) -> Judgement {
         standings = []
         var consequences = Consequences()
@@ -58,7 +56,7 @@ struct RevocationCheck {
                         path.certificate(at: position, in: pool), at: role, answers: answers,
                         under: demands.requirements.revocation),
                     answers: answers)
-                add(standing, on: path, to: &consequences)
+                add(standing, on: path, to: &consequences, &digests)
                 if isTraced { standings.append(standing) }
             }
         } catch {
@@ -128,6 +126,8 @@ struct RevocationCheck {
 
         mutating func add(_ violation: Violation, _ excuse: Reported.Reason?) {
             if let excuse {
+                // Most often there is one for each certificate below the anchor.
+                if reported.isEmpty { reported.reserveCapacity(2) }
                 reported.append(Reported(violation: violation, reason: excuse))
             } else {
                 rejecting.append(violation)
@@ -137,7 +137,8 @@ struct RevocationCheck {
 
     /// Adds what follows from one decision.
     private func add(
-        _ standing: Standing, on path: CandidatePath, to consequences: inout Consequences
+        _ standing: Standing, on path: CandidatePath, to consequences: inout Consequences,
+        _ digests: inout PathDigests
     ) {
         var reference: CertificateReference {
             path.reference(at: standing.position, in: pool)
@@ -154,7 +155,9 @@ struct RevocationCheck {
             consequences.add(
                 .revocationUndetermined(reference, cause: cause, answers: standing.answers),
                 action == .fail ? demands.excuse(of: .revocation) : .reportOnly(until: nil))
-            addWanted(for: certificate, at: standing.position, on: path, to: &consequences.wanted)
+            addWanted(
+                for: certificate, at: standing.position, on: path, to: &consequences.wanted,
+                &digests)
         }
         // The certificate itself demands a staple, and this demand holds under every rule.
         // `report-only` covers only what a rule adds, so it does not cover this demand.
@@ -169,23 +172,20 @@ struct RevocationCheck {
     /// sources.
     private func addWanted(
         for certificate: Certificate, at position: Int, on path: CandidatePath,
-        to wanted: inout [WantedEvidence]
+        to wanted: inout [WantedEvidence], _ digests: inout PathDigests
     ) {
         guard path.endsAtAnchor, position + 1 < path.count else { return }
         let issuer = path.certificate(at: position + 1, in: pool)
-        let requirement = demands.requirements.revocation
-        var issuerKey: Digest?
-        for source in requirement.sources {
+        for source in demands.requirements.revocation.sources {
             certificate.forEachEvidenceURL(source, atMost: RevocationCheck.maximumURLs) { url in
-                let spki = issuer.der.span.extracting(issuer.layout.publicKey.spki.indices)
-                let key = issuerKey ?? crypto.digest(.sha256, of: spki)
-                issuerKey = key
+                let key = digests.digest(.key, at: position + 1, of: path)
+                if wanted.isEmpty { wanted.reserveCapacity(4) }
                 wanted.append(
                     WantedEvidence(
                         source: source,
                         url: String(decoding: certificate.der[url.indices], as: UTF8.self),
                         certificate: certificate, issuer: issuer, issuerKey: key,
-                        network: requirement.network))
+                        network: demands.requirements.revocation.network))
             }
         }
     }

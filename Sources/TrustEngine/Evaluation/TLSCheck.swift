@@ -3,7 +3,7 @@
 /// that the caller only assumes are believed, and the accept lists the assumption.
 struct TLSCheck {
     let demands: Demands
-    let table: PolicyTable
+    let engine: Engine
 
     /// The known parameters of a connection.
     private struct Known {
@@ -46,12 +46,14 @@ struct TLSCheck {
         return (Demands.outcome(of: judgement.failures, passed: passed), notices)
     }
 
+    @inline(__always)
     private func known(_ state: TLSState) -> Known {
         switch state {
         case .observed(let parameters):
             return Known(parameters: parameters, restIsMet: false)
         case .enforced(let parameters, let ruleID, let policyDigest)
-        where ruleID == table.text(demands.rule.id) && policyDigest == table.policyDigest:
+        where ruleID == engine.table.text(demands.rule.id)
+            && policyDigest == engine.table.policyDigest:
             return Known(parameters: parameters, restIsMet: true)
         case .assumed(let parameters):
             return Known(parameters: parameters, restIsMet: true)

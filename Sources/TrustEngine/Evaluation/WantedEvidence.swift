@@ -66,8 +66,20 @@ extension Certificate {
 
     /// Whether octets are printable ASCII without a space and begin with `http://`, in any case.
     private static func isPlainHTTP(_ url: Span<UInt8>) -> Bool {
-        guard url.count >= 7 else { return false }
-        for index in url.indices where url[index] <= 0x20 || url[index] >= 0x7F { return false }
+        guard url.count >= 8 else {
+            return url.count == 7 && DNSName.foldedEqual(url, Certificate.plainHTTP.span)
+        }
+        // Eight octets at a time; the last eight may overlap those before.
+        let last = url.count &- 8
+        var position = 0
+        while true {
+            let word = url.number64(at: position)
+            guard OctetWord.within(word, 0x21, 0x7E) & ~word == OctetWord.highBits else {
+                return false
+            }
+            if position == last { break }
+            position = min(position &+ 8, last)
+        }
         return DNSName.foldedEqual(url.extracting(0..<7), Certificate.plainHTTP.span)
     }
 

@@ -3,13 +3,33 @@
 /// the one pool, so it is an object and never copied.
 package final class CertificatePool: Sendable {
     /// One certificate of the pool.
-    package enum Member: Hashable, Sendable, BitwiseCopyable {
+    package enum Member: Hashable, WordPair {
         /// A presented certificate: an index of `presented`.
         case presented(Int32)
         /// A certificate that an anchor set offers: an index of `offered.entries`.
         case offered(Int32)
         /// An anchor that is used as an intermediate: an index of the anchors.
         case anchor(Int32)
+
+        @inline(__always)
+        package init(words: (UInt64, UInt64)) {
+            let index = Int32(truncatingIfNeeded: words.0)
+            switch words.1 {
+            case 0: self = .presented(index)
+            case 1: self = .offered(index)
+            default: self = .anchor(index)
+            }
+        }
+
+        package var words: (UInt64, UInt64) {
+            @inline(__always) get {
+                switch self {
+                case .presented(let index): return (UInt64(truncatingIfNeeded: index), 0)
+                case .offered(let index): return (UInt64(truncatingIfNeeded: index), 1)
+                case .anchor(let index): return (UInt64(truncatingIfNeeded: index), 2)
+                }
+            }
+        }
     }
 
     /// One presented certificate.
@@ -98,6 +118,11 @@ package final class CertificatePool: Sendable {
     /// Whether an anchor belongs to a set of this search.
     package func isInScope(anchor index: Int) -> Bool {
         sets.contains(anchors.anchors[index].set)
+    }
+
+    /// Whether a certificate with this fingerprint was presented.
+    package func presents(_ fingerprint: Digest) -> Bool {
+        presented.contains { $0.fingerprint == fingerprint }
     }
 
     /// Index of the set of this search that offers a certificate; nil when no set offers it.

@@ -62,9 +62,10 @@ package enum CertificateRules {
 
     /// Section 6.1.4(n): an issuer with a key usage has keyCertSign. An end entity with a key usage
     /// has a bit that the demanded purpose can use (section 4.2.1.12): digitalSignature or
-    /// keyAgreement, or keyEncipherment for a server. The end entity's rule does not apply to a CA
-    /// certificate as end entity, because the key usage of a CA is about signing other
-    /// certificates.
+    /// keyAgreement, or keyEncipherment for a server; digitalSignature alone where the key is of
+    /// ML-DSA, because such a key only signs (RFC 9881 section 5). The end entity's rule does not
+    /// apply to a CA certificate as end entity, because the key usage of a CA is about signing
+    /// other certificates.
     package static func keyUsage(
         _ certificate: Certificate, isEndEntity: Bool, _ parameters: PathParameters
     ) -> CertificateProblem? {
@@ -77,8 +78,11 @@ package enum CertificateRules {
         let purposes = parameters.keyPurposes
         guard purposes.serverAuth || purposes.clientAuth, purposes.others.isEmpty, !extensions.isCA
         else { return nil }
-        var wanted = KeyUsageBit.digitalSignature | KeyUsageBit.keyAgreement
-        if purposes.serverAuth { wanted |= KeyUsageBit.keyEncipherment }
+        var wanted = KeyUsageBit.digitalSignature
+        if !certificate.layout.publicKey.isMLDSA {
+            wanted |= KeyUsageBit.keyAgreement
+            if purposes.serverAuth { wanted |= KeyUsageBit.keyEncipherment }
+        }
         return extensions.keyUsage & wanted != 0 ? nil : .endEntityKeyUsage
     }
 
@@ -155,9 +159,22 @@ package enum KeyUsageBit {
     package static let digitalSignature: UInt16 = 1 << 0
     package static let nonRepudiation: UInt16 = 1 << 1
     package static let keyEncipherment: UInt16 = 1 << 2
+    package static let dataEncipherment: UInt16 = 1 << 3
     package static let keyAgreement: UInt16 = 1 << 4
     package static let keyCertSign: UInt16 = 1 << 5
     package static let cRLSign: UInt16 = 1 << 6
+    package static let encipherOnly: UInt16 = 1 << 7
+    package static let decipherOnly: UInt16 = 1 << 8
+
+    /// The bits that say what a key signs.
+    package static let ofSignatures = digitalSignature | nonRepudiation | keyCertSign | cRLSign
+
+    /// The other bits, with their names in RFC 5280.
+    package static let ofEncryption: [(bit: UInt16, name: String)] = [
+        (keyEncipherment, "keyEncipherment"), (dataEncipherment, "dataEncipherment"),
+        (keyAgreement, "keyAgreement"), (encipherOnly, "encipherOnly"),
+        (decipherOnly, "decipherOnly"),
+    ]
 }
 
 extension SignatureAlgorithm {
@@ -170,6 +187,7 @@ extension SignatureAlgorithm {
         case .ecdsa: return .ecdsa
         case .ed25519: return .ed25519
         case .ed448: return .ed448
+        case .mldsa: return .mldsa
         case .dsa: return .dsa
         case .unsupported: return nil
         }
@@ -181,7 +199,7 @@ extension SignatureAlgorithm {
         switch self {
         case .rsaPKCS1(let hash), .ecdsa(let hash), .dsa(let hash): return hash
         case .rsaPSS(let hash, let mask, _): return min(hash, mask)
-        case .ed25519, .ed448, .unsupported: return nil
+        case .ed25519, .ed448, .mldsa, .unsupported: return nil
         }
     }
 }

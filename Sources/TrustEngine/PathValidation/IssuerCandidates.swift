@@ -1,5 +1,5 @@
 /// A step by which a path can continue or end.
-package enum PathExtension: Hashable, Sendable, BitwiseCopyable {
+package enum PathExtension: Hashable, WordPair {
     /// The path ends at this anchor.
     case anchor(Int)
     /// The end entity is this anchor.
@@ -13,6 +13,31 @@ package enum PathExtension: Hashable, Sendable, BitwiseCopyable {
     /// The path ends here: at a self-issued certificate that is not an anchor, or where no issuer
     /// was found.
     case deadEnd
+
+    /// The second word has the kind of step, and of a member its own kind, in sixteen bits.
+    package init(words: (UInt64, UInt64)) {
+        let index = Int(words: (words.0, 0))
+        let member = CertificatePool.Member(words: (words.0, words.1 >> 8 & 0xFF))
+        switch words.1 & 0xFF {
+        case 0: self = .anchor(index)
+        case 1: self = .endEntityIsAnchor(index)
+        case 2: self = .endEntityIsPinned
+        case 3: self = .pinned(member)
+        case 4: self = .through(member)
+        default: self = .deadEnd
+        }
+    }
+
+    package var words: (UInt64, UInt64) {
+        switch self {
+        case .anchor(let index): return (index.words.0, 0)
+        case .endEntityIsAnchor(let index): return (index.words.0, 1)
+        case .endEntityIsPinned: return (0, 2)
+        case .pinned(let member): return (member.words.0, 3 | member.words.1 << 8)
+        case .through(let member): return (member.words.0, 4 | member.words.1 << 8)
+        case .deadEnd: return (0, 5)
+        }
+    }
 }
 
 /// Finds the possible issuers of a certificate, the most promising first (RFC 4158 section 3.5). An
@@ -32,42 +57,44 @@ package enum IssuerCandidates {
         alsoOutsideScope: Bool, time: UTCInstant, budget: inout WorkBudget
     ) -> ShortList<Ranked> {
         var ranked = ShortList<Ranked>()
-        let layout = subject.layout
+        // A certificate of the pool is passed on where it stands: a copy of its list's element, and
+        // of all that stands beside it there, would cost more than the comparison.
+        let anchors = pool.anchors
         if isEndEntity {
             if pool.presentedAnchors.endEntity { ranked.append(Ranked(-1, .endEntityIsPinned)) }
-            for index in pool.anchors.candidates(subjectHash: layout.subjectHash)
+            for index in anchors.candidates(subjectHash: subject.layout.subjectHash)
             where pool.isInScope(anchor: index) {
-                let anchor = pool.anchors.anchors[index]
-                guard anchor.kind == .leaf, budget.spend(1), anchor.certificate == subject else {
-                    continue
-                }
+                guard anchors.kind(of: index) == .leaf, budget.spend(1),
+                    anchors.certificate(index) == subject
+                else { continue }
                 ranked.append(Ranked(-1, .endEntityIsAnchor(index)))
             }
         }
         // A certificate in several sets is an anchor in each set, but the path continues through it
         // only once.
         var goneThrough = ShortList<Int>()
-        for index in pool.anchors.candidates(subjectHash: layout.issuerHash)
+        let issuerHash = subject.layout.issuerHash
+        for index in anchors.candidates(subjectHash: issuerHash)
         where pool.isInScope(anchor: index) {
-            let anchor = pool.anchors.anchors[index]
-            guard anchor.kind != .leaf, budget.spend(1),
-                subject.isIssued(byNameOf: anchor.certificate)
+            guard anchors.kind(of: index) != .leaf, budget.spend(1),
+                subject.isIssued(byNameOf: anchors.certificate(index))
             else { continue }
-            let rank = identifierRank(anchor.certificate, of: subject)
+            let rank = identifierRank(anchors.certificate(index), of: subject)
             ranked.append(Ranked(rank, .anchor(index)))
-            if !anchor.certificate.isSelfIssued,
-                !goneThrough.contains(where: { $0 == anchor.identity })
+            let identity = anchors.identity(of: index)
+            if !anchors.certificate(index).isSelfIssued,
+                !goneThrough.contains(where: { $0 == identity })
             {
-                goneThrough.append(anchor.identity)
+                goneThrough.append(identity)
                 ranked.append(Ranked(rank + 16, .through(.anchor(Int32(index)))))
             }
         }
         if alsoOutsideScope {
-            for index in pool.anchors.candidates(subjectHash: layout.issuerHash) {
-                let anchor = pool.anchors.anchors[index]
+            for index in anchors.candidates(subjectHash: issuerHash) {
+                let anchor = anchors.anchors[index]
                 guard anchor.identity == index, anchor.kind != .leaf,
                     !pool.holdsInScope(anchor.certificate), budget.spend(1),
-                    !pool.presented.contains(where: { $0.fingerprint == anchor.fingerprint }),
+                    !pool.presents(anchor.fingerprint),
                     subject.isIssued(byNameOf: anchor.certificate)
                 else { continue }
                 let rank = 32 + identifierRank(anchor.certificate, of: subject)
@@ -76,26 +103,23 @@ package enum IssuerCandidates {
         }
         let look = 1 + pool.presented.count / 64
         _ = budget.spend(look)
-        let issuerHash = layout.issuerHash
-        for index in pool.presented.indices
-        where pool.presented[index].certificate.layout.subjectHash == issuerHash {
-            let presented = pool.presented[index]
-            guard budget.spend(1), subject.isIssued(byNameOf: presented.certificate) else {
-                continue
-            }
+        for index in 0..<pool.presented.count {
             let member = CertificatePool.Member.presented(Int32(index))
+            guard pool.certificate(member).layout.subjectHash == issuerHash, budget.spend(1),
+                subject.isIssued(byNameOf: pool.certificate(member))
+            else { continue }
             if pool.isPinnedAuthority(member) {
                 ranked.append(
-                    Ranked(identifierRank(presented.certificate, of: subject), .pinned(member)))
+                    Ranked(identifierRank(pool.certificate(member), of: subject), .pinned(member)))
             }
             ranked.append(
-                Ranked(rank(presented.certificate, of: subject, at: time), .through(member)))
+                Ranked(rank(pool.certificate(member), of: subject, at: time), .through(member)))
         }
-        for index in pool.offered.candidates(subjectHash: layout.issuerHash)
+        for index in pool.offered.candidates(subjectHash: issuerHash)
         where pool.set(offering: index) != nil {
             let offer = pool.offered.entries[index]
             guard budget.spend(look), subject.isIssued(byNameOf: offer.certificate),
-                !pool.presented.contains(where: { $0.fingerprint == offer.fingerprint })
+                !pool.presents(offer.fingerprint)
             else { continue }
             ranked.append(
                 Ranked(
@@ -107,13 +131,24 @@ package enum IssuerCandidates {
     }
 
     /// A step with its rank: a step of a lower rank is tried first.
-    package struct Ranked: Hashable, Sendable, BitwiseCopyable {
+    package struct Ranked: Hashable, WordPair {
         package let rank: Int
         package let step: PathExtension
 
         init(_ rank: Int, _ step: PathExtension) {
             self.rank = rank
             self.step = step
+        }
+
+        /// The rank stands above the sixteen bits of the step's second word.
+        package init(words: (UInt64, UInt64)) {
+            rank = Int(Int64(bitPattern: words.1) >> 16)
+            step = PathExtension(words: words)
+        }
+
+        package var words: (UInt64, UInt64) {
+            let words = step.words
+            return (words.0, words.1 | UInt64(bitPattern: Int64(rank)) << 16)
         }
     }
 

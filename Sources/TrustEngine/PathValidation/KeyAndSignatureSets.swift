@@ -14,10 +14,10 @@ package struct KeyPurposes: Hashable, Sendable {
 
 /// A set of key types.
 package struct KeyTypeSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package let rawValue: UInt16
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
     /// Every type that a policy can allow.
-    package static let all = KeyTypeSet(rawValue: 0b11_1111)
+    package static let all = KeyTypeSet(rawValue: 0b1_1111_1111)
     /// DSA, for parameters that runs of NIST's test suite make in memory. Tables neither write nor
     /// read it.
     package static let dsa = KeyTypeSet(.dsa)
@@ -37,15 +37,16 @@ package struct SignatureSchemeSet: OptionSet, Hashable, Sendable, BitwiseCopyabl
     package static let ecdsa = SignatureSchemeSet(rawValue: 1 << 2)
     package static let ed25519 = SignatureSchemeSet(rawValue: 1 << 3)
     package static let ed448 = SignatureSchemeSet(rawValue: 1 << 4)
+    package static let mldsa = SignatureSchemeSet(rawValue: 1 << 5)
     /// Every scheme that a policy can allow.
-    package static let all = SignatureSchemeSet(rawValue: 0b1_1111)
+    package static let all = SignatureSchemeSet(rawValue: 0b11_1111)
     /// DSA, for parameters that runs of NIST's test suite make in memory. Tables neither write nor
     /// read it.
-    package static let dsa = SignatureSchemeSet(rawValue: 1 << 5)
+    package static let dsa = SignatureSchemeSet(rawValue: 1 << 7)
     /// Each scheme with its name, in the order of LANGUAGE section 8.
     package static let named: [(name: String, scheme: SignatureSchemeSet)] = [
         ("rsa-pkcs1", .rsaPKCS1), ("rsa-pss", .rsaPSS), ("ecdsa", .ecdsa), ("ed25519", .ed25519),
-        ("ed448", .ed448),
+        ("ed448", .ed448), ("ml-dsa", .mldsa),
     ]
     /// The schemes by which a key of a type signs.
     package init(of type: KeyType) {
@@ -54,6 +55,7 @@ package struct SignatureSchemeSet: OptionSet, Hashable, Sendable, BitwiseCopyabl
         case .p256, .p384, .p521: self = .ecdsa
         case .ed25519: self = .ed25519
         case .ed448: self = .ed448
+        case .mldsa44, .mldsa65, .mldsa87: self = .mldsa
         case .dsa: self = .dsa
         }
     }
@@ -61,4 +63,19 @@ package struct SignatureSchemeSet: OptionSet, Hashable, Sendable, BitwiseCopyabl
     package var names: [String] {
         SignatureSchemeSet.named.filter { contains($0.scheme) }.map(\.name)
     }
+}
+
+/// The key types and signature schemes that the baseline of a table allows. A table holds only what
+/// differs from the baseline of its format, and what is only reported must meet the baseline.
+package struct BaselineAlgorithms: Hashable, Sendable, BitwiseCopyable {
+    package let keyTypes: KeyTypeSet
+    package let signatureSchemes: SignatureSchemeSet
+
+    /// The baseline of this version of the language: every type and scheme.
+    package static let current = BaselineAlgorithms(keyTypes: .all, signatureSchemes: .all)
+
+    /// The baseline of tables of the formats 1 and 2, which are older than ML-DSA.
+    package static let ofFormat2 = BaselineAlgorithms(
+        keyTypes: KeyTypeSet(rawValue: 0b11_1111),
+        signatureSchemes: SignatureSchemeSet(rawValue: 0b1_1111))
 }

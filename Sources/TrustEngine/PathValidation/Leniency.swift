@@ -33,11 +33,14 @@ package struct Leniency: Hashable, Sendable {
     package var hashWaiver: DatedLimit<SignatureHash>?
     /// `waivers.issuance`: the demands whose breach is let through.
     package var issuanceWaiver: DatedLimit<IssuanceDemands>?
-    /// `report-only.keys`: the baseline's fewest bits of an RSA key. The baseline allows every type
-    /// of key that the engine has.
+    /// `report-only.keys`: the baseline's fewest bits of an RSA key.
     package var reportedRSAMinimum: DatedLimit<Int>?
-    /// `report-only.signatures`: the baseline's weakest hash. The baseline allows every scheme.
+    /// `report-only.keys`: the key types of the baseline.
+    package var reportedKeyTypes: DatedLimit<KeyTypeSet>?
+    /// `report-only.signatures`: the baseline's weakest hash.
     package var reportedHash: DatedLimit<SignatureHash>?
+    /// `report-only.signatures`: the schemes of the baseline.
+    package var reportedSchemes: DatedLimit<SignatureSchemeSet>?
     /// `report-only.lifetime`, to its last second. The baseline sets no longest lifetime.
     package var lifetimeReportedUntil: UTCInstant?
 
@@ -54,7 +57,9 @@ package struct Leniency: Hashable, Sendable {
         same.hashWaiver = hashWaiver.map { DatedLimit($0.limit, until: date) }
         same.issuanceWaiver = issuanceWaiver.map { DatedLimit($0.limit, until: date) }
         same.reportedRSAMinimum = reportedRSAMinimum.map { DatedLimit($0.limit, until: date) }
+        same.reportedKeyTypes = reportedKeyTypes.map { DatedLimit($0.limit, until: date) }
         same.reportedHash = reportedHash.map { DatedLimit($0.limit, until: date) }
+        same.reportedSchemes = reportedSchemes.map { DatedLimit($0.limit, until: date) }
         same.lifetimeReportedUntil = lifetimeReportedUntil.map { _ in date }
         return same
     }
@@ -77,9 +82,15 @@ package struct Leniency: Hashable, Sendable {
             guard let hash = layout.signatureAlgorithm.weakestHash else { return nil }
             return excuse(waived: hashWaiver, reported: reportedHash, found: hash)
         case .keyTypeNotAllowed:
-            guard layout.publicKey.type != nil else { return nil }
-            return reportedRSAMinimum.map { .reported(until: $0.until) }
-        case .schemeNotAllowed: return reportedHash.map { .reported(until: $0.until) }
+            guard let reported = reportedKeyTypes, let type = layout.publicKey.type,
+                reported.limit.contains(KeyTypeSet(type))
+            else { return nil }
+            return .reported(until: reported.until)
+        case .schemeNotAllowed:
+            guard let reported = reportedSchemes, let scheme = layout.signatureAlgorithm.scheme,
+                reported.limit.contains(scheme)
+            else { return nil }
+            return .reported(until: reported.until)
         case .notYetValid, .notACertificateAuthority, .noCertSign, .endEntityKeyUsage,
             .pathLengthExceeded, .unknownCriticalExtension, .preCertificate, .algorithmMismatch,
             .purposeNotAllowed:

@@ -37,5 +37,7 @@ package struct OfferedCertificates: Sendable {
 
     /// The certificates whose subject may be a name with this hash. The caller must compare the
     /// names.
-    package func candidates(subjectHash: UInt64) -> [Int] { bySubject[subjectHash] ?? [] }
+    package func candidates(subjectHash: UInt64) -> [Int] {
+        bySubject.isEmpty ? [] : bySubject[subjectHash] ?? []
+    }
 }

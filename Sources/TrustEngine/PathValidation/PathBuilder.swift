@@ -9,8 +9,7 @@ package struct PathBuilder: Sendable {
     /// The two passes.
     package enum Pass: Sendable { case search, diagnosis }
 
-    private let pool: CertificatePool
-    private let parameters: PathParameters
+    private let validator: PathValidator
     private let pass: Pass
     private var members = ShortList<CertificatePool.Member>()
     private var frames = ShortList<Frame>()
@@ -23,17 +22,55 @@ package struct PathBuilder: Sendable {
     private var hasBegun = false
 
     /// One member's steps: a range of `steps`, of which `next` is tried next.
-    private struct Frame: Sendable, BitwiseCopyable {
+    private struct Frame: WordPair {
         let first: Int
         var next: Int
         let end: Int
         let fitness: PathValidator.Fitness
+
+        init(first: Int, end: Int, fitness: PathValidator.Fitness) {
+            self.first = first
+            self.next = first
+            self.end = end
+            self.fitness = fitness
+        }
+
+        /// Three numbers of 32 bits and the fitness: steps are far fewer, as each cost a unit of
+        /// the budget.
+        init(words: (UInt64, UInt64)) {
+            first = Int(words.0 >> 32)
+            next = Int(words.0 & 0xFFFF_FFFF)
+            end = Int(words.1 >> 32)
+            switch words.1 & 0xFF {
+            case 0: fitness = .flawless
+            case 1: fitness = .excused
+            default: fitness = .unfit
+            }
+        }
+
+        var words: (UInt64, UInt64) {
+            let number: UInt64
+            switch fitness {
+            case .flawless: number = 0
+            case .excused: number = 1
+            case .unfit: number = 2
+            }
+            return (UInt64(first) << 32 | UInt64(next), UInt64(end) << 32 | number)
+        }
     }
 
-    package init(pool: CertificatePool, parameters: PathParameters, pass: Pass) {
-        self.pool = pool
-        self.parameters = parameters
+    /// Paths of the validator's pool by its parameters.
+    package init(_ validator: PathValidator, pass: Pass) {
+        self.validator = validator
         self.pass = pass
+    }
+
+    private var pool: CertificatePool {
+        @inline(__always) get { validator.pool }
+    }
+
+    private var parameters: PathParameters {
+        @inline(__always) get { validator.parameters }
     }
 
     /// The next candidate path; nil when all paths were given or the budget ran out, which
@@ -65,14 +102,14 @@ package struct PathBuilder: Sendable {
             case .endEntityIsAnchor(let index):
                 if pass == .search {
                     return CandidatePath(
-                        members: members.copied(), end: .endEntityIsAnchor(index))
+                        members: members, end: .endEntityIsAnchor(index))
                 }
             case .endEntityIsPinned:
-                if pass == .search { return CandidatePath(members: members.copied(), end: .pinned) }
+                if pass == .search { return CandidatePath(members: members, end: .pinned) }
             case .pinned(let member):
                 if let path = ending(at: member, ledger: ledger) { return path }
             case .deadEnd:
-                return CandidatePath(members: members.copied(), end: .deadEnd)
+                return CandidatePath(members: members, end: .deadEnd)
             case .through(let member):
                 guard let last = members.last,
                     ledger.known(subject: pool.identity(last), issuer: pool.identity(member))
@@ -91,7 +128,7 @@ package struct PathBuilder: Sendable {
         guard let fitness = fitness(of: member, ignoring: anchor.ignoredLimits, ledger: ledger)
         else { return nil }
         return CandidatePath(
-            members: members.copied(), end: .anchor(index),
+            members: members, end: .anchor(index),
             isFlawless: flawed == 0 && fitness == .flawless)
     }
 
@@ -100,7 +137,7 @@ package struct PathBuilder: Sendable {
         at member: CertificatePool.Member, ledger: SignatureLedger
     ) -> CandidatePath? {
         guard let fitness = fitness(of: member, ignoring: [], ledger: ledger) else { return nil }
-        var all = members.copied()
+        var all = members
         all.append(member)
         return CandidatePath(
             members: all, end: .pinned, isFlawless: flawed == 0 && fitness == .flawless)
@@ -113,11 +150,11 @@ package struct PathBuilder: Sendable {
         of anchor: CertificatePool.Member, ignoring ignoredLimits: AnchorLimits,
         ledger: SignatureLedger
     ) -> PathValidator.Fitness? {
-        let fitness = PathValidator.fitness(
+        let fitness = validator.fitness(
             of: pool.certificate(anchor),
             at: CertificatePosition(
                 index: members.count, intermediatesBelow: pathLength(), isAnchor: true,
-                ignoredLimits: ignoredLimits), parameters: parameters)
+                ignoredLimits: ignoredLimits))
         if let last = members.last,
             ledger.known(subject: pool.identity(last), issuer: pool.identity(anchor)) ?? .valid
                 != .valid
@@ -133,18 +170,18 @@ package struct PathBuilder: Sendable {
     private mutating func push(_ member: CertificatePool.Member, budget: inout WorkBudget) {
         let certificate = pool.certificate(member)
         let position = members.count
-        let fitness = PathValidator.fitness(
+        let fitness = validator.fitness(
             of: certificate,
             at: CertificatePosition(
                 index: position, intermediatesBelow: pathLength(), isAnchor: false,
-                ignoredLimits: []), parameters: parameters)
+                ignoredLimits: []))
         if fitness == .unfit, pass == .search, position > 0 { return }
         members.append(member)
         if fitness == .unfit { unfit += 1 }
         if fitness != .flawless { flawed += 1 }
         let first = steps.count
         appendSteps(from: member, certificate, isUnfit: fitness == .unfit, &budget)
-        frames.append(Frame(first: first, next: first, end: steps.count, fitness: fitness))
+        frames.append(Frame(first: first, end: steps.count, fitness: fitness))
     }
 
     /// Appends the steps by which the path can continue from the certificate that was put on it

@@ -1,6 +1,7 @@
 /// Judges candidate paths by RFC 5280 section 6, check by check, with the floors of a policy. The
-/// evaluator decides which checks must hold and what a failure does.
-package struct PathValidator: Sendable {
+/// evaluator decides which checks must hold and what a failure does. Several checks of an
+/// evaluation hold the same validator, so it is an object and never copied.
+package final class PathValidator: Sendable {
     package let pool: CertificatePool
     package let parameters: PathParameters
     package let crypto: any CryptoBackend
@@ -24,9 +25,7 @@ package struct PathValidator: Sendable {
 
     /// How a certificate can stand at its position on an accepted path, as far as the certificate
     /// alone shows it.
-    package static func fitness(
-        of certificate: Certificate, at position: CertificatePosition, parameters: PathParameters
-    ) -> Fitness {
+    package func fitness(of certificate: Certificate, at position: CertificatePosition) -> Fitness {
         let intermediates = position.isAnchor ? position.index - 1 : position.index
         guard intermediates <= parameters.maximumIntermediates else { return .unfit }
         var fitness = Fitness.flawless
@@ -141,9 +140,11 @@ package struct PathValidator: Sendable {
         case .endEntityKeyUsage:
             return .keyUsageMissing(
                 reference,
-                wanted: parameters.keyPurposes.serverAuth
-                    ? "digitalSignature, keyEncipherment or keyAgreement"
-                    : "digitalSignature or keyAgreement")
+                wanted: layout.publicKey.isMLDSA
+                    ? "digitalSignature"
+                    : parameters.keyPurposes.serverAuth
+                        ? "digitalSignature, keyEncipherment or keyAgreement"
+                        : "digitalSignature or keyAgreement")
         case .pathLengthExceeded(let limit, let actual):
             return .pathLengthExceeded(reference, limit: Int(limit), actual: Int(actual))
         case .unknownCriticalExtension:
@@ -154,7 +155,7 @@ package struct PathValidator: Sendable {
         case .keyTypeNotAllowed:
             let allowed = position == 0 ? parameters.leafKeyTypes : parameters.keyTypes
             return .keyTypeNotAllowed(
-                reference, type: layout.publicKey.type?.name ?? "an unknown type",
+                reference, type: layout.publicKey.type?.name ?? KeyType.unknownName,
                 allowed: allowed.names)
         case .keyTooSmall:
             return .keyTooSmall(
@@ -190,7 +191,7 @@ package struct PathValidator: Sendable {
             let signer = path.certificate(at: position + 1, in: pool)
             let inheriting = signer.inheritingParameters(
                 from: (position + 2..<max(position + 2, path.count)).lazy.map {
-                    path.certificate(at: $0, in: pool)
+                    path.certificate(at: $0, in: self.pool)
                 })
             let outcome: SignatureOutcome?
             if let inheriting {

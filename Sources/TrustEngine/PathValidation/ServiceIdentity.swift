@@ -51,7 +51,8 @@ package enum ServiceIdentity {
         let names = certificate.layout.extensions.subjectAltName
         guard budget.spend(1 + Int(names.count) / 512) else { return nil }
         switch reference {
-        case .dns(let text), .email(let text), .uri(let text):
+        case .dns(let text): return first(matchingDNS: text.utf8.span, in: certificate)
+        case .email(let text), .uri(let text):
             return first(matching: reference, text.utf8.span, in: certificate)
         case .ip(let address):
             let octets = address.bytes
@@ -59,20 +60,53 @@ package enum ServiceIdentity {
         }
     }
 
+    /// The first dNSName that matches a canonical name. A name is compared where its length fits:
+    /// it is as long as the wanted one, or stands behind a wildcard for all but the first label.
+    private static func first(
+        matchingDNS wanted: Span<UInt8>, in certificate: Certificate
+    ) -> GeneralName? {
+        let der = certificate.der
+        let bytes = der.span
+        let firstLabelEnd = firstLabelEnd(of: wanted)
+        let count = wanted.count
+        let wildcardCount = count &- firstLabelEnd &+ 1
+        let isLong = count >= 8
+        let start = isLong ? wanted.number64(at: 0) : 0
+        var reader = DERReader(certificate.layout.extensions.subjectAltName)
+        while !reader.isAtEnd, let element = try? reader.next(in: bytes) {
+            if element.count == count {
+                // Names of one length differ in their first octets more often than not. Where they
+                // do, a wildcard alone is looked at again.
+                guard
+                    !isLong || bytes[element.contentStart] == UInt8(ascii: "*")
+                        || OctetWord.foldedEqual(
+                            bytes.number64(at: element.contentStart), start)
+                else { continue }
+            } else if element.count != wildcardCount {
+                continue
+            }
+            guard element.tag == GeneralNameReader.dnsName,
+                matchesDNS(
+                    bytes.extracting(element.contentStart..<element.end), wanted,
+                    firstLabelEnd: firstLabelEnd)
+            else { continue }
+            return GeneralName(kind: .dns, content: element.content)
+        }
+        return nil
+    }
+
     /// The first presented identifier that matches. `wanted` are the octets that are compared: the
-    /// octets of the text, or of the address in network order.
+    /// octets of the text, or of the address in network order. A DNS name has its own walk.
     private static func first(
         matching reference: ReferenceIdentifier, _ wanted: Span<UInt8>, in certificate: Certificate
     ) -> GeneralName? {
         let bytes = certificate.der.span
         let pattern = reference.pattern
-        let firstLabelEnd = firstLabelEnd(of: wanted)
         var reader = GeneralNameReader(certificate.layout.extensions.subjectAltName)
         while let name = try? reader.next(in: bytes) {
             let content = bytes.extracting(name.content.indices)
             let isMatch: Bool
             switch (reference, name.kind) {
-            case (.dns, .dns): isMatch = matchesDNS(content, wanted, firstLabelEnd: firstLabelEnd)
             case (.ip, .ip): isMatch = content.octetsEqual(wanted)
             case (.email, .email): isMatch = matchesMailbox(content, wanted)
             case (.uri, .uri):

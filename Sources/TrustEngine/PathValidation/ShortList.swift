@@ -1,8 +1,18 @@
+/// A value that stands in two words, so that a `ShortList` can keep it.
+package protocol WordPair: BitwiseCopyable, Sendable {
+    init(words: (UInt64, UInt64))
+    var words: (UInt64, UInt64) { get }
+}
+
 /// A list whose first eight elements stand in the value itself, so that a short list takes no
 /// memory from the heap: eight certificates are more than the path of any chain in use has. Further
 /// elements are in an array.
-package struct ShortList<Element: BitwiseCopyable & Sendable>: Sendable {
-    private var first = InlineArray<8, Element?>(repeating: nil)
+///
+/// The elements in the value are kept as words and not as elements: to copy or destroy an
+/// `InlineArray` of a generic type the compiler looks the type up while the program runs, which
+/// takes ten times as long.
+package struct ShortList<Element: WordPair>: Sendable {
+    private var first = InlineArray<16, UInt64>(repeating: 0)
     private var rest: [Element] = []
     /// Number of elements.
     package private(set) var count = 0
@@ -17,21 +27,23 @@ package struct ShortList<Element: BitwiseCopyable & Sendable>: Sendable {
 
     package var isEmpty: Bool { count == 0 }
 
-    package var last: Element? { count == 0 ? nil : self[count - 1] }
+    package var last: Element? {
+        @inline(__always) get { count == 0 ? nil : self[count - 1] }
+    }
 
     /// The element at a position below `count`.
     package subscript(position: Int) -> Element {
-        get {
+        @inline(__always) get {
             precondition(position >= 0 && position < count, "a position beyond the list")
-            guard position < ShortList.inlineCount, let element = first[position] else {
+            guard position < ShortList.inlineCount else {
                 return rest[position - ShortList.inlineCount]
             }
-            return element
+            return Element(words: (first[2 &* position], first[2 &* position &+ 1]))
         }
         set {
             precondition(position >= 0 && position < count, "a position beyond the list")
             if position < ShortList.inlineCount {
-                first[position] = newValue
+                keep(newValue, at: position)
             } else {
                 rest[position - ShortList.inlineCount] = newValue
             }
@@ -47,19 +59,11 @@ package struct ShortList<Element: BitwiseCopyable & Sendable>: Sendable {
 
     package mutating func append(_ element: Element) {
         if count < ShortList.inlineCount {
-            first[count] = element
+            keep(element, at: count)
         } else {
             rest.append(element)
         }
         count += 1
-    }
-
-    /// A copy, made element by element: the compiler copies a list with a loop that looks up its
-    /// types while it runs, which takes ten times as long.
-    package func copied() -> ShortList {
-        var copy = ShortList()
-        for position in 0..<count { copy.append(self[position]) }
-        return copy
     }
 
     /// Removes the elements from a position on.
@@ -70,4 +74,15 @@ package struct ShortList<Element: BitwiseCopyable & Sendable>: Sendable {
         }
         count = newCount
     }
+
+    private mutating func keep(_ element: Element, at position: Int) {
+        let words = element.words
+        first[2 &* position] = words.0
+        first[2 &* position &+ 1] = words.1
+    }
+}
+
+extension Int: WordPair {
+    package init(words: (UInt64, UInt64)) { self.init(truncatingIfNeeded: words.0) }
+    package var words: (UInt64, UInt64) { (UInt64(truncatingIfNeeded: self), 0) }
 }

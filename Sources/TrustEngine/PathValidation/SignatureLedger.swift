@@ -1,13 +1,47 @@
 /// The signatures that one evaluation has verified, so that backtracking pays for each signature
 /// once.
 package struct SignatureLedger: Sendable {
-    /// The outcomes. A search that does not backtrack has few.
-    private var outcomes = ShortMap<Edge, SignatureOutcome>()
+    /// The first outcomes. A search that does not backtrack has few.
+    private var first = ShortList<Known>()
+    /// The outcomes beyond the first eight: a hostile chain can have many.
+    private var others: [Edge: SignatureOutcome] = [:]
 
     /// A subject and an issuer (`CertificatePool.identity`).
     private struct Edge: Hashable, BitwiseCopyable {
         let subject: Int
         let issuer: Int
+    }
+
+    /// A signature and its outcome.
+    private struct Known: WordPair {
+        let edge: Edge
+        let outcome: SignatureOutcome
+
+        init(_ edge: Edge, _ outcome: SignatureOutcome) {
+            self.edge = edge
+            self.outcome = outcome
+        }
+
+        /// The outcome stands in the lowest octet of the second word.
+        init(words: (UInt64, UInt64)) {
+            edge = Edge(
+                subject: Int(words: (words.0, 0)), issuer: Int(Int64(bitPattern: words.1) >> 8))
+            switch words.1 & 0xFF {
+            case 0: outcome = .valid
+            case 1: outcome = .invalid
+            default: outcome = .unsupported
+            }
+        }
+
+        var words: (UInt64, UInt64) {
+            let number: UInt64
+            switch outcome {
+            case .valid: number = 0
+            case .invalid: number = 1
+            case .unsupported: number = 2
+            }
+            return (edge.subject.words.0, edge.issuer.words.0 << 8 | number)
+        }
     }
 
     /// Whether a backend may remember the signatures that are verified from now on.
@@ -17,11 +51,28 @@ package struct SignatureLedger: Sendable {
     /// that nobody vouches for, and with these a peer could displace what is worth remembering.
     package var isRemembered = false
 
+    /// The issuer whose key was hashed last (`CertificatePool.identity`), and SHA-256 of its
+    /// SubjectPublicKeyInfo. Whoever asks for evidence asks for it again.
+    private var hashedKey: (issuer: Int, digest: Digest)?
+
     package init() {}
+
+    /// SHA-256 of the SubjectPublicKeyInfo of an issuer; nil where this ledger hashed another key
+    /// since.
+    package func keyDigest(of issuer: Int) -> Digest? {
+        hashedKey?.issuer == issuer ? hashedKey?.digest : nil
+    }
 
     /// The outcome that is already known; nil when the signature was not verified.
     package func known(subject: Int, issuer: Int) -> SignatureOutcome? {
-        outcomes[Edge(subject: subject, issuer: issuer)]
+        outcome(of: Edge(subject: subject, issuer: issuer))
+    }
+
+    private func outcome(of edge: Edge) -> SignatureOutcome? {
+        for position in 0..<first.count where first[position].edge == edge {
+            return first[position].outcome
+        }
+        return others.isEmpty ? nil : others[edge]
     }
 
     /// Verifies the signature of `subject` under the key of `issuer`, unless the outcome is known.
@@ -36,7 +87,7 @@ package struct SignatureLedger: Sendable {
         budget: inout WorkBudget
     ) -> SignatureOutcome? {
         let edge = Edge(subject: subjectIdentity, issuer: issuerIdentity)
-        if let outcome = outcomes[edge] { return outcome }
+        if let outcome = outcome(of: edge) { return outcome }
         let key = issuer.layout.publicKey
         let cost = SignatureCost.units(
             for: key, exponentBits: issuer.exponentBits, messageBytes: Int(subject.layout.tbs.count)
@@ -51,9 +102,13 @@ package struct SignatureLedger: Sendable {
         if isRemembered, let names {
             // Hashing the key is part of what a signature costs: its octets are fewer than those
             // that a verification reads.
-            let issuerKey =
-                names.issuerKey
-                ?? crypto.digest(.sha256, of: issuer.der.span.extracting(key.spki.indices))
+            let issuerKey: Digest
+            if let known = names.issuerKey ?? keyDigest(of: issuerIdentity) {
+                issuerKey = known
+            } else {
+                issuerKey = crypto.digest(.sha256, of: issuer.der.span.extracting(key.spki.indices))
+                hashedKey = (issuerIdentity, issuerKey)
+            }
             outcome = crypto.verify(
                 algorithm, key: key, keyBytes: issuer.der.span, message: message,
                 signature: signature,
@@ -63,7 +118,11 @@ package struct SignatureLedger: Sendable {
                 algorithm, key: key, keyBytes: issuer.der.span, message: message,
                 signature: signature)
         }
-        outcomes.add(outcome, for: edge)
+        if first.count < ShortList<Known>.inlineCount {
+            first.append(Known(edge, outcome))
+        } else {
+            others[edge] = outcome
+        }
         return outcome
     }
 }

@@ -83,6 +83,9 @@ package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
     case keyOutsideStandard = "key-outside-standard"
     /// The number of bits of an RSA modulus is a multiple of eight.
     case rsaSizeNotWholeOctets = "rsa-size-not-whole-octets"
+    /// The keyUsage of a certificate with an ML-DSA key has a bit for signatures, and no bit for
+    /// encryption or for key agreement.
+    case mldsaKeyUsage = "mldsa-key-usage"
 
     /// The section that makes the demand: `RFC 5280 §4.1.2.2`, `BR §7.1.4.3`.
     package var section: String {
@@ -124,6 +127,7 @@ package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
         case .authorityKeyIdentifierOfRoot: return "BR §7.1.2.1.3"
         case .keyOutsideStandard: return "BR §6.1.5"
         case .rsaSizeNotWholeOctets: return "BR §6.1.5"
+        case .mldsaKeyUsage: return "RFC 9881 §5"
         }
     }
 
@@ -160,6 +164,7 @@ package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
         case .authorityKeyIdentifierForm: return 25
         case .authorityKeyIdentifierOfRoot: return 26
         case .rsaSizeNotWholeOctets: return 27
+        case .mldsaKeyUsage: return 28
         case .subjectEmpty, .issuerEmpty, .authorityKeyIdentifierCritical, .subjectKeyIdentifierCritical, .authorityInfoAccessCritical, .nameConstraintsWithoutCA, .wildcardOverPublicSuffix, .endEntityIsCA, .keyOutsideStandard: return nil
         }
     }

@@ -35,7 +35,9 @@ package struct StandardRules {
     private let constraintsBind: Bool
     private var flaws: [Flaw] = []
 
-    private var extensions: CertificateExtensions { certificate.layout.extensions }
+    private var extensions: CertificateExtensions {
+        @inline(__always) get { certificate.layout.extensions }
+    }
 
     /// What the demands ask of the certificates before and after one on its path.
     package struct Neighbours: Sendable, BitwiseCopyable {
@@ -117,6 +119,7 @@ package struct StandardRules {
         } else if extensions.present.contains(.nameConstraints) {
             body(.nameConstraintsWithoutCA)
         }
+        if hasKeyUsageBeyondSignatures(certificate) { body(.mldsaKeyUsage) }
         var hasEmptyList = false
         forEachEmptyList(extensions) { _ in hasEmptyList = true }
         if hasEmptyList { body(.sequenceEmpty) }
@@ -278,7 +281,7 @@ package struct StandardRules {
     // MARK: Baseline Requirements
 
     /// Judges the key by BR section 6.1.5. *Deviation*: key types and sizes are the policy's to say
-    /// (`keys`). The baseline of policies has BR's sizes and also allows Ed25519 and Ed448.
+    /// (`keys`). The baseline of policies has BR's sizes and also allows Ed25519, Ed448 and ML-DSA.
     private mutating func judgeKey() {
         let key = certificate.layout.publicKey
         if key.type == .dsa { add(.keyOutsideStandard, found: KeyType.dsa.name) }
@@ -383,6 +386,13 @@ package struct StandardRules {
             ? .serialTooLong : nil
     }
 
+    /// Judges the key usage of an ML-DSA key by RFC 9881 section 5: where the extension is present,
+    /// it has a bit of signatures and no other bit. A keyUsage without any bit is not read at all.
+    private static func hasKeyUsageBeyondSignatures(_ certificate: Certificate) -> Bool {
+        certificate.layout.publicKey.isMLDSA
+            && certificate.layout.extensions.keyUsage & ~KeyUsageBit.ofSignatures != 0
+    }
+
     /// Calls `body` with the name of each extension whose list is empty. Only the extensions are
     /// asked whose empty list the parser reads.
     private static func forEachEmptyList(
@@ -411,6 +421,10 @@ package struct StandardRules {
             var names: [String] = []
             forEachEmptyList(certificate.layout.extensions) { names.append($0.description) }
             return names.joined(separator: ", ")
+        case .mldsaKeyUsage:
+            let usage = certificate.layout.extensions.keyUsage
+            return KeyUsageBit.ofEncryption.filter { usage & $0.bit != 0 }.map(\.name)
+                .joined(separator: ", ")
         default: return ""
         }
     }

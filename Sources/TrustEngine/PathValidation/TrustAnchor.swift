@@ -30,19 +30,26 @@ package struct TrustAnchorIndex: Sendable {
     /// All anchors, grouped by set.
     package let anchors: [TrustAnchor]
     /// Indices of `anchors`, by the hash of the subject's comparison form.
-    private let bySubject: [UInt64: [Int]]
+    private let bySubject: SubjectIndex
 
     package init(_ anchors: [TrustAnchor]) {
         self.anchors = anchors
-        var bySubject: [UInt64: [Int]] = [:]
-        for (index, anchor) in anchors.enumerated() {
-            bySubject[anchor.certificate.layout.subjectHash, default: []].append(index)
-        }
-        self.bySubject = bySubject
+        self.bySubject = SubjectIndex(anchors.map(\.certificate.layout.subjectHash))
     }
 
     /// The anchors whose subject may be a name with this hash. The caller must compare the names.
-    package func candidates(subjectHash: UInt64) -> [Int] { bySubject[subjectHash] ?? [] }
+    package func candidates(subjectHash: UInt64) -> ArraySlice<Int> { bySubject[subjectHash] }
+
+    // One field of an anchor, without a copy of the anchor.
+
+    @inline(__always)
+    package func certificate(_ index: Int) -> Certificate { anchors.span[index].certificate }
+
+    @inline(__always)
+    package func kind(of index: Int) -> AnchorKind { anchors.span[index].kind }
+
+    @inline(__always)
+    package func identity(of index: Int) -> Int { anchors.span[index].identity }
 
     /// The anchors with a certificate's name and key.
     package func holders(of certificate: Certificate) -> [Int] {

@@ -193,6 +193,21 @@ enum AddressIndex {
         return ports
     }
 
+    /// Whether the most specific network with a pattern has one with a port.
+    static func dependsOnPort(_ address: IPAddress, _ bytes: Span<UInt8>) -> Bool {
+        var groups = Groups(bytes)
+        while let group = groups.next(bytes) {
+            guard group.isIPv4 == address.isIPv4 else { continue }
+            let network = address.masked(prefix: group.prefix)
+            let first = group.firstIndex(of: network, bytes)
+            // Rows of one network are sorted by port, and port 0 stands for every port.
+            guard first < group.count, group.row(first, bytes).address == network else { continue }
+            guard group.row(first, bytes).port == 0 else { return true }
+            return first + 1 < group.count && group.row(first + 1, bytes).address == network
+        }
+        return false
+    }
+
     /// A pattern by its index among the records.
     static func pattern(at number: Int, _ bytes: Span<UInt8>) -> HostPattern {
         var groups = Groups(bytes)

@@ -80,6 +80,28 @@ extension PolicyTable {
         return ports.count <= most ? ports : nil
     }
 
+    /// Whether the rule that decides for a host may be another at another port: a pattern with a
+    /// port matches the host, and no more specific pattern matches it at every port.
+    package func dependsOnPort(_ host: CanonicalHost) -> Bool {
+        let table = bytes.span
+        switch host {
+        case .name(let name):
+            // The most specific block that has a pattern says it.
+            var depends: Bool?
+            NameIndex.forEachBlock(
+                covering: name.utf8.span, labelsBefore: 0,
+                slots: table.extracting(layout[.nameSlots].range),
+                names: table.extracting(layout[.names].range)
+            ) { block, _ in
+                if depends == nil, block.count > 0 { depends = block.portCount > 0 }
+            }
+            return depends ?? false
+        case .address(let address):
+            return AddressIndex.dependsOnPort(
+                address, table.extracting(layout[.addresses].range))
+        }
+    }
+
     private func covering(
         _ name: String, labelsBefore: Int, port: UInt16
     ) -> [PatternMatch] {

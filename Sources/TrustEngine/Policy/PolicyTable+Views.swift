@@ -52,6 +52,11 @@ extension PolicyTable {
     /// compiled.
     package var isOfFormat1: Bool { version == 1 }
 
+    /// The algorithms of the baseline of the table's format.
+    package var baselineAlgorithms: BaselineAlgorithms {
+        TableFormat.algorithms(ofVersion: version)
+    }
+
     private var version: UInt32 { bytes.number32(at: TableFormat.versionOffset) }
 
     /// A text of the table, copied out.

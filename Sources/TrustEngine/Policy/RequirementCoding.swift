@@ -52,7 +52,8 @@ extension Requirements {
     /// Reads the requirements in a record.
     ///
     /// A table of format version 1 has no field `path.issuance`. It was compiled when every demand
-    /// of issuance rejected, and so it is judged under `enforce`.
+    /// of issuance rejected, and so it is judged under `enforce`. A table of version 1 or 2 knows
+    /// no ML-DSA: where it does not hold the fields of algorithms, they are those of its baseline.
     ///
     /// - Throws: `unknown-requirement` for a field number that this version does not know;
     ///   `malformed` for a record that is cut off or out of order, and for a value that a policy
@@ -60,7 +61,8 @@ extension Requirements {
     init(
         decoding bytes: Span<UInt8>, version: UInt32 = TableFormat.version
     ) throws(TableDecodingError) {
-        self.init()
+        let baseline = Requirements.baselineOfTables(version)
+        self = baseline
         guard bytes.count >= 4 else { throw .malformed("requirements: no room for a count") }
         var position = 4
         var previous: UInt16 = 0
@@ -100,13 +102,30 @@ extension Requirements {
             // The value is encoded again and compared. That shows whether it is in canonical form:
             // sorted, and without octets behind it.
             guard decode(fields, value), encodedValue(of: fields) == value,
-                value != Requirements.baseline.encodedValue(of: fields)
+                value != baseline.encodedValue(of: fields), hasNoAlgorithms(beyond: baseline)
             else { throw .malformed("requirements: `\(name)` has a value it cannot have") }
         }
         guard position == bytes.count else {
             throw .malformed("requirements: bytes behind the last field")
         }
         if version < 2 { enforcesIssuance = true }
+    }
+
+    /// The baseline of a format version.
+    private static func baselineOfTables(_ version: UInt32) -> Requirements {
+        let algorithms = TableFormat.algorithms(ofVersion: version)
+        var baseline = Requirements.baseline
+        baseline.keyTypes = algorithms.keyTypes
+        baseline.leafKeyTypes = algorithms.keyTypes
+        baseline.signatureSchemes = algorithms.signatureSchemes
+        return baseline
+    }
+
+    /// Whether every key type and signature scheme is one of the baseline.
+    private func hasNoAlgorithms(beyond baseline: Requirements) -> Bool {
+        keyTypes.isSubset(of: baseline.keyTypes)
+            && leafKeyTypes.isSubset(of: baseline.leafKeyTypes)
+            && signatureSchemes.isSubset(of: baseline.signatureSchemes)
     }
 
     /// Sets the fields of one number. Returns false when a policy cannot say the value.

@@ -192,13 +192,13 @@ package enum TransparencyPreset: UInt8, Hashable, Sendable, BitwiseCopyable, Cas
 extension FieldWords {
     /// A kind of public key.
     package static let keyType = FieldWords(
-        "key-type", [("rsa", 0), ("p256", 1), ("p384", 2), ("p521", 3), ("ed25519", 4), ("ed448", 5)])
+        "key-type", [("rsa", 0), ("p256", 1), ("p384", 2), ("p521", 3), ("ed25519", 4), ("ed448", 5), ("mldsa44", 6), ("mldsa65", 7), ("mldsa87", 8)])
     /// A hash inside a signature, from weak to strong.
     package static let signatureHash = FieldWords(
         "signature-hash", [("sha256", 1), ("sha384", 2), ("sha512", 3)])
     /// A signature scheme.
     package static let signatureScheme = FieldWords(
-        "signature-scheme", [("rsa-pkcs1", 0), ("rsa-pss", 1), ("ecdsa", 2), ("ed25519", 3), ("ed448", 4)])
+        "signature-scheme", [("rsa-pkcs1", 0), ("rsa-pss", 1), ("ecdsa", 2), ("ed25519", 3), ("ed448", 4), ("ml-dsa", 5)])
     /// A TLS version at or above the baseline.
     package static let tlsVersion = FieldWords(
         "tls-version", [("tls1.2", 771), ("tls1.3", 772)])

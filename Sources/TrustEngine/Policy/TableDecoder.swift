@@ -96,7 +96,7 @@ struct TableDecoder {
             guard TableFormat.oldestVersion...TableFormat.version ~= version else {
                 throw TableDecodingError(
                     code: .unsupportedVersion,
-                    context: "format version \(version), where this program reads versions 1 and 2")
+                    context: "format version \(version), where this program reads versions 1 to 3")
             }
             guard bytes.count >= TableFormat.smallestTable else {
                 throw truncated(UInt64(TableFormat.smallestTable))

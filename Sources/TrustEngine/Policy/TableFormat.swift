@@ -1,4 +1,4 @@
-// The numbers of the table format, version 2. `grammar/table-format.md` describes every byte. This
+// The numbers of the table format, version 3. `grammar/table-format.md` describes every byte. This
 // file, the encoder and the decoder follow it.
 //
 // A table is a head of fixed size, sections, and a seal. The sections of the policy's meaning stand
@@ -11,10 +11,17 @@ enum TableFormat {
     /// The first octet is outside ASCII, and both line ends follow, as in PNG (RFC 2083 section
     /// 3.1). A table that went through a text conversion is then refused.
     static let magic: [UInt8] = [0x89, 0x48, 0x57, 0x54, 0x0D, 0x0A, 0x1A, 0x0A]
-    static let version: UInt32 = 2
+    static let version: UInt32 = 3
     /// The oldest version that is read. Tables of version 1 know no `path.issuance` and no waiver
     /// `issuance`. They are judged under `enforce`, as they were when they were compiled.
     static let oldestVersion: UInt32 = 1
+
+    /// The algorithms of the baseline of a version. A field that a table does not hold has the
+    /// value of the baseline that it was compiled with: before version 3 it had no ML-DSA.
+    static func algorithms(ofVersion version: UInt32) -> BaselineAlgorithms {
+        version < 3 ? .ofFormat2 : .current
+    }
+
     /// The text "meaning" and a zero octet.
     static let meaningMagic: [UInt8] = [0x6D, 0x65, 0x61, 0x6E, 0x69, 0x6E, 0x67, 0x00]
 

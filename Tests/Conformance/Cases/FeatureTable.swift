@@ -86,6 +86,7 @@ package enum FeatureTable {
         "has-crl", "has-ocsp", "delta-crl", "indirect-crl", "crl-reasons", "has-cert-policies",
         "has-policy-constraints", "max-chain-depth", "name-constraint-dn",
         "rfc5280-incompatible-with-webpki", "denial-of-service", "peer-is-trusted-cert",
+        "has-mldsa",
     ]
     package static let labelPrefixes = ["importance-", "pedantic-"]
 

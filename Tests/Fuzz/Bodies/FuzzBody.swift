@@ -42,6 +42,8 @@ public enum FuzzBody: String, CaseIterable, Sendable {
     case signedTable = "signed-table"
     /// A Chrome Root Store, as text, to a policy.
     case rootStore = "root-store"
+    /// A key and a signature of ML-DSA.
+    case mldsa
 
     /// Runs the body; returns, or traps.
     public func run(_ bytes: [UInt8]) {
@@ -67,6 +69,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .receipt: ReceiptBody.run(bytes)
         case .signedTable: SignedTableBody.run(bytes)
         case .rootStore: RootStoreBody.run(bytes)
+        case .mldsa: MLDSABody.run(bytes)
         }
     }
 
@@ -91,6 +94,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .receipt: return ReceiptBody.seeds
         case .signedTable: return SignedTableBody.inputs
         case .rootStore: return RootStoreBody.seeds
+        case .mldsa: return MLDSABody.seeds
         }
     }
 }

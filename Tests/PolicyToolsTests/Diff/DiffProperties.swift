@@ -193,6 +193,7 @@ import TrustEngine
                 #expect(witness != nil, place)
                 guard let (host, port) = witness else { continue }
                 count += 1
+                #expect(hosts.hosts(of: host, port: port) == found, place)
                 // A real host, in the form in which hosts are asked for.
                 #expect(try CanonicalHost(text: host.text) == host, place)
                 #expect(one.classes(of: host, port) == [found], place)

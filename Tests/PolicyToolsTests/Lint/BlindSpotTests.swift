@@ -261,6 +261,22 @@ import TrustEngine
                 "sign by none of them"
             ),
             ("tls: { signature-schemes: «HW515:[sm2sig_sm3]» }", "no server can meet"),
+            (
+                "keys: { types: [rsa, p256] }, tls: { signature-schemes: «HW515:[mldsa44, mldsa65]» }",
+                "keys of `keys.leaf-types`, `rsa`, `p256`, sign by none of them"
+            ),
+            (
+                "keys: { leaf-types: [mldsa44] }, tls: { signature-schemes: «HW515:[mldsa65]» }",
+                "for example `mldsa44`"
+            ),
+            (
+                "tls: { maximum-version: tls1.2, signature-schemes: «HW515:[mldsa65]» }",
+                "no server can meet"
+            ),
+            (
+                "keys: { types: [p256, mldsa65] }, signatures: { schemes: «HW515:[ed25519]» }",
+                "add `ecdsa` or `ml-dsa`"
+            ),
         ])
     func schemes(_ fields: String, _ words: String) {
         Self.policy(Self.rule("a", fields)).expect(says: [words])
@@ -279,6 +295,13 @@ import TrustEngine
             "`rsa_pss_rsae_sha256` in `tls.signature-schemes` allows nothing: no key that "
                 + "`keys.types` allows makes such a signature",
         ])
+        Self.policy(
+            Self.rule(
+                "a",
+                "keys: { types: [p256, mldsa65] }, tls: { signature-schemes: "
+                    + "[ecdsa_secp256r1_sha256, mldsa65, «HW516:mldsa44»] }")
+        ).expect(says: ["`mldsa44` in `tls.signature-schemes` allows nothing"])
+        Self.policy(Self.rule("a", "tls: { signature-schemes: [mldsa44] }")).expect()
         // Issuers may have RSA keys, whose signatures a client must list, too.
         Self.policy(
             Self.rule(

@@ -136,11 +136,13 @@ struct FixPromise {
         unit.files.reduce(0) { $0 + words(of: $1).count { $0 == id } }
     }
 
+    /// The words of a file, comments left out. A digest is one word with the name of its hash
+    /// (`sha256:2d7b…`), so that `sha256` alone is the hash of a signature.
     private static func words(of file: SourceFile) -> [String] {
         String(decoding: file.bytes, as: UTF8.self).split(separator: "\n").flatMap { line in
             line.prefix { $0 != "#" }.split {
-                !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "." || $0 == "/" || $0 == "_")
-            }.map(String.init)
+                !($0.isLetter || $0.isNumber || "-./_:".contains($0))
+            }.map { String($0.last == ":" ? $0.dropLast() : $0) }
         }
     }
 }

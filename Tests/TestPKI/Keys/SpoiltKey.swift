@@ -24,7 +24,7 @@ public struct SpoiltKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Every one, of every kind of key.
     public static let all: [SpoiltKey] =
-        TestCurve.allCases.flatMap(points) + edwards25519 + edwards448 + rsa
+        TestCurve.allCases.flatMap(points) + edwards25519 + edwards448 + rsa + mldsa
 
     // MARK: NIST curves
 
@@ -166,6 +166,29 @@ public struct SpoiltKey: Hashable, Sendable, CustomStringConvertible {
                     DER.sequence(DER.integer(unsigned: row.1), DER.integer(unsigned: row.2))))
         }
     }()
+
+    // MARK: ML-DSA
+
+    /// Any octets are a key of ML-DSA, if there are as many as its parameter set has.
+    private static let mldsa: [SpoiltKey] = {
+        let (count44, count87) = (1_312, 2_592)
+        let rows: [(String, Int, [UInt8])] = [
+            ("ML-DSA-44: an octet too few", 17, octets(count44 - 1)),
+            ("ML-DSA-44: an octet too many", 17, octets(count44 + 1)),
+            ("ML-DSA-44: none", 17, []),
+            ("ML-DSA-44: octets of ML-DSA-87", 17, octets(count87)),
+            ("ML-DSA-65: octets of ML-DSA-44", 18, octets(count44)),
+            ("ML-DSA-87: ten octets more, as RFC 9881 once slips", 19, octets(count87 + 10)),
+            ("ML-DSA-87: in an OCTET STRING", 19, DER.octetString(octets(count87))),
+        ]
+        return rows.map { row in
+            SpoiltKey(
+                description: row.0, fault: .form,
+                spki: spki(DER.sequence(DER.oid("2.16.840.1.101.3.4.3.\(row.1)")), row.2))
+        }
+    }()
+
+    private static func octets(_ count: Int) -> [UInt8] { [UInt8](repeating: 0x5A, count: count) }
 
     private static func spki(_ algorithm: [UInt8], _ bits: [UInt8]) -> [UInt8] {
         DER.sequence(algorithm, DER.bitString(bits))

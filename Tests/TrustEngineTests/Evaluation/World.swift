@@ -31,8 +31,8 @@ struct World: Sendable {
     var workLimit = Engine.standardWorkLimit
     /// Until when the table is fresh.
     var freshness: TableFreshness?
-    /// Whether the table is of format 1.
-    var isOfFormat1 = false
+    /// The older format that the table is of; nil for today's.
+    var format: UInt8?
     /// What no policy can lift.
     var overrides = EngineOverrides()
     var host = World.host
@@ -169,9 +169,9 @@ struct World: Sendable {
             anchorSets: sets.sorted { $0.id < $1.id }, pinSets: pins.sorted { $0.id < $1.id },
             logLists: logLists)
         var table = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
-        if isOfFormat1 {
+        if let format {
             table = try PolicyTable(
-                decoding: HostileTableTests.sealed(table.bytes, version: 1), crypto: crypto)
+                decoding: HostileTableTests.sealed(table.bytes, version: format), crypto: crypto)
         }
         var engine = try Engine(
             table: table,

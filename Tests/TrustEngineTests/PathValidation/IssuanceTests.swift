@@ -214,7 +214,7 @@ import TrustEngine
 
     @Test("tables of format 1 say what they said", arguments: format1)
     func oldTable(_ row: Row) throws {
-        #expect(try row.world.with { $0.isOfFormat1 = true }.judge().outcome == row.expected)
+        #expect(try row.world.with { $0.format = 1 }.judge().outcome == row.expected)
     }
 
     /// The forms of names that constraints restrict: a subtree, a name inside and a name outside.

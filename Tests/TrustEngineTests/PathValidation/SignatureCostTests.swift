@@ -49,6 +49,28 @@ import Testing
     private static let prices =
         rsaPrices + keys.map { Price(String(describing: $0.key.kind), $0.key.spki, $0.units) }
 
+    /// Keys of ML-DSA, from any octets of the right number.
+    private static let latticePrices: [Price] = [
+        (PublicKey.MLDSAParameters.mldsa44, 0x11 as UInt8, 280), (.mldsa65, 0x12, 470),
+        (.mldsa87, 0x13, 700),
+    ].map { set, last, units in
+        let identifier = TestPKI.DER.sequence(
+            TestPKI.DER.oid("2.16.840.1.101.3.4.3.\(last)"))
+        let octets = [UInt8](repeating: 1, count: set.keyBytes)
+        return Price(
+            String(describing: set),
+            TestPKI.DER.sequence(identifier, TestPKI.DER.bitString(octets)), units)
+    }
+
+    @Test(
+        "ML-DSA hashes more slowly: one unit more for each block of 136 octets",
+        arguments: latticePrices)
+    func latticePrice(_ price: Price) throws {
+        for (messageBytes, more) in [(0, 1), (135, 1), (136, 2), (13_600, 101)] {
+            #expect(try Self.units(price.spki, messageBytes) == price.units + more)
+        }
+    }
+
     private static func units(_ spki: [UInt8], _ messageBytes: Int) throws -> Int {
         let key = try PublicKey.parse(spki: spki.span, at: 0)
         return SignatureCost.units(

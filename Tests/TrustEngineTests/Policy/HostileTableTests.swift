@@ -613,8 +613,47 @@ import Testing
         let bytes = Self.encoded { $0.rules[0].body.requirements.enforcesIssuance = true }
         #expect(Self.refusal(bytes) == nil)
         #expect(Self.refusal(Self.sealed(bytes, version: 1)) == .unknownRequirement)
-        #expect(Self.refusal(Self.sealed(bytes, version: 3)) == .unsupportedVersion)
+        #expect(Self.refusal(Self.sealed(bytes, version: 4)) == .unsupportedVersion)
         #expect(Self.refusal(Self.sealed(bytes, version: 0)) == .unsupportedVersion)
+    }
+
+    /// A table of format 2 was compiled when the baseline had no ML-DSA.
+    @Test("3, 4, 7 ML-DSA is of version 3, and not in the baseline of version 2")
+    func algorithmFields() throws {
+        let changes: [@Sendable (inout Requirements) -> Void] = [
+            { $0.keyTypes = KeyTypeSet(.p256).union(KeyTypeSet(.mldsa44)) },
+            { $0.leafKeyTypes = KeyTypeSet(.mldsa87) },
+            { $0.signatureSchemes = [.ecdsa, .mldsa] },
+            // Every type of version 2 and one more, which is not what version 2 leaves out.
+            { $0.keyTypes = KeyTypeSet.all.subtracting(KeyTypeSet(.mldsa87)) },
+        ]
+        for change in changes {
+            let bytes = Self.encoded { change(&$0.rules[0].body.requirements) }
+            #expect(Self.refusal(bytes) == nil)
+            for version in [1, 2] as [UInt8] {
+                #expect(Self.refusal(Self.sealed(bytes, version: version)) == .malformed)
+            }
+        }
+        // What version 3 writes and the baseline of version 2 was is no value of version 2.
+        let written = Self.encoded {
+            $0.rules[0].body.requirements.signatureSchemes =
+                BaselineAlgorithms.ofFormat2.signatureSchemes
+        }
+        #expect(Self.refusal(written) == nil)
+        #expect(Self.refusal(Self.sealed(written, version: 2)) == .malformed)
+
+        let old = try Self.decoded(Self.sealed(Self.encoded(), version: 2))
+        for rule in old.contents().rules {
+            let requirements = rule.body.requirements
+            #expect(requirements.keyTypes == BaselineAlgorithms.ofFormat2.keyTypes)
+            #expect(requirements.leafKeyTypes == BaselineAlgorithms.ofFormat2.keyTypes)
+            #expect(requirements.signatureSchemes == BaselineAlgorithms.ofFormat2.signatureSchemes)
+        }
+        // Compiled anew it says so itself.
+        let again = PolicyTable.encode(
+            old.contents(), provenance: nil, crypto: LibCryptoBackend())
+        #expect(again.contents() == old.contents())
+        #expect(again.policyDigest != old.policyDigest)
     }
 
     /// The two format versions that a table names are one.

@@ -30,8 +30,8 @@ private enum WeakAnchors {
                 message: "no path can end at `\(certificate.shortSubject)`: the key of "
                     + "\(anchor.name) \(AnchorDeadEnd.words(for: problem, certificate, baseline))",
                 help: [
-                    "replace it by an anchor with a stronger key; only the waiver `keys`, with its "
-                        + "reason and end, lets RSA keys of fewer bits through meanwhile"
+                    "replace it by an anchor with a key that is allowed; only the waiver `keys`, with "
+                        + "its reason and end, lets RSA keys of fewer bits through meanwhile"
                 ], sort: "key")
         }
         // Nobody relies on the signature of a self-issued certificate.

@@ -33,8 +33,35 @@ package struct DERReader: Sendable, BitwiseCopyable {
         position < end ? DERTag(rawValue: bytes[position]) : nil
     }
 
-    /// Reads the next element, of any tag.
+    /// A reader over the content of an element.
+    fileprivate init(contentOf element: DERElement) {
+        self.position = element.contentStart
+        self.end = element.end
+    }
+
+    /// Reads the next element, of any tag. Most elements have less than 128 octets of content and
+    /// are read in place.
+    @inline(__always)
     package mutating func next(in bytes: Span<UInt8>) throws(DERError) -> DERElement {
+        let start = position
+        if end &- start >= 2 {
+            let tag = bytes[start]
+            let length = bytes[start &+ 1]
+            let content = start &+ 2
+            let stop = content &+ Int(length)
+            if length < 0x80, tag & 0x1F != 0x1F, stop <= end {
+                position = stop
+                return DERElement(
+                    tag: DERTag(rawValue: tag), start: start, contentStart: content, end: stop)
+            }
+        }
+        return try nextOfAnyLength(in: bytes)
+    }
+
+    @inline(never)
+    private mutating func nextOfAnyLength(
+        in bytes: Span<UInt8>
+    ) throws(DERError) -> DERElement {
         let start = position
         guard start < end else { throw DERError(.missingElement, at: start) }
         guard end - start >= 2 else { throw DERError(.truncated, at: start) }
@@ -69,17 +96,18 @@ package struct DERReader: Sendable, BitwiseCopyable {
     }
 
     /// Reads the next element and refuses it when it has another tag.
+    @inline(__always)
     package mutating func next(
         _ tag: DERTag, in bytes: Span<UInt8>
     ) throws(DERError) -> DERElement {
-        guard position < end else { throw DERError(.missingElement, at: position) }
-        guard bytes[position] == tag.rawValue else {
-            throw DERError(.unexpectedTag, at: position)
+        guard position < end, bytes[position] == tag.rawValue else {
+            throw DERError(position < end ? .unexpectedTag : .missingElement, at: position)
         }
         return try next(in: bytes)
     }
 
     /// Reads the next element when it has this tag. Otherwise returns nil and does not move.
+    @inline(__always)
     package mutating func nextIfPresent(
         _ tag: DERTag, in bytes: Span<UInt8>
     ) throws(DERError) -> DERElement? {
@@ -114,7 +142,7 @@ package struct DERElement: Sendable, BitwiseCopyable {
     package var content: ByteRange { ByteRange(start: contentStart, count: end - contentStart) }
 
     /// A reader over the content.
-    package var reader: DERReader { DERReader(content) }
+    package var reader: DERReader { DERReader(contentOf: self) }
 
     /// Reads the content as a BOOLEAN, which is exactly 00 or FF.
     package func boolean(in bytes: Span<UInt8>) throws(DERError) -> Bool {
@@ -185,12 +213,16 @@ package struct DERElement: Sendable, BitwiseCopyable {
         guard bytes[end - 1] & ((1 << unused) &- 1) == 0 else {
             throw DERError(.badBitString, at: contentStart)
         }
-        var bits: UInt16 = 0
-        for index in 0..<min(16, (count - 1) * 8) {
-            let octet = bytes[contentStart + 1 + index / 8]
-            if octet & (0x80 >> UInt8(index % 8)) != 0 { bits |= 1 << UInt16(index) }
-        }
-        return bits
+        let second = count > 2 ? bytes[contentStart + 2] : 0
+        return UInt16(DERElement.mirrored(bytes[contentStart + 1]))
+            | UInt16(DERElement.mirrored(second)) << 8
+    }
+
+    /// An octet with its bits in the other order.
+    private static func mirrored(_ octet: UInt8) -> UInt8 {
+        var bits = octet << 4 | octet >> 4
+        bits = (bits & 0x33) << 2 | (bits >> 2) & 0x33
+        return (bits & 0x55) << 1 | (bits >> 1) & 0x55
     }
 
     /// Checks that the element is a NULL without content.
@@ -204,8 +236,18 @@ extension Span<UInt8> {
     /// Whether two runs of octets are equal.
     package func octetsEqual(_ other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
+        guard count >= 8 else {
+            for index in indices where self[index] != other[index] { return false }
+            return true
+        }
+        // Eight octets at a time; the last eight may overlap those before.
+        let last = count &- 8
+        var position = 0
+        while position < last {
+            guard number64(at: position) == other.number64(at: position) else { return false }
+            position &+= 8
+        }
+        return number64(at: last) == other.number64(at: last)
     }
 
     /// Whether a run of octets equals an array.

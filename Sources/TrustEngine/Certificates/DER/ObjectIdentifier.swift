@@ -8,6 +8,38 @@ package enum ObjectIdentifier {
     package static func check(
         _ element: DERElement, in bytes: Span<UInt8>
     ) throws(DERError) {
+        _ = try checkedCode(element, in: bytes)
+    }
+
+    /// Checks content octets as `check` does, and gives the number that `code` gives.
+    package static func checkedCode(
+        _ element: DERElement, in bytes: Span<UInt8>
+    ) throws(DERError) -> UInt128 {
+        let count = element.count
+        guard 1...8 ~= count, element.end >= 8 else {
+            try checkByOctet(element, in: bytes)
+            return code(element.content, in: bytes)
+        }
+        // The octets as one number, the first of them highest and zeros before it.
+        let unused = UInt64(truncatingIfNeeded: 8 &* (8 &- count))
+        let octets =
+            bytes.number64(at: element.end &- 8).byteSwapped & (UInt64.max &>> unused)
+        let high = OctetWord.highBits
+        // An arc begins at the first octet and behind each octet without its high bit.
+        let starts = (~octets & high) >> 8 | (0x80 << 56) &>> unused
+        let isNotEmpty = (octets & ~high) &+ ~high
+        let padding = octets & ~isNotEmpty & high
+        guard octets & 0x80 == 0, padding & starts == 0 else {
+            throw DERError(.badObjectIdentifier, at: element.start)
+        }
+        // The one before the octets; before eight octets it stands in the upper word.
+        let marker: UInt64 = count == 8 ? 0 : 1 &<< UInt64(truncatingIfNeeded: 8 &* count)
+        return UInt128(count == 8 ? 1 : 0) &<< 64 | UInt128(octets | marker)
+    }
+
+    private static func checkByOctet(
+        _ element: DERElement, in bytes: Span<UInt8>
+    ) throws(DERError) {
         guard element.count >= 1, bytes[element.end - 1] & 0x80 == 0 else {
             throw DERError(.badObjectIdentifier, at: element.start)
         }
@@ -106,6 +138,11 @@ extension ObjectIdentifier {
     static let curveP521: UInt128 = 0x01_2B81_0400_23
     static let ed25519: UInt128 = 0x01_2B65_70
     static let ed448: UInt128 = 0x01_2B65_71
+
+    // ML-DSA, keys and signatures (RFC 9881 section 2).
+    static let mldsa44: UInt128 = 0x01_6086_4801_6503_0403_11
+    static let mldsa65: UInt128 = 0x01_6086_4801_6503_0403_12
+    static let mldsa87: UInt128 = 0x01_6086_4801_6503_0403_13
 
     // RSA signatures (RFC 3279 section 2.2.1, RFC 4055 section 5).
     static let md2WithRSA: UInt128 = 0x01_2A86_4886_F70D_0101_02

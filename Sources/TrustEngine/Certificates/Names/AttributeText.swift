@@ -22,6 +22,10 @@ struct AttributeText: BitwiseCopyable {
         }
     }
 
+    /// Whether the string type has one octet for each ASCII character, and no other meaning of an
+    /// octet below 0x80.
+    var holdsOctets: Bool { tag != .bmpString && tag != .universalString }
+
     /// A value as raw text: at most 256 characters; nil when the value's type is not a string type.
     /// An octet that is not a character becomes U+FFFD.
     static func string(of value: DERElement, in bytes: Span<UInt8>) -> String? {

@@ -73,28 +73,37 @@ package enum DNSName {
         guard OctetWord.lengths.contains(name.count) else {
             return isInPreferredSyntaxByOctet(name)
         }
+        // A dot or hyphen may not stand beside a dot, nor at an end of the name. The octet before
+        // the first word counts as a dot.
         var bad: UInt64 = 0
-        // One bit for each dot or hyphen, and one for each dot.
-        var edges: UInt64 = 0
-        var dots: UInt64 = 0
+        var dotBefore: UInt64 = 0x80
+        var edgeBefore: UInt64 = 0x80
         var position = 0
-        let last = name.count &- 8
-        while true {
-            let word = name.number64(at: position)
-            let isDot = OctetWord.equal(word, UInt8(ascii: "."))
-            let isEdge = OctetWord.within(word, UInt8(ascii: "-"), UInt8(ascii: "."))
-            bad |= ~(OctetWord.isLetterOrDigit(word) | isEdge | OctetWord.equal(word, asterisk))
-            bad |= word
-            let shift = UInt64(truncatingIfNeeded: position)
-            dots |= OctetWord.gathered(isDot) &<< shift
-            edges |= OctetWord.gathered(isEdge) &<< shift
-            if position == last { break }
-            position = min(position &+ 8, last)
+        while position < name.count {
+            var word: UInt64
+            if name.count &- position >= 8 {
+                word = name.number64(at: position)
+            } else {
+                // The last octets, and letters behind them.
+                let unused = UInt64(truncatingIfNeeded: 8 &* (8 &- (name.count &- position)))
+                word = name.number64(at: name.count &- 8) &>> unused
+                word |= OctetWord.ones &* UInt64(UInt8(ascii: "a")) &<< (64 &- unused)
+            }
+            let edges = OctetWord.within(word, UInt8(ascii: "-"), UInt8(ascii: "."))
+            // Of the two the dot is the even number.
+            let dots = edges & ~(word << 7)
+            var known = OctetWord.isLetterOrDigit(word) | edges
+            if known & OctetWord.highBits != OctetWord.highBits {
+                known |= OctetWord.equal(word, asterisk)
+            }
+            bad |= ~known | word
+            bad |= edges & (dots << 8 | dotBefore) | dots & (edges << 8 | edgeBefore)
+            dotBefore = dots >> 56
+            edgeBefore = edges >> 56
+            position &+= 8
         }
-        // Neither the first nor the last octet of a label is a dot or a hyphen.
-        let firsts = dots &<< 1 | 1
-        let lasts = dots &>> 1 | 1 &<< UInt64(truncatingIfNeeded: name.count &- 1)
-        return bad & OctetWord.highBits == 0 && edges & (firsts | lasts) == 0
+        return bad & OctetWord.highBits == 0 && name[name.count &- 1] != UInt8(ascii: "-")
+            && name[name.count &- 1] != UInt8(ascii: ".")
     }
 
     private static func isInPreferredSyntaxByOctet(_ name: Span<UInt8>) -> Bool {
@@ -130,9 +139,10 @@ package enum DNSName {
         let isWildcard =
             name.count > 2 && name[0] == UInt8(ascii: "*") && name[1] == UInt8(ascii: ".")
         let base = (isWildcard ? 2 : 0)..<name.count
-        guard name.count <= maximumLength, problem(name.extracting(base)) == nil else {
-            return nil
-        }
+        // A text is the form of a host where it is a DNS name or one with a dot at its end.
+        guard 1...maximumLength ~= name.count, name[name.count - 1] != UInt8(ascii: "."),
+            HostTextForm(name.extracting(base)) != .other
+        else { return nil }
         return (isWildcard, base)
     }
 

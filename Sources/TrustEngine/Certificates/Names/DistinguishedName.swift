@@ -5,33 +5,46 @@ package enum DistinguishedName {
     /// limit keeps the comparison of sets short.
     package static let maximumAttributes = 32
 
-    /// Checks the structure of a name. The order of elements in a SET is not checked.
-    package static func check(_ name: DERElement, in bytes: Span<UInt8>) throws(DERError) {
+    /// Checks the structure of a name. The order of elements in a SET is not checked. Gives the
+    /// hash of the name's comparison form (`comparisonHash`), which the same walk finds.
+    @discardableResult
+    package static func check(
+        _ name: DERElement, in bytes: Span<UInt8>
+    ) throws(DERError) -> UInt64 {
         guard name.tag == .sequence else { throw DERError(.unexpectedTag, at: name.start) }
+        var hash = NameHash()
         var names = name.reader
         while !names.isAtEnd {
             let set = try names.next(.set, in: bytes)
-            try checkRelative(set, in: bytes)
+            hash.mix(try checkRelative(set, in: bytes))
         }
+        return hash.value
     }
 
-    /// Checks one relative distinguished name, which has at least one attribute.
+    /// Checks one relative distinguished name, which has at least one attribute. Gives the hash of
+    /// its comparison form: the hashes of the attributes are added, so that their order does not
+    /// matter.
+    @discardableResult
     package static func checkRelative(
         _ set: DERElement, in bytes: Span<UInt8>
-    ) throws(DERError) {
+    ) throws(DERError) -> UInt64 {
+        var sum: UInt64 = 0
         var attributes = set.reader
         guard !attributes.isAtEnd else { throw DERError(.emptySequence, at: set.start) }
         var count = 0
         while !attributes.isAtEnd {
             var attribute = try attributes.next(.sequence, in: bytes).reader
-            try ObjectIdentifier.check(attribute.next(.objectIdentifier, in: bytes), in: bytes)
-            _ = try attribute.next(in: bytes)
+            let type = try ObjectIdentifier.checkedCode(
+                attribute.next(.objectIdentifier, in: bytes), in: bytes)
+            let value = try attribute.next(in: bytes)
             try attribute.finish()
             count += 1
             guard count <= maximumAttributes else {
                 throw DERError(.tooManyAttributes, at: set.start)
             }
+            sum &+= NameHash.of(type, value, in: bytes)
         }
+        return sum
     }
 
     /// Whether the name has no relative distinguished name.
@@ -62,24 +75,15 @@ package enum DistinguishedName {
         return common.rightIsAtEnd
     }
 
-    /// The hash of the comparison form (FNV-1a, 64 bits). Equal names have equal hashes. The hash
-    /// has no key, so anybody can make two names collide: it may skip a comparison and must not
-    /// replace one.
+    /// The hash of the comparison form; 0 for octets that are no name. Equal names have equal
+    /// hashes. The hash has no key, so anybody can make two names collide: it may skip a comparison
+    /// and must not replace one.
     package static func comparisonHash(_ name: Span<UInt8>) -> UInt64 {
-        var hash = FNV()
         var outer = DERReader(name)
-        guard var names = (try? outer.next(.sequence, in: name))?.reader else { return 0 }
-        while let set = try? names.next(.set, in: name) {
-            // The hashes are added, so that the order of a set's attributes does not matter.
-            var sum: UInt64 = 0
-            var attributes = set.reader
-            while let attribute = Attribute(next: &attributes, in: name) {
-                sum &+= attribute.hash(in: name)
-            }
-            hash.mix(UInt32(truncatingIfNeeded: sum))
-            hash.mix(UInt32(truncatingIfNeeded: sum >> 32))
-        }
-        return hash.value
+        guard let element = try? outer.next(.sequence, in: name),
+            let hash = try? check(element, in: name)
+        else { return 0 }
+        return hash
     }
 
     // MARK: - Comparing
@@ -176,21 +180,6 @@ package enum DistinguishedName {
                 isFirst = false
             }
         }
-
-        func hash(in bytes: Span<UInt8>) -> UInt64 {
-            var hash = FNV()
-            for index in type.content.indices { hash.mix(UInt32(bytes[index])) }
-            if var text = AttributeText(value) {
-                var isFirst = true
-                while let character = text.nextFolded(in: bytes, isFirst: isFirst) {
-                    hash.mix(character)
-                    isFirst = false
-                }
-            } else {
-                for index in value.whole.indices { hash.mix(UInt32(bytes[index])) }
-            }
-            return hash.value
-        }
     }
 
     /// Walks the attributes of a name in the order in which they are written, across relative
@@ -212,14 +201,6 @@ package enum DistinguishedName {
                 guard !names.isAtEnd, let set = try? names.next(.set, in: bytes) else { return nil }
                 attributes = set.reader
             }
-        }
-    }
-
-    /// The hash FNV-1a over 32-bit units.
-    private struct FNV {
-        var value: UInt64 = 0xCBF2_9CE4_8422_2325
-        mutating func mix(_ unit: UInt32) {
-            value = (value ^ UInt64(unit)) &* 0x100_0000_01B3
         }
     }
 }

@@ -75,6 +75,9 @@ package struct GeneralName: Hashable, Sendable, BitwiseCopyable {
 
 /// Walks the GeneralNames of an extension in their order.
 package struct GeneralNameReader: Sendable, BitwiseCopyable {
+    /// The tag of a dNSName, of which certificates have most.
+    static let dnsName = DERTag.primitive(2)
+
     private var reader: DERReader
 
     /// Begins a walk over the content of a GeneralNames SEQUENCE.
@@ -93,13 +96,19 @@ package struct GeneralNameReader: Sendable, BitwiseCopyable {
         _ sequence: DERElement, in bytes: Span<UInt8>
     ) throws(DERError) -> Bool {
         guard sequence.count > 0 else { throw DERError(.emptySequence, at: sequence.start) }
-        var names = GeneralNameReader(sequence.content)
+        var names = sequence.reader
         var arePlainHosts = true
-        while let name = try names.next(in: bytes) {
+        while !names.isAtEnd {
+            let element = try names.next(in: bytes)
+            guard element.tag == dnsName else {
+                arePlainHosts = false
+                _ = try GeneralName(element, in: bytes)
+                continue
+            }
             guard arePlainHosts else { continue }
-            let content = bytes.extracting(name.content.indices)
+            let content = bytes.extracting(element.contentStart..<element.end)
             arePlainHosts =
-                name.kind == .dns && content.count > 0 && content[0] != UInt8(ascii: "*")
+                content.count > 0 && content[0] != UInt8(ascii: "*")
                 && DNSName.isInPreferredSyntax(content)
         }
         return arePlainHosts

@@ -33,6 +33,12 @@ enum OctetWord {
     /// In each octet the bit in which upper and lower case of a letter differ.
     private static let caseBits = ones &* 0x20
 
+    /// The octets with ASCII letters in lower case. The octets are ASCII.
+    @inline(__always)
+    static func folded(_ word: UInt64) -> UInt64 {
+        word | within(word, UInt8(ascii: "A"), UInt8(ascii: "Z")) >> 2
+    }
+
     /// Whether two words are equal, with ASCII letters compared in lower case. The octets may have
     /// any value.
     @inline(__always)

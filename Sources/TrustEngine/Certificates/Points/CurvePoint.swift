@@ -40,16 +40,20 @@ extension PublicKey.Curve {
         ])
 }
 
-/// The equation y² = x³ - 3x + b of a NIST curve (SP 800-186 section 3.2.1).
+/// The equation y² = x³ - 3x + b of a NIST curve (SP 800-186 section 3.2.1). A product in
+/// Montgomery's form divides by r = 2^(64 · `count`). Both sides are compared divided by r, so that
+/// y is never brought into that form.
 private struct CurveEquation<let count: Int>: Sendable {
     private let field: PrimeField<count>
+    /// b / r.
     private let b: PrimeField<count>.Number
+    /// The number 3 itself.
     private let three: PrimeField<count>.Number
 
     init(prime: [UInt64], b: [UInt64]) {
         self.field = PrimeField(prime: prime)
-        self.b = field.constant(b)
-        self.three = field.constant([3])
+        self.b = field.divided(field.divided(field.constant(b)))
+        self.three = field.divided(field.constant([3]))
     }
 
     func hasPoint(_ octets: Span<UInt8>) -> Bool {
@@ -57,20 +61,21 @@ private struct CurveEquation<let count: Int>: Sendable {
         let coordinates = octets.extracting(1..<octets.count)
         switch octets[0] {
         case 0x02, 0x03:
-            guard let x = field.number(bigEndian: coordinates) else { return false }
+            guard let x = field.plainNumber(bigEndian: coordinates) else { return false }
             return field.isSquare(ySquared(x))
         case 0x04:
             let half = coordinates.count / 2
-            guard let x = field.number(bigEndian: coordinates.extracting(0..<half)),
-                let y = field.number(bigEndian: coordinates.extracting(half..<2 * half))
+            guard let x = field.plainNumber(bigEndian: coordinates.extracting(0..<half)),
+                let y = field.plainNumber(bigEndian: coordinates.extracting(half..<2 * half))
             else { return false }
             return field.areEqual(field.product(y, y), ySquared(x))
         default: return false
         }
     }
 
-    /// The value (x² - 3)x + b.
+    /// The value ((x² - 3)x + b) / r. It is a square where (x² - 3)x + b is one, as r is a square.
     private func ySquared(_ x: PrimeField<count>.Number) -> PrimeField<count>.Number {
-        field.sum(field.product(field.difference(field.product(x, x), three), x), b)
+        let xSquared = field.product(field.montgomery(x), x)
+        return field.sum(field.product(field.difference(xSquared, three), x), b)
     }
 }

@@ -39,10 +39,16 @@ struct PrimeField<let count: Int>: Sendable {
     /// A constant below the prime, given with its greatest limb first.
     func constant(_ limbs: [UInt64]) -> Number { product(PrimeField.number(limbs), squaredRadix) }
 
-    /// The number that octets encode, the greatest octet first; nil when the number is not below
-    /// the prime.
-    func number(bigEndian octets: Span<UInt8>) -> Number? {
+    /// The number that octets encode, the greatest octet first, not in Montgomery's form; nil when
+    /// the number is not below the prime.
+    func plainNumber(bigEndian octets: Span<UInt8>) -> Number? {
         var number = Number(repeating: 0)
+        guard octets.count != 8 &* count else {
+            for index in 0..<count {
+                number[index] = octets.number64(at: 8 &* (count &- 1 &- index)).byteSwapped
+            }
+            return PrimeField.isLess(number, prime, count) ? number : nil
+        }
         for index in octets.indices {
             let weight = octets.count - 1 - index
             if weight / 8 >= count {
@@ -51,7 +57,17 @@ struct PrimeField<let count: Int>: Sendable {
             }
             number[weight / 8] |= UInt64(octets[index]) << UInt64(weight % 8 * 8)
         }
-        return reduced(number)
+        return PrimeField.isLess(number, prime, count) ? number : nil
+    }
+
+    /// A number below the prime in Montgomery's form.
+    func montgomery(_ number: Number) -> Number { product(number, squaredRadix) }
+
+    /// A number out of Montgomery's form: divided by 2^(64 · `count`) modulo the prime.
+    func divided(_ number: Number) -> Number {
+        var one = Number(repeating: 0)
+        one[0] = 1
+        return product(number, one)
     }
 
     /// The number that octets encode, the least octet first, without the highest bit of the last

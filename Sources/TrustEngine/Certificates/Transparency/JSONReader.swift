@@ -31,7 +31,9 @@ package struct JSONReader {
 
     /// The members of the object in their order; nil when the value is not an object. A name with
     /// escapes is given as it is written.
-    package mutating func members() throws(Problem) -> [Member]? {
+    ///
+    /// - Parameter most: the most members that are read; with more, the text is refused.
+    package mutating func members(most: Int = .max) throws(Problem) -> [Member]? {
         skipSpace()
         var members: [Member] = []
         guard next == UInt8(ascii: "{") else {
@@ -43,6 +45,7 @@ package struct JSONReader {
         skipSpace()
         if !take("}") {
             repeat {
+                guard members.count < most else { throw problem("more than \(most) members") }
                 let name = try readKey()
                 skipSpace()
                 let start = at
@@ -57,7 +60,9 @@ package struct JSONReader {
     }
 
     /// The elements of the list in their order; nil when the value is not a list.
-    package mutating func elements() throws(Problem) -> [Range<Int>]? {
+    ///
+    /// - Parameter most: the most elements that are read; with more, the text is refused.
+    package mutating func elements(most: Int = .max) throws(Problem) -> [Range<Int>]? {
         skipSpace()
         var elements: [Range<Int>] = []
         guard take("[") else {
@@ -68,6 +73,7 @@ package struct JSONReader {
         skipSpace()
         if !take("]") {
             repeat {
+                guard elements.count < most else { throw problem("more than \(most) elements") }
                 skipSpace()
                 let start = at
                 try skipValue()
@@ -90,7 +96,9 @@ package struct JSONReader {
     }
 
     private mutating func skipSpace() {
-        while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { at += 1 }
+        while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+            at += 1
+        }
     }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
@@ -174,10 +182,14 @@ package struct JSONReader {
     private mutating func skipString() throws(Problem) {
         guard take("\"") else { throw problem("a text in double quotes is wanted") }
         let start = at
+        // Most texts are ASCII, in which there is nothing to validate.
+        var all: UInt8 = 0
         while let byte = next {
+            all |= byte
             switch byte {
             case UInt8(ascii: "\""):
-                guard String(validating: bytes[start..<at], as: UTF8.self) != nil else {
+                guard all < 0x80 || String(validating: bytes[start..<at], as: UTF8.self) != nil
+                else {
                     throw Problem(offset: start, reason: "it is not UTF-8")
                 }
                 at += 1
@@ -226,8 +238,12 @@ package struct JSONReader {
     /// surrogate pair is not a character and becomes U+FFFD.
     package static func text(_ bytes: [UInt8], _ range: Range<Int>) -> String? {
         guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
-        var units: [UInt16] = []
         let content = bytes[range.lowerBound + 1..<range.upperBound - 1]
+        // Most texts have no escape.
+        guard content.contains(UInt8(ascii: "\\")) else {
+            return String(decoding: content, as: UTF8.self)
+        }
+        var units: [UInt16] = []
         var rest = content
         while let byte = rest.first {
             guard byte == UInt8(ascii: "\\") else {

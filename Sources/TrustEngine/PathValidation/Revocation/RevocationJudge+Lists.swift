@@ -380,7 +380,7 @@ extension RevocationJudge {
         parameters.keyPurposes = KeyPurposes()
         parameters.leafKeyTypes = parameters.keyTypes
         let validator = PathValidator(pool: own, parameters: parameters, crypto: crypto)
-        var builder = PathBuilder(pool: own, parameters: parameters, pass: .search)
+        var builder = PathBuilder(validator, pass: .search)
         var ledger = SignatureLedger()
         var obstacle: EvidenceProblem.SignerProblem? = .noPath
         while obstacle != nil, let path = builder.next(ledger: ledger, budget: &budget) {

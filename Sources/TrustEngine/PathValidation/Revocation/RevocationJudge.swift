@@ -175,7 +175,7 @@ package struct RevocationJudge: Sendable {
         with algorithm: SignatureAlgorithm, _ floors: PathParameters, _ minimum: SignatureHash
     ) -> EvidenceProblem? {
         guard let scheme = algorithm.scheme else {
-            return .algorithmNotAllowed("an unknown algorithm")
+            return .algorithmNotAllowed(SignatureAlgorithm.unknownName)
         }
         guard floors.signatureSchemes.contains(scheme) else {
             return .algorithmNotAllowed(scheme.names.first ?? "another scheme")

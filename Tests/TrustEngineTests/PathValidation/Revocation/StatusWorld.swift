@@ -57,7 +57,8 @@ struct StatusWorld: Sendable {
             certificatePolicies: CertificatePolicyGraph.Inputs(), enforcesIssuance: false,
             leniency: Leniency())
         var work = WorkBudget(limit: workLimit)
-        var builder = PathBuilder(pool: pool, parameters: parameters, pass: .search)
+        var builder = PathBuilder(
+            PathValidator(pool: pool, parameters: parameters, crypto: crypto), pass: .search)
         guard let path = builder.next(ledger: SignatureLedger(), budget: &work) else {
             throw NoPath()
         }

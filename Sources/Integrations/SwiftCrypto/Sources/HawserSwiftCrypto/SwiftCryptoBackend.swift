@@ -17,7 +17,8 @@ public import TrustEngine
 ///   under moduli of 2,048 to 8,192 bits and exponents of at most 33 bits;
 /// - Ed25519;
 ///
-/// each with SHA-256, SHA-384 or SHA-512 where it takes a hash. All else is libcrypto's.
+/// each with SHA-256, SHA-384 or SHA-512 where it takes a hash. ML-DSA is verified by `MLDSA`, as
+/// it is without swift-crypto. All else is libcrypto's.
 ///
 /// Copies of a backend share the remembered keys, and threads may share a backend.
 public struct SwiftCryptoBackend: CryptoBackend {

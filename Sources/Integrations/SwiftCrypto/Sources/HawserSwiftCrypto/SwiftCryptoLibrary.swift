@@ -32,7 +32,7 @@ struct SwiftCryptoLibrary: SignatureLibrary {
             case .ed25519:
                 return Ed25519Key(
                     key: try Curve25519.Signing.PublicKey(rawRepresentation: numbers.octets))
-            case .ec, .ed448, .dsa:
+            case .ec, .ed448, .mldsa, .dsa:
                 return nil
             }
         } catch {
@@ -57,7 +57,7 @@ private struct RSAKey: LibraryKey {
         case .rsaPKCS1(let hash): return hash.octets != nil
         case .rsaPSS(let hash, let mgfHash, let saltLength):
             return mgfHash == hash && hash.octets == saltLength
-        case .ecdsa, .dsa, .edwards: return false
+        case .ecdsa, .dsa, .edwards, .mldsa: return false
         }
     }
 
@@ -68,7 +68,7 @@ private struct RSAKey: LibraryKey {
         switch scheme {
         case .rsaPKCS1: padding = .insecurePKCS1v1_5
         case .rsaPSS: padding = .PSS
-        case .ecdsa, .dsa, .edwards: return false
+        case .ecdsa, .dsa, .edwards, .mldsa: return false
         }
         let octets = unsafe signature.withUnsafeBytes {
             unsafe _RSA.Signing.RSASignature(rawRepresentation: $0)

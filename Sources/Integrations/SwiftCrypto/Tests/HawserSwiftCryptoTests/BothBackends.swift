@@ -67,7 +67,7 @@ struct SoundSignature: CustomStringConvertible, Sendable {
         case .rsaPSS(let hash, let mask, let salt):
             return hash == mask && [.sha256: 32, .sha384: 48, .sha512: 64][hash] == salt
         case .ed25519: return true
-        case .ed448, .dsa, .unsupported: return false
+        case .ed448, .mldsa, .dsa, .unsupported: return false
         }
     }
 

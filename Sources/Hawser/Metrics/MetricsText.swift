@@ -1,9 +1,15 @@
-import CHawserABI
-import Hawser
 import Rendering
 
-/// The text format of Prometheus, version 0.0.4: the numbers of stores, each family once.
-struct MetricsText {
+/// The numbers of stores and of what stands around them, each family once.
+package struct MetricsText {
+    /// How the text is written.
+    package enum Format {
+        /// The text format of Prometheus, version 0.0.4.
+        case prometheus
+        /// OpenMetrics 1.0.
+        case openMetrics
+    }
+
     /// A family of metrics: one name, many sets of labels.
     private struct Family {
         var isCounter: Bool
@@ -13,60 +19,67 @@ struct MetricsText {
 
     private var families: [String: Family] = [:]
 
-    /// Adds what a store counted. Counters of stores with the same name are added up.
-    mutating func add(_ store: ServedPolicy) {
-        for (series, value) in store.metrics.values {
+    /// Makes a text without numbers.
+    package init() {}
+
+    /// Adds what a store counted, with the verdicts that its program made. Counters of stores with
+    /// the same name are added up.
+    package mutating func add(
+        _ store: PolicyStore, _ metrics: MetricsLedger, _ verdicts: VerdictCount
+    ) {
+        for (series, value) in metrics.values {
             let labels = series.dimensions.map { ($0.name, $0.value) }
             switch value {
             case .count(let count): add(counter: series.label, labels, Double(count))
             case .gauge(let value): add(gauge: series.label, labels, value)
             }
         }
-        let state = store.policy.state
+        let state = store.state
         let name = ("store", state.name)
         // A table becomes stale without an event.
         add(gauge: "hawser_store_stale", [name], state.isStale ? 1 : 0)
-        for (verdict, count) in [
-            ("accept", store.verdicts.accepted), ("reject", store.verdicts.rejected),
-        ] {
+        for (verdict, count) in [("accept", verdicts.accepted), ("reject", verdicts.rejected)] {
             add(counter: "hawser_store_verdicts", [name, ("verdict", verdict)], Double(count))
-        }
-        guard let shadow = store.shadow else { return }
-        let counts = shadow.counts
-        for (outcome, count) in [
-            ("agreement", counts.agreements), ("stricter", counts.stricter),
-            ("weaker", counts.weaker), ("violations", counts.violations),
-            ("reported", counts.reported),
-        ] {
-            add(
-                counter: "hawser_shadow_comparisons",
-                [name, ("candidate", shadow.candidateName), ("outcome", outcome)], Double(count))
         }
     }
 
-    private mutating func add(counter label: String, _ labels: [(String, String)], _ value: Double)
-    {
+    /// Adds to a counter; its name is given without `_total`.
+    package mutating func add(
+        counter label: String, _ labels: [(String, String)], _ value: Double
+    ) {
         // The format wants counters to end so.
         families["\(label)_total", default: Family(isCounter: true)]
             .samples[MetricsText.written(labels), default: 0] += value
     }
 
-    private mutating func add(gauge label: String, _ labels: [(String, String)], _ value: Double) {
+    /// Sets a gauge.
+    package mutating func add(
+        gauge label: String, _ labels: [(String, String)], _ value: Double
+    ) {
         families[label, default: Family(isCounter: false)]
             .samples[MetricsText.written(labels)] = value
     }
 
     /// The text, in the order of names and labels.
-    var text: String {
+    package func text(_ format: Format) -> String {
         var text = ""
         for (name, family) in families.sorted(by: { $0.key < $1.key }) {
-            if let help = MetricsText.help[name] { text += "# HELP \(name) \(help)\n" }
-            text += "# TYPE \(name) \(family.isCounter ? "counter" : "gauge")\n"
+            let title: String
+            switch format {
+            case .prometheus: title = name
+            // The name of a counter's family is without the ending of its samples.
+            case .openMetrics: title = family.isCounter ? String(name.dropLast(6)) : name
+            }
+            if let help = MetricsText.help[name] { text += "# HELP \(title) \(help)\n" }
+            text += "# TYPE \(title) \(family.isCounter ? "counter" : "gauge")\n"
             for (labels, value) in family.samples.sorted(by: { $0.key < $1.key }) {
                 text += "\(name)\(labels) \(MetricsText.written(value))\n"
             }
         }
-        return text
+        switch format {
+        case .prometheus: return text
+        case .openMetrics: return text + "# EOF\n"
+        }
     }
 
     /// Instants and numbers of events are whole numbers, and are written so.
@@ -75,11 +88,12 @@ struct MetricsText {
     }
 
     private static func written(_ labels: [(String, String)]) -> String {
-        "{" + labels.map { "\($0)=\"\(escaped($1))\"" }.joined(separator: ",") + "}"
+        guard !labels.isEmpty else { return "" }
+        return "{" + labels.map { "\($0)=\"\(escaped($1))\"" }.joined(separator: ",") + "}"
     }
 
-    /// The value of a label. Control and invisible characters are shown, as in every text of the
-    /// interface. Then the backslash and the quote are escaped, as the format wants it; no line end
+    /// The value of a label. Control and invisible characters are shown, as in every text for
+    /// people. Then the backslash and the quote are escaped, as the format wants it; no line end
     /// is left.
     private static func escaped(_ text: String) -> String {
         TerminalEscape.escape(text).unicodeScalars.reduce(into: "") { escaped, scalar in
@@ -104,5 +118,9 @@ struct MetricsText {
         "hawser_shadow_comparisons_total":
             "Requests on which a candidate was compared, by outcome; begins again when either "
             + "policy changes.",
+        "hawser_serve_requests_total": "Requests that were answered, by endpoint and status.",
+        "hawser_serve_refused_connections_total": "Connections that were refused, by reason.",
+        "hawser_serve_connections": "Connections that are open.",
+        "hawser_serve_draining": "1 while the server stops and takes no new connection.",
     ]
 }

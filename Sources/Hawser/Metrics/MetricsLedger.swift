@@ -1,30 +1,32 @@
-import CoreMetrics
-import Hawser
+package import CoreMetrics
 
-/// Keeps the metrics that a store reports, until C asks for them.
-final class MetricsLedger: MetricsFactory, Sendable {
+/// Keeps the metrics that a store reports, until a reader asks for them.
+package final class MetricsLedger: MetricsFactory, Sendable {
     /// A metric and the values of its dimensions.
-    struct Series: Hashable, Sendable {
+    package struct Series: Hashable, Sendable {
         /// A name and a value.
-        struct Dimension: Hashable, Sendable {
-            let name: String
-            let value: String
+        package struct Dimension: Hashable, Sendable {
+            package let name: String
+            package let value: String
         }
 
-        let label: String
-        let dimensions: [Dimension]
+        package let label: String
+        package let dimensions: [Dimension]
     }
 
     /// What is known of a metric.
-    enum Value: Sendable {
+    package enum Value: Sendable {
         case count(Int64)
         case gauge(Double)
     }
 
     private let kept = Monitor<[Series: Value]>([:])
 
+    /// Makes an empty ledger.
+    package init() {}
+
     /// Every metric that was reported.
-    var values: [Series: Value] { kept.withLock { $0 } }
+    package var values: [Series: Value] { kept.withLock { $0 } }
 
     private final class Entry: CounterHandler, RecorderHandler, Sendable {
         private let ledger: MetricsLedger
@@ -54,21 +56,21 @@ final class MetricsLedger: MetricsFactory, Sendable {
         func record(_ value: Double) { ledger.kept.withLock { $0[series] = .gauge(value) } }
     }
 
-    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         Entry(self, label, dimensions)
     }
 
-    func makeRecorder(
+    package func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler { Entry(self, label, dimensions) }
 
     /// A store measures no times.
-    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         NOOPMetricsHandler.instance
     }
 
     // What was counted stays.
-    func destroyCounter(_ handler: any CounterHandler) {}
-    func destroyRecorder(_ handler: any RecorderHandler) {}
-    func destroyTimer(_ handler: any TimerHandler) {}
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
 }

@@ -1,9 +1,9 @@
 import Synchronization
-import TrustEngine
+package import TrustEngine
 
 /// Counts the verdicts of a store. Each thread counts at a place of its own, so that threads do not
 /// wait for one another's memory.
-final class VerdictCount: Sendable {
+package final class VerdictCount: Sendable {
     private final class Place: Sendable {
         let accepted = Atomic<UInt64>(0)
         let rejected = Atomic<UInt64>(0)
@@ -11,10 +11,13 @@ final class VerdictCount: Sendable {
         private let rest = InlineArray<14, UInt64>(repeating: 0)
     }
 
+    /// Makes a count of nothing.
+    package init() {}
+
     private let places = (0..<16).map { _ in Place() }
 
     /// Counts a verdict.
-    func count(_ verdict: Verdict) {
+    package func count(_ verdict: Verdict) {
         let place = places[ThreadPlace.index(among: places.count)]
         if verdict.isAccept {
             place.accepted.wrappingAdd(1, ordering: .relaxed)
@@ -24,7 +27,7 @@ final class VerdictCount: Sendable {
     }
 
     /// Accepts so far.
-    var accepted: UInt64 { places.reduce(0) { $0 &+ $1.accepted.load(ordering: .relaxed) } }
+    package var accepted: UInt64 { places.reduce(0) { $0 &+ $1.accepted.load(ordering: .relaxed) } }
     /// Rejects so far.
-    var rejected: UInt64 { places.reduce(0) { $0 &+ $1.rejected.load(ordering: .relaxed) } }
+    package var rejected: UInt64 { places.reduce(0) { $0 &+ $1.rejected.load(ordering: .relaxed) } }
 }

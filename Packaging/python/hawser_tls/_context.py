@@ -1,0 +1,438 @@
+"""An `ssl.SSLContext` whose connections the policy judges.
+
+Two ways, and one gate before both:
+
+- *Attached*: the drop-in judges inside the handshake (`_attachment.py`).
+- *Not attached*: the handshake is made without verification, and the chain that it brought is judged
+  before the connection is let go.
+
+The gate: in the place of `_ssl`'s object, which does all of a connection's reading and writing, a
+connection has a `Gate`, and gets the object itself when the policy has accepted. So there is no way
+to a byte that leads around the verdict, whichever method, library or event loop asks for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import ssl
+import threading
+import weakref
+from collections.abc import Callable
+from typing import Any, Optional
+
+from . import _attachment, _suites
+from ._errors import RejectError, StoreError, Violation
+from ._store import Store
+
+_log = logging.getLogger("hawser_tls")
+
+# What a library may look at before the verdict: none of it hands over data of the connection.
+_LOOKS = frozenset({
+    "cipher", "compression", "context", "get_channel_binding", "get_unverified_chain",
+    "get_verified_chain", "getpeercert", "group", "owner", "pending", "selected_alpn_protocol",
+    "selected_npn_protocol", "server_hostname", "server_side", "session", "session_reused",
+    "shared_ciphers", "version",
+})  # fmt: skip
+
+
+_CHANGED = "the policy changed again and again during the handshake: connect again"
+
+
+class Gate:
+    """Stands where `_ssl`'s object of a connection would, until the policy has accepted."""
+
+    def __init__(self, raw: Any, context: SSLContext, host: str, owner: Any) -> None:
+        self._raw, self._context, self._host = raw, context, host
+        # The owner has the gate: no circle, so that a dropped connection is closed at once.
+        self._owner: Callable[[], Any] = (lambda: None) if owner is None else weakref.ref(owner)
+        self._lock = threading.RLock()
+        self._accepted = False
+        self._refusal: Optional[RejectError] = None
+        self._port = 443 if context.port is None else context.port
+        self._is_begun = False
+        self._handshake: Any = None
+
+    def do_handshake(self) -> None:
+        """A step of the handshake; what `_ssl`'s own raises while it waits. RejectError, now and
+        whenever it is called again, where the policy does not accept."""
+        with self._lock:
+            if self._accepted:
+                return
+            if self._refusal is not None:
+                raise RejectError(self._refusal.host, self._refusal.port, self._refusal.violations, self._refusal.epoch)
+            try:
+                self._judge()
+            except RejectError as refusal:
+                self._refusal = refusal
+                raise
+            self._accepted = True
+            owner = self._owner()
+            if owner is not None:
+                owner._accept(self, self._raw)
+
+    def read(self, *arguments: Any) -> Any:
+        self.do_handshake()
+        return self._raw.read(*arguments)
+
+    def write(self, *arguments: Any) -> Any:
+        self.do_handshake()
+        return self._raw.write(*arguments)
+
+    def shutdown(self) -> Any:
+        # Hands out the socket for clear text.
+        self.do_handshake()
+        return self._raw.shutdown()
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _LOOKS:
+            raise AttributeError(f"a connection has no `{name}` before the policy has accepted it")
+        return getattr(self._raw, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "session":
+            return  # Never offered: see SSLContext.
+        if not name.startswith("_"):
+            raise AttributeError(f"`{name}` of a judged connection is not set")
+        object.__setattr__(self, name, value)
+
+    # ------------------------------------------------------------------------------------ judging
+
+    def _refuse(self, *violations: Violation, epoch: int = 0) -> RejectError:
+        return RejectError(self._host, self._context.port, violations, epoch)
+
+    def _unjudged(self, why: object) -> RejectError:
+        return self._refuse(Violation("no-verdict", str(why)))
+
+    def _port_unknown(self, epoch: int) -> RejectError:
+        return self._refuse(
+            Violation(
+                "port-unknown",
+                "the policy may decide this host by another rule at another port, and `ssl` does not say which "
+                "port a connection is for: give it, as hawser_tls.SSLContext(store, port=443)"),
+            epoch=epoch)
+
+    def _need_no_port(self) -> int:
+        """The epoch in force; RejectError where the host's rule hangs on a port that nobody said."""
+        try:
+            demanded = self._context.store._demanded(self._host.encode(), self._port)
+        except StoreError as error:
+            raise self._unjudged(error) from None
+        if demanded.depends_on_port:
+            raise self._port_unknown(demanded.epoch)
+        return int(demanded.epoch)
+
+    def _judge(self) -> None:
+        """Makes a step of the handshake, and judges when it is over. Returns after an accept."""
+        if self._context.port is None and not self._is_begun:
+            # Before anything is sent.
+            self._need_no_port()
+        self._is_begun = True
+        if self._context.is_attached:
+            self._judge_attached()
+        else:
+            self._judge_chain()
+
+    def _judge_attached(self) -> None:
+        if self._handshake is None:
+            try:
+                self._handshake = self._context._handshake(self._host, self._port)
+            except (RuntimeError, ValueError) as error:
+                raise self._unjudged(error) from None
+        try:
+            self._handshake.run(self._raw.do_handshake)
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            raise
+        except ssl.SSLError as error:
+            _, epoch, failure, _ = self._handshake.answer()
+            if failure:
+                raise self._of_drop_in(failure, epoch) from error
+            raise
+        accepted, epoch, failure, matters = self._handshake.answer()
+        if not accepted:
+            raise self._of_drop_in(failure or "no-verdict: the handshake was not judged", epoch)
+        if self._context.port is None and matters != 0:
+            raise self._port_unknown(epoch) if matters == 1 else self._unjudged(_CHANGED)
+
+    def _of_drop_in(self, failure: str, epoch: int) -> RejectError:
+        violations = []
+        for line in failure.split("\n"):
+            id, _, sentence = line.partition(": ")
+            violations.append(Violation(id, sentence))
+        return self._refuse(*violations, epoch=epoch)
+
+    def _judge_chain(self) -> None:
+        self._raw.do_handshake()
+        version, cipher = self._raw.version(), self._raw.cipher()
+        # Under which table the port does not matter, and the same table's verdict: another one may
+        # come into force in between, and then both are asked again.
+        for _ in range(16):
+            epoch = None if self._context.port is not None else self._need_no_port()
+            try:
+                verdict = self._context.store.evaluate(
+                    self._host, chain_of(self._raw), port=self._port, version=_suites.VERSIONS.get(version, 0),
+                    cipher_suite=_suites.standard_name(cipher[0]) if cipher else None,
+                    alpn=self._raw.selected_alpn_protocol())
+            except (StoreError, ValueError) as error:
+                raise self._unjudged(error) from None
+            if not verdict.accepted:
+                raise self._refuse(*verdict.violations, epoch=verdict.epoch)
+            if epoch is None or epoch == verdict.epoch:
+                return
+        raise self._unjudged(_CHANGED)
+
+
+def chain_of(raw: Any) -> list[bytes]:
+    """DER of what the server sent. The method is public from 3.13, on `ssl`'s classes; `_ssl`'s
+    object has it since 3.10."""
+    import _ssl
+
+    return [certificate.public_bytes(_ssl.ENCODING_DER) for certificate in raw.get_unverified_chain() or ()]
+
+
+class _Ended:
+    """Stands where the object of a connection was whose handshake failed: `ssl` would write what
+    comes next to the socket, in clear."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise ssl.SSLError(ssl.SSL_ERROR_SSL, "hawser: the connection was not judged")
+
+
+class _Judged:
+    """What connections of both kinds do: hold a Gate, and let nothing else take its place."""
+
+    @property
+    def _sslobj(self) -> Any:
+        return self.__dict__.get("_hawser_object")
+
+    @_sslobj.setter
+    def _sslobj(self, value: Any) -> None:
+        before = self.__dict__.get("_hawser_object")
+        if value is None and isinstance(before, (Gate, _Ended)):
+            value = _Ended()
+        elif value is not None and not isinstance(value, Gate):
+            raise RuntimeError("hawser_tls: this `ssl` makes connections in a way that is not known")
+        self.__dict__["_hawser_object"] = value
+
+    def _accept(self, gate: Gate, raw: Any) -> None:
+        if self.__dict__.get("_hawser_object") is gate:
+            self.__dict__["_hawser_object"] = raw
+
+
+class JudgedSocket(_Judged, ssl.SSLSocket):
+    """A socket that the policy judges: made by SSLContext.wrap_socket."""
+
+    @property
+    def context(self) -> SSLContext:
+        return self._context  # type: ignore[attr-defined, no-any-return]
+
+    @context.setter
+    def context(self, context: ssl.SSLContext) -> None:
+        raise AttributeError("the context of a judged connection is not exchanged")
+
+    @property
+    def session(self) -> Optional[ssl.SSLSession]:
+        return None if self._sslobj is None else self._sslobj.session
+
+    @session.setter
+    def session(self, session: Optional[ssl.SSLSession]) -> None:
+        """Not offered: see SSLContext."""
+
+
+class JudgedObject(_Judged, ssl.SSLObject):
+    """A connection over memory that the policy judges, as event loops use it: made by
+    SSLContext.wrap_bio."""
+
+    @property
+    def context(self) -> SSLContext:
+        return self._sslobj.context  # type: ignore[no-any-return]
+
+    @context.setter
+    def context(self, context: ssl.SSLContext) -> None:
+        raise AttributeError("the context of a judged connection is not exchanged")
+
+    @property
+    def session(self) -> Optional[ssl.SSLSession]:
+        return self._sslobj.session  # type: ignore[no-any-return]
+
+    @session.setter
+    def session(self, session: Optional[ssl.SSLSession]) -> None:
+        """Not offered: see SSLContext."""
+
+
+class SSLContext(ssl.SSLContext):
+    """A client's context for whatever takes an `ssl.SSLContext`; the policy judges its connections,
+    before they send or hand out anything of the program's.
+
+    The policy says which anchors are trusted: certificate authorities that a library loads, as
+    requests and urllib3 do, have no effect. `verify_mode` and `check_hostname` say what holds,
+    CERT_REQUIRED and True, and setting anything else is a ValueError: to let a certificate pass,
+    change the policy. Sessions are not offered (`session=` is taken and ignored), so that each
+    connection is judged by what its own handshake showed; renegotiation is off.
+
+    :param store: judges; it may be used by any number of contexts.
+    :param port: which port connections are for. `ssl` does not know it, and libraries do not say it;
+        without it a host whose rule may depend on the port is refused, `port-unknown`.
+    :param attach: whether the drop-in judges inside the handshake, by staple and timestamps too:
+        True, or RuntimeError; False, never; None, where that is proved to be possible, and a warning
+        in the log `hawser_tls` where it is not.
+    """
+
+    sslsocket_class = JudgedSocket
+    sslobject_class = JudgedObject
+
+    _store: Store
+    _port: Optional[int]
+    _extension: Any
+    _why: str
+
+    def __new__(
+        cls, store: Store, *, port: Optional[int] = None, attach: Optional[bool] = None
+    ) -> SSLContext:
+        if not isinstance(store, Store):
+            raise TypeError(f"a hawser_tls.Store judges, not {type(store).__name__}")
+        if port is not None and not 0 < port < 2**16:
+            raise ValueError(f"the port is {port}")
+        self: SSLContext = super().__new__(cls, ssl.PROTOCOL_TLS_CLIENT)
+        self._store, self._port = store, port
+        # Of `ssl` itself; what this class says of both is what holds.
+        ssl.SSLContext.check_hostname.__set__(self, False)  # type: ignore[attr-defined]
+        ssl.SSLContext.verify_mode.fset(self, ssl.CERT_NONE)  # type: ignore[attr-defined]
+        self._extension = None
+        self._why = "it was not asked for"
+        if attach is not False:
+            try:
+                self._extension = _attachment.attach(self, store._handle)
+                self._why = ""
+            except _attachment.NotAttached as reason:
+                if attach:
+                    raise RuntimeError(f"hawser_tls: not attached: {reason}") from None
+                self._why = str(reason)
+                _log.warning("%s", self._unseen())
+        self.options |= ssl.OP_NO_RENEGOTIATION
+        self._probe()
+        return self
+
+    def __init__(
+        self, store: Store, *, port: Optional[int] = None, attach: Optional[bool] = None
+    ) -> None:
+        pass  # `__new__` has done it, as in `ssl`
+
+    def _unseen(self) -> str:
+        return (
+            f"not attached to OpenSSL ({self._why}): OCSP staples and the handshake's timestamps are not seen, "
+            "and a client certificate is sent before the judgement"
+        )
+
+    def _probe(self) -> None:
+        """Makes a connection that goes nowhere, to see that this `ssl` makes it with a Gate."""
+        made = self.wrap_bio(ssl.MemoryBIO(), ssl.MemoryBIO(), server_hostname="probe.invalid")
+        gate = made.__dict__.get("_hawser_object")
+        if not isinstance(gate, Gate):
+            raise RuntimeError("hawser_tls: this `ssl` makes connections in a way that is not known")
+        if not hasattr(gate._raw, "get_unverified_chain"):
+            raise RuntimeError("hawser_tls: this `ssl` does not give the chain of a connection")
+
+    @property
+    def store(self) -> Store:
+        return self._store
+
+    @property
+    def port(self) -> Optional[int]:
+        return self._port
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether the drop-in judges, inside the handshake."""
+        return self._extension is not None
+
+    @property
+    def why_not_attached(self) -> str:
+        """Which proof failed; "" where the context is attached."""
+        return self._why
+
+    def _handshake(self, host: str, port: int) -> Any:
+        if not _attachment.stands(self._extension, self):
+            raise RuntimeError("something took the policy off the context")
+        return self._extension.Handshake(host, port, 0 if self._port is not None else self._store._handle)
+
+    # ------------------------------------------------------------------ connections, as of `ssl`
+
+    def wrap_socket(
+        self,
+        sock: socket.socket,
+        server_side: bool = False,
+        do_handshake_on_connect: bool = True,
+        suppress_ragged_eofs: bool = True,
+        server_hostname: Any = None,
+        session: Optional[ssl.SSLSession] = None,
+    ) -> JudgedSocket:
+        return super().wrap_socket(  # type: ignore[return-value]
+            sock, server_side, do_handshake_on_connect, suppress_ragged_eofs, server_hostname)
+
+    def wrap_bio(
+        self,
+        incoming: ssl.MemoryBIO,
+        outgoing: ssl.MemoryBIO,
+        server_side: bool = False,
+        server_hostname: Any = None,
+        session: Optional[ssl.SSLSession] = None,
+    ) -> JudgedObject:
+        return super().wrap_bio(incoming, outgoing, server_side, server_hostname)  # type: ignore[return-value]
+
+    def _gate(
+        self, make: Callable[..., Any], arguments: tuple[Any, ...], server_side: bool, host: Optional[str], owner: Any
+    ) -> Gate:
+        if server_side:
+            raise ValueError("policies are about servers, and this would be the server's side")
+        if not host:
+            raise ValueError("`server_hostname` is needed: it is the host that the policy judges")
+        return Gate(make(*arguments, False, host, owner=owner), self, host, owner)
+
+    def _wrap_socket(
+        self, sock: Any, server_side: bool, server_hostname: Optional[str] = None, *, owner: Any = None, session: Any = None
+    ) -> Gate:
+        return self._gate(super()._wrap_socket, (sock,), server_side, server_hostname, owner)  # type: ignore[misc]
+
+    def _wrap_bio(
+        self, incoming: Any, outgoing: Any, server_side: bool, server_hostname: Optional[str] = None, *,
+        owner: Any = None, session: Any = None,
+    ) -> Gate:  # fmt: skip
+        return self._gate(super()._wrap_bio, (incoming, outgoing), server_side, server_hostname, owner)  # type: ignore[misc]
+
+    # -------------------------------------------------------------- settings that libraries make
+
+    @property  # type: ignore[override]
+    def verify_mode(self) -> ssl.VerifyMode:
+        return ssl.CERT_REQUIRED
+
+    @verify_mode.setter
+    def verify_mode(self, value: ssl.VerifyMode) -> None:
+        if value != ssl.CERT_REQUIRED:
+            raise ValueError("verification by a policy is not switched off: to let a certificate pass, change the policy")
+
+    @property
+    def check_hostname(self) -> bool:
+        return True
+
+    @check_hostname.setter
+    def check_hostname(self, value: bool) -> None:
+        if not value:
+            raise ValueError("the host is judged by the policy: for another identity it has `identity`")
+
+    @property
+    def options(self) -> ssl.Options:
+        return ssl.SSLContext.options.fget(self)  # type: ignore[attr-defined, no-any-return]
+
+    @options.setter
+    def options(self, value: int) -> None:
+        ssl.SSLContext.options.fset(self, value | ssl.OP_NO_RENEGOTIATION)  # type: ignore[attr-defined]
+
+    def load_verify_locations(self, cafile: Any = None, capath: Any = None, cadata: Any = None) -> None:
+        """Does nothing: the policy says which anchors are trusted."""
+
+    def load_default_certs(self, purpose: ssl.Purpose = ssl.Purpose.SERVER_AUTH) -> None:
+        """Does nothing: the policy says which anchors are trusted."""
+
+    def set_default_verify_paths(self) -> None:
+        """Does nothing: the policy says which anchors are trusted."""

@@ -1,0 +1,197 @@
+/* The policy of `hawser run` in one process: opens the store, guards contexts, tells what was
+ * judged. See judge.h. */
+#include "judge.h"
+
+#include "../CHawserOpenSSL/guard.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct run_settings *settings;
+static void (*say)(const char *format, ...);
+static struct hawser_guard guard;
+static int session_index = -1;
+
+/* ------------------------------------------------------------------------------------ the store */
+
+/* A store belongs to one process: after a fork the child opens its own. The lock is not held over a
+ * fork, so the child finds it free. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static hawser_store store;
+static pid_t store_owner;
+static char reason[1200];
+static struct stat seen; /* the table's file when it was last read */
+
+static void lock_for_fork(void) { pthread_mutex_lock(&lock); }
+static void unlock_after_fork(void) { pthread_mutex_unlock(&lock); }
+
+static void hear(void *context, int32_t level, const char *message) {
+    (void)context;
+    if (level >= 4) say("%s", message);
+}
+
+static int is_same_file(const struct stat *one, const struct stat *other) {
+    return one->st_dev == other->st_dev && one->st_ino == other->st_ino && one->st_size == other->st_size
+        && one->st_mtim.tv_sec == other->st_mtim.tv_sec && one->st_mtim.tv_nsec == other->st_mtim.tv_nsec;
+}
+
+static void open_store(void) {
+    hawser_bytes keys[RUN_KEYS];
+    for (size_t place = 0; place < settings->key_count; place++)
+        keys[place] = (hawser_bytes){settings->keys[place], sizeof settings->keys[place]};
+    hawser_store_options options;
+    HAWSER_INIT(&options);
+    options.name = "hawser run";
+    options.trusted_keys = settings->key_count == 0 ? NULL : keys;
+    options.trusted_key_count = settings->key_count;
+    options.threshold = settings->threshold;
+    options.log = hear;
+    hawser_error error;
+    HAWSER_INIT(&error);
+    store = 0;
+    store_owner = getpid();
+    int32_t result;
+    if (settings->table_file != NULL) {
+        if (stat(settings->table_file, &seen) != 0) memset(&seen, 0, sizeof seen);
+        result = hawser_store_open_file(settings->table_file, &options, &store, &error);
+    } else {
+        result = hawser_store_open(settings->table, settings->table_length, &options, &store, &error);
+    }
+    if (result == HAWSER_OK) return;
+    store = 0;
+    snprintf(reason, sizeof reason, "the policy cannot be loaded, %s: %s", error.reason, error.message);
+}
+
+/* Reads the table's file again where it was replaced. A table that is refused changes nothing, and
+ * is refused aloud once. */
+static void follow_file(void) {
+    struct stat now;
+    if (settings->table_file == NULL || stat(settings->table_file, &now) != 0 || is_same_file(&now, &seen)) return;
+    seen = now;
+    hawser_error error;
+    HAWSER_INIT(&error);
+    if (hawser_store_reload_file(store, &error) != HAWSER_OK)
+        say("the new table in %s is refused, %s: %s; the one before stays", settings->table_file, error.reason,
+            error.message);
+}
+
+static hawser_store current_store(void) {
+    pthread_mutex_lock(&lock);
+    if (store_owner != getpid()) open_store();
+    else if (store != 0) follow_file();
+    hawser_store current = store;
+    pthread_mutex_unlock(&lock);
+    return current;
+}
+
+static const char *no_store(void) { return reason; }
+
+/* --------------------------------------------------------------------------------- what is told */
+
+/* A host is the program's text: whatever is no printable ASCII is shown as `?`. */
+static void show_host(char *host) {
+    for (; *host != 0; host++)
+        if (*host <= ' ' || *host > '~') *host = '?';
+}
+
+static void judged(const struct hawser_guarded *guarded) {
+    static int has_told_port;
+    char host[HAWSER_LIMIT_NAME + 4] = "a host without a name";
+    if (guarded->host[0] != 0) {
+        /* As a URL has an IPv6 address. */
+        const char *form = strchr(guarded->host, ':') == NULL ? "%s" : "[%s]";
+        snprintf(host, sizeof host, form, guarded->host);
+        show_host(host);
+    }
+    if (!guarded->is_port_known && !__atomic_exchange_n(&has_told_port, 1, __ATOMIC_RELAXED))
+        say("notice: the port of %s is not known, as its connection is no socket that can be asked; 443 is assumed",
+            host);
+    if (guarded->is_accepted) {
+        if (settings->is_verbose)
+            say("accepted %s:%u%s", host, guarded->port, guarded->is_resumed ? " (resumed)" : "");
+        return;
+    }
+    const char *verb = settings->only_reports ? "would refuse" : "refused";
+    const char *line = guarded->failure;
+    do {
+        size_t length = strcspn(line, "\n");
+        say("%s %s:%u: %.*s", verb, host, guarded->port, (int)(length > 4000 ? 4000 : length), line);
+        line += length;
+        if (*line == '\n') line++;
+    } while (*line != 0);
+}
+
+/* ------------------------------------------------------------------------------------- sessions */
+
+static void free_session(void *parent, void *data, CRYPTO_EX_DATA *ad, int index, long argl, void *argp) {
+    (void)parent, (void)ad, (void)index, (void)argl, (void)argp;
+    SSL_SESSION_free(data);
+}
+
+/* SSL_dup copies no session that waits. */
+static int copy_no_session(
+    CRYPTO_EX_DATA *to, const CRYPTO_EX_DATA *from, void **data, int index, long argl, void *argp) {
+    (void)to, (void)from, (void)index, (void)argl, (void)argp;
+    *data = NULL;
+    return 1;
+}
+
+static int keep_session(SSL *ssl, SSL_SESSION *session) {
+    SSL_SESSION *old = SSL_get_ex_data(ssl, session_index);
+    if (session != NULL && !SSL_SESSION_up_ref(session)) return 0;
+    if (SSL_set_ex_data(ssl, session_index, session) != 1) {
+        SSL_SESSION_free(session);
+        return 0;
+    }
+    SSL_SESSION_free(old);
+    return 1;
+}
+
+static void before(SSL *ssl, int is_client) {
+    SSL_SESSION *session = SSL_get_ex_data(ssl, session_index);
+    if (session == NULL || !SSL_in_before(ssl) || !is_client) return;
+    if (!settings->only_reports) hawser_guard_offer_session(ssl, session);
+    keep_session(ssl, NULL);
+}
+
+static int after(SSL *ssl) {
+    if (SSL_is_server(ssl) || settings->only_reports || !SSL_session_reused(ssl)) return 1;
+    return !hawser_guard_stands(SSL_get_SSL_CTX(ssl)) || hawser_guard_is_accepted(ssl);
+}
+
+/* ---------------------------------------------------------------------------------------- start */
+
+static int guard_context(SSL_CTX *context) {
+    hawser_error error;
+    HAWSER_INIT(&error);
+    if (hawser_guard_attach(context, &guard, &error) == HAWSER_OK) return 1;
+    say("a TLS context cannot be judged, %s: %s", error.reason, error.message);
+    return 0;
+}
+
+static const struct run_judge functions = {
+    .guard = guard_context,
+    .stands = hawser_guard_stands,
+    .set_verify = hawser_guard_set_verify,
+    .set_status = hawser_guard_set_status,
+    .set_status_argument = hawser_guard_set_status_argument,
+    .keep_session = keep_session,
+    .before = before,
+    .after = after,
+    .set_port = hawser_guard_set_port,
+};
+
+const struct run_judge *hawser_run_judge(
+    const struct run_settings *given, void (*writer)(const char *format, ...), uint32_t (*port)(SSL *ssl)) {
+    settings = given;
+    say = writer;
+    guard = (struct hawser_guard){
+        .only_reports = given->only_reports, .store = current_store, .no_store = no_store, .port = port, .judged = judged};
+    session_index = SSL_get_ex_new_index(0, NULL, NULL, copy_no_session, free_session);
+    if (session_index < 0 || pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork) != 0) return NULL;
+    return &functions;
+}

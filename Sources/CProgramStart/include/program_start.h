@@ -1,0 +1,31 @@
+/* What `hawser run` asks of the system and Swift cannot: functions that the C library declares for
+ * GNU alone, or with a variable number of arguments. */
+#ifndef HAWSER_PROGRAM_START_H
+#define HAWSER_PROGRAM_START_H
+
+#include <stddef.h>
+
+#include "unreached.h"
+
+/* Makes a sealed file of the octets, in memory, which nobody can change. Its descriptor is
+ * inherited by programs. -1 with errno where that fails. */
+int hawser_start_seal(const void *bytes, size_t length);
+
+/* Whether the file of a descriptor has capabilities: 1, or 0. */
+int hawser_start_has_capabilities(int descriptor);
+
+/* Whether a file holds a text: 1 or 0, -1 where it cannot be read. At most `limit` octets are
+ * looked at. */
+int hawser_start_holds(int descriptor, const char *text, size_t limit);
+
+/* Why a program that loads a library of this file name cannot be reached; NULL where it may be. A
+ * library that is no obstacle beside libssl.so.3 is none here. */
+const char *hawser_start_unreached(const char *library);
+
+/* The machine that programs must be made for: e_machine. */
+int hawser_start_machine(void);
+
+/* The number of the first descriptor for the sealed file. */
+int hawser_start_descriptor(void);
+
+#endif

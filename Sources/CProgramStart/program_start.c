@@ -1,0 +1,79 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "program_start.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+static int write_all(int descriptor, const char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t count = write(descriptor, bytes, length);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return 0;
+        bytes += count;
+        length -= (size_t)count;
+    }
+    return 1;
+}
+
+int hawser_start_seal(const void *bytes, size_t length) {
+    int made = memfd_create("hawser-run", MFD_ALLOW_SEALING | MFD_CLOEXEC);
+    if (made < 0) return -1;
+    int kept = -1;
+    if (write_all(made, bytes, length)
+        && fcntl(made, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) == 0) {
+        kept = fcntl(made, F_DUPFD, RUN_DESCRIPTOR);
+        /* Where a limit allows no such number. */
+        if (kept < 0) kept = fcntl(made, F_DUPFD, 3);
+    }
+    int saved = errno;
+    close(made);
+    errno = saved;
+    return kept;
+}
+
+int hawser_start_has_capabilities(int descriptor) {
+    return fgetxattr(descriptor, "security.capability", NULL, 0) > 0;
+}
+
+int hawser_start_holds(int descriptor, const char *text, size_t limit) {
+    enum { PART = 1 << 20 };
+    size_t wanted = strlen(text), kept = 0, seen = 0;
+    if (wanted == 0 || wanted > PART) return -1;
+    char *part = malloc(2 * PART);
+    if (part == NULL) return -1;
+    int found = 0;
+    while (seen < limit) {
+        ssize_t count = pread(descriptor, part + kept, PART, (off_t)seen);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) found = -1;
+        if (count <= 0) break;
+        seen += (size_t)count;
+        size_t length = kept + (size_t)count;
+        if (memmem(part, length, text, wanted) != NULL) {
+            found = 1;
+            break;
+        }
+        /* The text may stand across the end of this part. */
+        kept = length < wanted - 1 ? length : wanted - 1;
+        memmove(part, part + length - kept, kept);
+    }
+    free(part);
+    return found;
+}
+
+const char *hawser_start_unreached(const char *library) {
+    for (const struct unreached *row = unreached_libraries; row->prefix != NULL; row++)
+        if (!row->is_beside_openssl && strncmp(library, row->prefix, strlen(row->prefix)) == 0) return row->reason;
+    return NULL;
+}
+
+int hawser_start_machine(void) { return RUN_MACHINE; }
+
+int hawser_start_descriptor(void) { return RUN_DESCRIPTOR; }

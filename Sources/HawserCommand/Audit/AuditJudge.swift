@@ -1,0 +1,205 @@
+import Hawser
+import PolicyTools
+import Rendering
+import TrustEngine
+
+/// A policy that rows are judged by.
+struct AuditPolicy: Sendable {
+    let engine: Engine
+    /// That of the table, read once for all rows.
+    let provenance: Provenance?
+
+    init(_ engine: Engine) {
+        self.engine = engine
+        provenance = engine.table.provenance()
+    }
+}
+
+/// Judges rows. It changes nothing, so any number of threads ask it at once, and what comes out of
+/// a row depends on the row alone.
+struct AuditJudge: Sendable {
+    /// The rows that are written.
+    enum Selection: Sendable {
+        case all, rejected, changed
+    }
+
+    let policy: AuditPolicy
+    /// The policy before a change, with the classes of hosts; nil where one policy is asked.
+    let old: (policy: AuditPolicy, classes: FlipClasses)?
+    let reader: AuditRowReader
+    /// Evidence for every row.
+    let evidence: Evidence
+    let selection: Selection
+    let sample: AuditSample?
+    let writesReceipts: Bool
+    let longest: Int
+    let crypto: any CryptoBackend
+
+    /// What came out of a batch.
+    struct Judged: Sendable {
+        let end: AuditPlace
+        var rows: [UInt8] = []
+        var receipts: [UInt8] = []
+        var facts: [AuditFacts] = []
+    }
+
+    /// Judges the rows of a batch, in their order.
+    func judge(_ batch: AuditBatch) -> Judged {
+        var judged = Judged(end: batch.end)
+        judged.facts.reserveCapacity(batch.rows.count)
+        for row in batch.rows {
+            switch row {
+            case .line(let number, let octets):
+                judge(
+                    Array(batch.text[octets]), AuditRow(input: batch.input, line: number), &judged)
+            case .tooLong(let number):
+                let problem = AuditRow.Problem(
+                    .tooLong, "the row has more than \(longest) octets, the most that are read")
+                add(problem, AuditRow(input: batch.input, line: number), &judged)
+            }
+        }
+        return judged
+    }
+
+    private func add(_ problem: AuditRow.Problem, _ row: AuditRow, _ judged: inout Judged) {
+        judged.rows += row.text(problem, policy: policy.engine.table.policyDigest).utf8
+        judged.facts.append(
+            AuditFacts(input: row.input, line: row.line, .error(problem.code)))
+    }
+
+    private func judge(_ octets: [UInt8], _ row: AuditRow, _ judged: inout Judged) {
+        if let sample, !sample.holds(octets, crypto) {
+            judged.facts.append(AuditFacts(input: row.input, line: row.line, .leftOut))
+            return
+        }
+        do throws(AuditRow.Problem) {
+            let question = try reader.read(octets)
+            if let old {
+                try compare(question, old.policy, old.classes, row, &judged)
+            } else {
+                try answer(question, row, &judged)
+            }
+        } catch {
+            add(error, row, &judged)
+        }
+    }
+
+    // MARK: One policy
+
+    private func answer(
+        _ question: AuditQuestion, _ row: AuditRow, _ judged: inout Judged
+    ) throws(AuditRow.Problem) {
+        let (engine, request) = try prepare(question, policy)
+        let explanation = engine.explain(request)
+        let judgement = AuditJudgement(explanation, policy.provenance)
+        let isChanged = question.earlier.map { $0 != judgement.isAccept }
+        judged.facts.append(
+            AuditFacts(
+                input: row.input, line: row.line, host: request.host, judgement,
+                isChanged: isChanged))
+        switch selection {
+        case .all: break
+        case .rejected where judgement.isAccept: return
+        case .changed where isChanged != true: return
+        case .rejected, .changed: break
+        }
+        judged.rows +=
+            row.text(
+                asked(question), judgement, policy: engine.table.policyDigest
+            ).utf8
+        guard writesReceipts else { return }
+        let receipt = DecisionReceipt(
+            explanation, of: request, by: FixedPolicy(engine),
+            weight: .selfContained(atMost: DecisionReceipt.longestLine / 2))
+        judged.receipts += receipt.json.utf8
+        judged.receipts.append(UInt8(ascii: "\n"))
+    }
+
+    private func asked(_ question: AuditQuestion) -> AuditRow.Question {
+        AuditRow.Question(
+            id: question.id, host: question.request.host, port: question.request.port,
+            time: question.request.time, earlier: question.earlier)
+    }
+
+    /// The request with its evidence, and the engine as the row wants it.
+    private func prepare(
+        _ question: AuditQuestion, _ policy: AuditPolicy
+    ) throws(AuditRow.Problem) -> (Engine, TrustRequest) {
+        var (engine, request) = (policy.engine, question.request)
+        if !question.lists.isEmpty {
+            let signers = EvidenceSigners(request, engine)
+            for list in question.lists {
+                request.evidence.add(crl: list, signers: signers, crypto: crypto)
+            }
+        }
+        request.evidence.prepared += evidence.prepared
+        request.evidence.crls += evidence.crls
+        guard let receipt = question.receipt else { return (engine, request) }
+        engine.freshness = receipt.table.freshness
+        let missing = request.addEvidence(
+            of: receipt, signers: EvidenceSigners(request, engine), crypto: crypto)
+        guard missing.isEmpty else {
+            throw AuditRow.Problem(
+                .unknownEvidence, "the receipt holds digests of evidence that is not at hand")
+        }
+        // What was known then, and what is known now.
+        let own = Set(request.evidence.prepared.map(\.digest))
+        request.evidence.prepared += evidence.prepared.filter { !own.contains($0.digest) }
+        request.evidence.crls += evidence.crls
+        return (engine, request)
+    }
+
+    // MARK: Two policies
+
+    private func compare(
+        _ question: AuditQuestion, _ old: AuditPolicy, _ classes: FlipClasses, _ row: AuditRow,
+        _ judged: inout Judged
+    ) throws(AuditRow.Problem) {
+        let (engine, request) = try prepare(question, policy)
+        let now = AuditJudgement(engine.explain(request), policy.provenance)
+        let (oldEngine, oldRequest) = try prepare(question, old)
+        let isFlip = oldEngine.evaluate(oldRequest).isAccept != now.isAccept
+        let hosts =
+            isFlip ? classes.hosts(of: request.host, port: request.port) : nil
+        judged.facts.append(
+            AuditFacts(
+                input: row.input, line: row.line, host: request.host, now, isChanged: isFlip,
+                hosts: hosts))
+        guard isFlip else { return }
+        let before = AuditJudgement(oldEngine.explain(oldRequest), old.provenance)
+        judged.rows +=
+            row.text(
+                asked(question), now, policy: engine.table.policyDigest,
+                before: (before, hosts?.text ?? HostClass.others)
+            ).utf8
+    }
+}
+
+/// A part of the rows, chosen by the rows' own octets: the same rows each time.
+struct AuditSample: Sendable {
+    private let numerator: UInt64
+    private let denominator: UInt64
+    /// As it was written, for the checkpoint.
+    let text: String
+
+    /// Reads `1/100`.
+    init(_ text: String) throws(CommandFailure) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let numerator = UInt64(parts[0]),
+            let denominator = UInt64(parts[1]), numerator > 0, numerator <= denominator,
+            denominator <= 1_000_000_000
+        else {
+            throw .couldNotAsk(
+                "`--sample` takes a part of the rows, as in `1/100`, not `\(text)`")
+        }
+        self.numerator = numerator
+        self.denominator = denominator
+        self.text = text
+    }
+
+    /// Whether a row is in the sample. Equal rows are in it together.
+    func holds(_ octets: [UInt8], _ crypto: any CryptoBackend) -> Bool {
+        let word = crypto.digest(.sha256, of: octets.span).word(0)
+        return word.multipliedFullWidth(by: denominator).high < numerator
+    }
+}

@@ -1,0 +1,149 @@
+import ArgumentParser
+import Hawser
+import TrustEngine
+
+/// `hawser run`: becomes a program whose TLS connections a policy judges.
+struct RunCommand: Answering {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a program, unchanged, with its TLS connections judged by a policy.",
+        discussion: """
+            The program must use the OpenSSL 3 of the system, as Debian's curl, psql, Ruby and PHP do. Its client \
+            connections are judged, and those of the programs that it starts; its servers are left alone. The policy \
+            decides in place of OpenSSL: `curl -k`, `--cacert` and `sslrootcert` count no more. A verification \
+            callback of the program is asked after the policy and can only refuse.
+
+            With `--report-only` the policy's answer is logged, and the program verifies as it does by itself.
+
+            A program that cannot be reached is named and not started: statically linked, setuid or with file \
+            capabilities, with its own OpenSSL inside (Node.js), with libssl 1.1, with libssl through dlsym (Qt, .NET), with \
+            GnuTLS (Debian's git and wget), NSS, Go's or Java's own TLS. A child of that kind is named and \
+            started, and its connections are not judged; `--strict` refuses it.
+
+            The policy must be told the host: the server name or the host to be verified. Where a program sets \
+            neither, as for an address in a URL, the connection is refused. The port is that of the socket's peer, so \
+            behind a proxy it is the proxy's; where the socket cannot be asked it is 443, with a notice.
+
+            libpq goes on in clear text where TLS fails and `sslmode` is `prefer`, its default: `PGSSLMODE` is set to \
+            `require`, unless it is higher. An `sslmode` in a connection string comes before it and cannot be \
+            changed here.
+
+            This is a guard against mistakes, not a sandbox: a program that wants to connect without being judged \
+            can.
+
+            A policy is compiled when the program starts and does not change. A table file that is replaced counts \
+            from the next handshake.
+
+            The exit status is the program's. 125: hawser failed. 126: the program cannot be judged or executed. 127: \
+            there is no such program.
+            """)
+
+    @OptionGroup var source: PolicyOptions
+
+    @Flag(
+        name: .customLong("report-only"),
+        help: "Log what the policy would refuse, and leave verification to the program.")
+    var onlyReports = false
+
+    @Flag(help: "Do not start children whose connections cannot be judged.")
+    var strict = false
+
+    @Flag(help: "Log the connections that are accepted too.")
+    var verbose = false
+
+    @Option(help: "A file to append the log to, in place of standard error.", completion: .file())
+    var log: String?
+
+    @Option(
+        help: """
+            The library that is loaded into the program, libhawser_run.so; by default from the command's folder, \
+            or ../lib/hawser.
+            """, completion: .file())
+    var library: String?
+
+    @Argument(
+        parsing: .postTerminator, help: "The program and its arguments, behind `--`.",
+        completion: .file())
+    var program: [String] = []
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        do throws(CommandFailure) {
+            return try start()
+        } catch {
+            // 2 and 3 are statuses that the program may have.
+            switch error.status {
+            case .notStarted, .notFound: throw error
+            case .clean, .findings, .couldNotAsk, .ownFault, .stricter, .weaker, .incomparable,
+                .runFailed:
+                throw CommandFailure(status: .runFailed, message: error.message)
+            }
+        }
+    }
+
+    private func start() throws(CommandFailure) -> ExitStatus {
+        guard let name = program.first else { throw .couldNotAsk(RunCommand.usage) }
+        let environment = ChildProcess.environment
+        let file = try find(name, environment["PATH"])
+        if let obstacle = ProgramReach.obstacle(of: file, path: environment["PATH"]) {
+            let about = obstacle.file == file ? "" : " (`\(obstacle.file)`)"
+            throw CommandFailure(
+                status: .notStarted,
+                message: "`\(name)`\(about) is not started, as its connections cannot be judged: "
+                    + obstacle.reason)
+        }
+        let settings = try settings()
+        let library = try RunLibrary.find(self.library)
+        guard let descriptor = ProgramFile.seal(settings.sealed) else {
+            throw .ownFault("the system makes no sealed file in memory")
+        }
+        let refusal = ProgramFile.become(
+            file, program,
+            environment: settings.environment(
+                environment, library: library, descriptor: descriptor,
+                process: ProgramFile.process))
+        throw CommandFailure(
+            status: .notStarted, message: "`\(name)` is not executed: \(refusal.words)")
+    }
+
+    private func find(_ name: String, _ path: String?) throws(CommandFailure) -> String {
+        switch ProgramFile.find(name, path: path) {
+        case .file(let file): return file
+        case .notExecutable(let file):
+            throw CommandFailure(
+                status: .notStarted, message: "`\(file)` is no file that may be executed")
+        case .nothing:
+            throw CommandFailure(status: .notFound, message: "there is no program `\(name)`")
+        }
+    }
+
+    /// The settings, with a policy that loads: one that does not would refuse every connection.
+    private func settings() throws(CommandFailure) -> RunSettings {
+        let found = try PolicySource.source(source)
+        _ = try PolicySource.engine(found.table, checks: [:])
+        var settings = RunSettings(policy: .table(found.table.bytes))
+        if let table = source.table { settings.policy = .file(try absolute(table)) }
+        if let trusted = try source.trusted.keys() {
+            settings.trustedKeys = trusted.keys.map(\.raw)
+            settings.threshold = trusted.threshold
+        }
+        settings.onlyReports = onlyReports
+        settings.isStrict = strict
+        settings.isVerbose = verbose
+        if let log { settings.log = try absolute(log) }
+        return settings
+    }
+
+    private func absolute(_ path: String) throws(CommandFailure) -> String {
+        guard let absolute = ProgramFile.absolute(path) else {
+            throw .couldNotAsk("the current folder has no path")
+        }
+        guard !absolute.utf8.contains(where: { $0 == 10 || $0 == 0 }) else {
+            throw .couldNotAsk("a path with a line end cannot be handed to the program")
+        }
+        return absolute
+    }
+
+    /// What is said where no program is named.
+    static let usage =
+        "the program stands behind `--`: `hawser run --policy POLICY -- PROGRAM ARGUMENT...`"
+}

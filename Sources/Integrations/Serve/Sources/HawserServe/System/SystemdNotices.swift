@@ -1,0 +1,44 @@
+#if Serve
+import Glibc
+
+/// Tells systemd how the server stands (sd_notify(3)). Without systemd nothing is told.
+struct SystemdNotices: Sendable {
+    private let address: [UInt8]?
+
+    /// Reads where to tell it, and takes that out of the environment.
+    init() {
+        guard let value = unsafe getenv("NOTIFY_SOCKET") else {
+            address = nil
+            return
+        }
+        let path = Array(unsafe String(cString: value).utf8)
+        _ = unsafe unsetenv("NOTIFY_SOCKET")
+        let isPath = path.first == UInt8(ascii: "/") || path.first == UInt8(ascii: "@")
+        address = isPath && path.count < 108 ? path : nil
+    }
+
+    /// Says one thing, such as `READY=1`. What nobody hears is lost.
+    func tell(_ state: String) {
+        guard var octets = address else { return }
+        // An address outside the file system begins with a zero (unix(7)).
+        if octets[0] == UInt8(ascii: "@") { octets[0] = 0 }
+        var target = sockaddr_un()
+        target.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &target.sun_path) { room in
+            unsafe room.copyBytes(from: octets)
+        }
+        let descriptor = Glibc.socket(
+            AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        let text = Array(state.utf8)
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + octets.count)
+        _ = unsafe withUnsafePointer(to: &target) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe sendto(
+                    descriptor, text, text.count, Int32(MSG_NOSIGNAL), pointer, length)
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,114 @@
+import Rendering
+package import TrustEngine
+
+/// The classes of hosts by which the flips between two policies are grouped: those of `hawser
+/// diff`, with what changes in each.
+package struct FlipClasses: Sendable {
+    /// One change of the comparison, as far as a summary tells it.
+    private struct Change: Sendable {
+        let source: String
+        let relation: Relation
+        let fields: [String]
+        let hosts: [String]
+    }
+
+    private let hosts: HostClasses
+    private let changes: [Change]
+    /// The changes of each class, by the class's text.
+    private let changesOfClass: [String: [Int]]
+
+    /// Compares two policies at every instant from `since` on.
+    package init(
+        _ old: PolicyTable, _ new: PolicyTable, since: UTCInstant, crypto: any CryptoBackend
+    ) throws(DiffFailure) {
+        let diff = try PolicyDiffer.compare(
+            old, new,
+            sides: (
+                PolicyDiff.Side(name: "OLD", policyDigest: old.policyDigest),
+                PolicyDiff.Side(name: "NEW", policyDigest: new.policyDigest)
+            ), since: since, crypto: crypto)
+        hosts = HostClasses([old, new])
+        changes = diff.changes.map { change in
+            var fields: [String] = []
+            for field in change.intervals.flatMap(\.fields) where !fields.contains(field.path) {
+                fields.append(field.path)
+            }
+            return Change(
+                source: change.source.text, relation: change.relation, fields: fields,
+                hosts: change.hosts.map { DiffSentences.text($0) })
+        }
+        var found: [String: [Int]] = [:]
+        for (index, change) in diff.changes.enumerated() {
+            for one in change.classes { found[one.text, default: []].append(index) }
+        }
+        changesOfClass = found
+    }
+
+    /// The class that a host and a port belong to; nil for a text that is no host.
+    package func hosts(of host: String, port: UInt16) -> HostClass? {
+        guard let host = try? CanonicalHost(text: host) else { return nil }
+        return hosts.hosts(of: host, port: port)
+    }
+
+    /// The flips as the summary has them: by class, the most flips first, with the changes of each.
+    func value(_ flips: [String: AuditTally.Flips]) -> JSONValue {
+        .array(
+            FlipClasses.sorted(flips).map { name, count in
+                .object([
+                    ("class", .string(name)), ("toAccept", .integer(count.toAccept)),
+                    ("toReject", .integer(count.toReject)),
+                    (
+                        "first",
+                        .object([
+                            ("input", .optional(count.input) ?? .null),
+                            ("row", .integer(count.line)),
+                        ])
+                    ),
+                    (
+                        "changes",
+                        .array(
+                            (changesOfClass[name] ?? []).map { index in
+                                let change = changes[index]
+                                return .object([
+                                    ("source", .string(change.source)),
+                                    ("relation", .string(DiffSentences.relation(change.relation))),
+                                    ("fields", .array(change.fields.map { .string($0) })),
+                                    ("hosts", .array(change.hosts.map { .string($0) })),
+                                ])
+                            })
+                    ),
+                ])
+            })
+    }
+
+    /// A line for each of the first classes.
+    func lines(_ flips: [String: AuditTally.Flips]) -> [String] {
+        let order = FlipClasses.sorted(flips)
+        var lines: [String] = []
+        for (name, count) in order.prefix(FlipClasses.mostShown) {
+            let told: [String] = (changesOfClass[name] ?? []).map { index in
+                let change = changes[index]
+                let fields = change.fields.prefix(3).joined(separator: ", ")
+                return "\(DiffSentences.relation(change.relation)): \(fields)"
+            }
+            let what = told.isEmpty ? "" : " (\(told.joined(separator: "; ")))"
+            lines.append(
+                "flips in `\(name)`: \(count.toAccept) to accept, \(count.toReject) to reject"
+                    + what)
+        }
+        let more = order.count - lines.count
+        return lines + (more > 0 ? ["and \(more) more classes of hosts"] : [])
+    }
+
+    /// The most classes on a screen; the JSON has all.
+    private static let mostShown = 20
+
+    private static func sorted(
+        _ flips: [String: AuditTally.Flips]
+    ) -> [(String, AuditTally.Flips)] {
+        flips.sorted {
+            ($1.value.toAccept + $1.value.toReject, $0.key)
+                < ($0.value.toAccept + $0.value.toReject, $1.key)
+        }.map { ($0.key, $0.value) }
+    }
+}

@@ -1,0 +1,40 @@
+import TrustEngine
+
+/// The sentence that says why: of a reject what failed, of an accept what it rests on. It holds
+/// text of strangers; whoever prints it must escape it.
+enum VerdictSentence {
+    /// The sentence about a verdict; nil for an accept that no rule gave.
+    static func text(
+        _ verdict: Verdict, _ outline: TraceOutline, _ situation: Situation
+    ) -> String? {
+        switch verdict.outcome {
+        case .reject(let violations):
+            return SideSentences.ordered(violations, situation).first.map { text($0, situation) }
+        case .accept(let acceptance):
+            guard let rule = outline.rule else { return nil }
+            let count = acceptance.reported.count
+            return text(rule, verdict, outline)
+                + (count == 0 ? "" : "; \(count) reported without rejecting")
+        }
+    }
+
+    /// What failed, with a long host cut: the line or the record above has it whole.
+    private static func text(_ violation: Violation, _ situation: Situation) -> String {
+        let sentence = ViolationSentences.forEndUser(violation, situation)
+        let host = situation.host
+        guard host.utf8.count > 64 else { return sentence }
+        return sentence.replacing("`\(host)`", with: "`\(TextWrap.shortened(host, to: 40))`")
+    }
+
+    private static func text(
+        _ rule: RuleStep, _ verdict: Verdict, _ outline: TraceOutline
+    ) -> String {
+        if outline.request?.tls == .cleartext {
+            return "nobody has shown who answers, as there is no TLS; a waiver lets it pass"
+        }
+        if outline.decisive(for: verdict)?.path.end == .endEntityAlone {
+            return "nobody that the rule trusts vouches for this certificate; a waiver lets it pass"
+        }
+        return "a path to \(ViolationSentences.list(rule.anchors)) meets every enforced demand"
+    }
+}

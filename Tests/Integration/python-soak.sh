@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# The Python package under load: 8 threads, 20,000 connections to `openssl s_server` and 200 reloads
+# that change the verdicts, attached and not attached. Each verdict has to be that of a policy that
+# was in force during the connection, and memory has to stay flat. Then what a handshake costs
+# beside plain `ssl`, in one run.
+#
+# Needs openssl 3, a C compiler, python3 of 3.10 or later with its headers, and pkg-config.
+#
+#   Tests/Integration/python-soak.sh [HAWSER [CONNECTIONS]]   by default .build/release/hawser; the
+#                                                             library is built
+#
+# BUILT=1 takes the library as the last run of Packaging/c/build.sh left it.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+hawser=$(realpath "${1:-$root/.build/release/hawser}")
+[ -x "$hawser" ] || { echo "there is no executable $hawser" >&2; exit 2; }
+if [ -z "${BUILT:-}" ]; then bash "$root/Packaging/c/build.sh"; fi
+
+scratch=$(mktemp -d)
+servers=()
+trap 'kill "${servers[@]}" 2>/dev/null || true; rm -rf "$scratch"' EXIT
+fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
+source "$root/Tests/Integration/rig.sh"
+source "$root/Tests/Integration/port-of.sh"
+
+python3 "$root/Packaging/python/build.py" "$root/.build-c/dist" "$scratch/dist" > /dev/null
+python3 -m venv "$scratch/venv"
+"$scratch/venv/bin/pip" install --quiet --disable-pip-version-check --no-index "$scratch"/dist/*.whl
+
+mkdir -p "$scratch/rig/one" "$scratch/rig/stricter"
+cd "$scratch/rig"
+authority
+ports=()
+for name in good pinned; do
+    certificate "$name" "$name.rig.example" -1 20
+    # Two of each, as one serves one connection at a time.
+    for number in 1 2; do
+        openssl s_server -accept 127.0.0.1:0 -cert "$name.pem" -cert_chain "$name.pem" -key "$name.key" -www \
+            < /dev/null > "$name-$number.log" 2>&1 &
+        servers+=($!)
+        ports+=("$name=$(port_of "$name-$number.log")")
+    done
+done
+for name in offline spare; do spare_key "$name"; done
+cat > one/policy.yaml <<POLICY
+hawser: 1
+default: deny
+anchors:
+  rig: { files: [root.pem] }
+pins:
+  ours:
+    keys:
+      offline: { spki-file: offline.pub }
+    backups:
+      spare: { spki-file: spare.pub }
+    enforce-until: $(date -u -d '+60 days' +%Y-%m-%d)
+rules:
+  good: { hosts: ["good.rig.example"], anchors: [rig] }
+  pinned: { hosts: ["pinned.rig.example"], anchors: [rig], pins: [ours] }
+POLICY
+sed 's/\["good.rig.example"\], anchors: \[rig\]/&, pins: [ours]/' one/policy.yaml > stricter/policy.yaml
+for unit in one stricter; do
+    cp root.pem ./*.pub "$unit"
+    "$hawser" compile "$unit/policy.yaml" --output "$unit/policy.table" > compile.log 2>&1 || fail "$(cat compile.log)"
+done
+"$scratch/venv/bin/python" "$root/Tests/Integration/python-package/soak.py" \
+    one/policy.table stricter/policy.table root.pem "${2:-20000}" "${ports[@]}"

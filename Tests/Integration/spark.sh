@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# `Packaging/spark` on Spark's local[2,4]: the result is the command's, row for row; a child that
+# fails fails its partition with its words; a partition that is tried again is not doubled. Needs
+# Java 17, python3 and the network (PyPI: pyspark, pyarrow, duckdb).
+#
+#   Tests/Integration/spark.sh [HAWSER [AUDIT-ROWS [ROWS]]]
+#
+# By default the executables of .build-static/release, and 1,000,000 rows. VENV names a virtual
+# environment that has the packages.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+hawser=$(realpath "${1:-$root/.build-static/release/hawser}")
+maker=$(realpath "${2:-$root/.build-static/release/audit-rows}")
+rows=${3:-1000000}
+for executable in "$hawser" "$maker"; do
+    [ -x "$executable" ] || { echo "there is no executable $executable" >&2; exit 2; }
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+venv=${VENV:-$work/venv}
+if [ -z "${VENV:-}" ]; then
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check pyspark pyarrow duckdb
+fi
+vectors=()
+for file in "$root"/../shared/conformance/cases/{limbo,pkits,bettertls-pathbuilding}.ndjson; do
+    if [ -f "$file" ]; then vectors+=("$file"); fi
+done
+"$maker" make "$work" "$rows" $((rows / 10)) 20261124 ${vectors[@]+"${vectors[@]}"}
+cp "$hawser" "$work/hawser"
+cd "$work"
+export SPARK_LOCAL_IP=127.0.0.1 PYSPARK_PYTHON="$venv/bin/python"
+"$venv/bin/python" "$root/Tests/Integration/spark.py" "$root/Packaging/spark/audit.py" "$rows"
