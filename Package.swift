@@ -248,7 +248,8 @@ let package = Package(
             path: "Tests/MintFixtures/Recipes", swiftSettings: house),
         .executableTarget(
             name: "MintFixtures", dependencies: ["FixtureRecipes", "TestPKI"],
-            path: "Tests/MintFixtures", exclude: ["Recipes"], swiftSettings: house),
+            path: "Tests/MintFixtures", exclude: ["Recipes", "post-quantum.py"],
+            swiftSettings: house),
         .executableTarget(
             name: "RecordDecisions",
             dependencies: ["Hawser", "HawserYAML", "TestPKI", "TrustEngine"],

@@ -44,7 +44,7 @@ enum SeparateExecutable {
         unsafe words.append(nil)
         _ = unsafe execv(path, words)
         let code = errno
-        for unsafe word in unsafe words { unsafe free(word) }
+        unsafe words.forEach { unsafe free($0) }
         return code
     }
 }

@@ -111,7 +111,8 @@ package enum CheckSentences {
             let found = allowed.isEmpty ? "any" : ViolationSentences.list(allowed)
             return "wanted \(ViolationSentences.list(wanted)), allowed \(found)"
         case .keys(let types, let rsaMinimum, let found):
-            return "wanted \(types.joined(separator: " ")), rsa from \(rsaMinimum); found "
+            let size = types.contains("rsa") ? ", rsa from \(rsaMinimum)" : ""
+            return "wanted \(types.joined(separator: " "))\(size); found "
                 + found.prefix(12).joined(separator: ", ")
         case .signatureAlgorithms(let minimumHash, let schemes, let found):
             return "wanted \(schemes.joined(separator: " ")), \(minimumHash) or better; found "

@@ -643,6 +643,14 @@ package struct RepairFinder: Sendable {
                         + "least \(minimum) bits")
             ]
         case .keyTypeNotAllowed(let certificate, _, let allowed):
+            if case .anchor = certificate.origin {
+                return [
+                    Repair(
+                        "use certificates that lead to an anchor with a key of "
+                            + "\(ViolationSentences.list(allowed)), and not to "
+                            + ViolationSentences.name(certificate))
+                ]
+            }
             return [
                 Repair(
                     "have \(ViolationSentences.name(certificate)) issued with a key of "

@@ -3,40 +3,8 @@
 # staple says revoked, one that no rule is about. Makes the certificates, keys and policy.yaml. They
 # have functions `fail` and `port_of`, and an array `children` that they end.
 
-openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout root.key -out root.pem -days 30 \
-    -subj '/O=Rig/CN=Rig Root' -addext 'basicConstraints=critical,CA:TRUE' \
-    -addext 'keyUsage=critical,keyCertSign,cRLSign,digitalSignature' 2>/dev/null
-mkdir issued
-: > issued/index.txt
-cat > ca.cnf <<'CNF'
-[ca]
-default_ca = rig
-[rig]
-dir = issued
-database = issued/index.txt
-new_certs_dir = issued
-rand_serial = yes
-default_md = sha256
-policy = any
-unique_subject = no
-[any]
-commonName = supplied
-CNF
-certificate() { # NAME NAME-INSIDE START END: days from now
-    openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$1.key" -out "$1.csr" \
-        -subj "/CN=$2" 2>/dev/null
-    cat > "$1.ext" <<EXT
-basicConstraints=critical,CA:FALSE
-keyUsage=critical,digitalSignature
-extendedKeyUsage=serverAuth
-subjectAltName=DNS:$2
-subjectKeyIdentifier=hash
-authorityKeyIdentifier=keyid
-EXT
-    openssl ca -batch -config ca.cnf -in "$1.csr" -cert root.pem -keyfile root.key -extfile "$1.ext" -notext \
-        -startdate "$(date -u -d "$3 days" +%Y%m%d%H%M%SZ)" -enddate "$(date -u -d "$4 days" +%Y%m%d%H%M%SZ)" \
-        -out "$1.pem" 2> "$1.log" || fail "openssl ca: $(cat "$1.log")"
-}
+source "$(dirname "${BASH_SOURCE[0]}")/rig.sh"
+authority
 names=(good pinned expired name revoked stranger)
 for name in "${names[@]}" changing; do
     case $name in
@@ -45,10 +13,8 @@ for name in "${names[@]}" changing; do
     *) certificate "$name" "$name.rig.example" -1 20 ;;
     esac
 done
-openssl ca -config ca.cnf -cert root.pem -keyfile root.key -revoke revoked.pem -crl_reason keyCompromise 2>/dev/null
-openssl ocsp -issuer root.pem -cert revoked.pem -reqout revoked.request -no_nonce > /dev/null
-openssl ocsp -index issued/index.txt -rsigner root.pem -rkey root.key -CA root.pem -reqin revoked.request \
-    -respout revoked.staple -ndays 2 > /dev/null 2>&1
+revoke revoked
+staple revoked
 
 cat > policy.yaml <<POLICY
 hawser: 1
@@ -71,9 +37,8 @@ rules:
     anchors: [rig]
     revocation: { preset: require, sources: [stapled], scope: leaf }
 POLICY
-for name in offline spare; do
-    openssl ecparam -name prime256v1 -genkey -noout 2>/dev/null | openssl pkey -pubout -out "$name.pub"
-done
+spare_key offline
+spare_key spare
 declare -A ports
 serve() { # VERSION NAME OPTION...
     local version=$1 name=$2 log=server-$1-$2.log

@@ -110,6 +110,7 @@ import TrustEngine
         Feature("anybody", "lifetimes by the date of issue, 2026 to 2029", "web-lifetimes"),
         Feature("anybody", "migration between roots, cross-sign, distrust", "ca-migration"),
         Feature("anybody", "a cross-sign revoked and issued again", "generation-y"),
+        Feature("anybody", "post-quantum signatures demanded by a date", "post-quantum"),
         Feature("anybody", "every term of an anchor set", "anchor-terms"),
         Feature("anybody", "several teams in one unit", "monorepo"),
         Feature("anybody", "forty files of eight teams", "monorepo-forty-files"),

@@ -108,7 +108,7 @@ import Testing
             says: ["`default` is set twice"]),
     ]
 
-    private static func recipe(_ name: String) throws -> Recipe {
+    fileprivate static func recipe(_ name: String) throws -> Recipe {
         try #require(Recipe.all.first { $0.name == name })
     }
 
@@ -126,23 +126,14 @@ import Testing
 
     @Test("its wrong version says so at its place, and nothing else", arguments: wrongs)
     func wrong(_ wrong: Wrong) throws {
-        let compilation = try TwelvePoliciesTests.compile(wrong)
-        let errors = compilation.diagnostics.filter { $0.severity == .error }
-        let places = errors.map { diagnostic -> String in
-            let file = compilation.files[Int(diagnostic.primary.span.file)]
-            let at = file.position(of: Int(diagnostic.primary.span.start))
-            return "\(diagnostic.code.rawValue) \(file.path):\(at.line):\(at.column)"
-        }
-        #expect(places == wrong.errors)
-        let words = errors.map(\.message).joined(separator: "\n")
-        for phrase in wrong.says { #expect(words.contains(phrase), "\(words)") }
+        try wrong.expectErrors()
     }
 
     /// What is printed for all of them, to be read as prose.
     @Test func printedAsProse() throws {
         var page = ""
         for wrong in TwelvePoliciesTests.wrongs {
-            let compilation = try TwelvePoliciesTests.compile(wrong)
+            let compilation = try wrong.compile()
             page += "== \(wrong.recipe)\n"
             page += DiagnosticText(files: compilation.files).render(compilation.diagnostics)
         }
@@ -152,23 +143,39 @@ import Testing
         }
         #expect(try String(contentsOf: golden, encoding: .utf8) == page)
     }
+}
+
+extension TwelvePoliciesTests.Wrong {
+    /// Expects the errors of this edit, each at its place, and no other.
+    func expectErrors() throws {
+        let compilation = try compile()
+        let found = compilation.diagnostics.filter { $0.severity == .error }
+        let places = found.map { diagnostic -> String in
+            let file = compilation.files[Int(diagnostic.primary.span.file)]
+            let at = file.position(of: Int(diagnostic.primary.span.start))
+            return "\(diagnostic.code.rawValue) \(file.path):\(at.line):\(at.column)"
+        }
+        #expect(places == errors)
+        let words = found.map(\.message).joined(separator: "\n")
+        for phrase in says { #expect(words.contains(phrase), "\(words)") }
+    }
 
     /// Compiles a recipe with its edit. In `right` and `wrong`, `sha256/KEY=` stands for the first
     /// pin of the file and `sha256/SPARE=` for the second.
-    private static func compile(_ wrong: Wrong) throws -> Compilation {
-        let unit = try UnitLoader.load(paths: [recipe(wrong.recipe).folder.path])
+    func compile() throws -> Compilation {
+        let unit = try UnitLoader.load(paths: [TwelvePoliciesTests.recipe(recipe).folder.path])
         let files = try unit.files.map { file -> SourceFile in
-            guard file.path == wrong.file else { return file }
+            guard file.path == self.file else { return file }
             let text = String(decoding: file.bytes, as: UTF8.self)
             let pins = text.matches(of: #/sha256\/[A-Za-z0-9+\/]{43}=/#).map { String($0.output) }
             func filled(_ edit: String) -> String {
                 edit.replacingOccurrences(of: "sha256/KEY=", with: pins.first ?? "")
                     .replacingOccurrences(of: "sha256/SPARE=", with: pins.dropFirst().first ?? "")
             }
-            let range = try #require(text.range(of: filled(wrong.right)))
+            let range = try #require(text.range(of: filled(right)))
             return SourceFile(
                 path: file.path,
-                bytes: Array(text.replacingCharacters(in: range, with: filled(wrong.wrong)).utf8))
+                bytes: Array(text.replacingCharacters(in: range, with: filled(wrong)).utf8))
         }
         return CompilerPipeline.compile(
             PolicyUnit(files: files, resources: unit.resources, isDirectory: true),

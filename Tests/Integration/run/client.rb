@@ -1,4 +1,5 @@
-# Asks a server of the rig over HTTPS, without verifying it: client.rb NAME PORT VERSION [TIMES] [PAUSE]
+# Asks a server of the rig over HTTPS, without verifying it:
+# client.rb NAME PORT VERSION [TIMES] [PAUSE]
 # With PAUSE it waits for a line of standard input before each request but the first.
 require 'net/http'
 require 'openssl'

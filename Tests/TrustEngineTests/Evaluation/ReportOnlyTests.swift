@@ -348,4 +348,29 @@ import TrustEngine
         #expect(outcomes["false false", default: 0] >= 10)
         #expect(outcomes["true false"] == nil)
     }
+    /// The name and key of Root A are in two certificates here: the cross-sign, which leads to the
+    /// rule's anchor, and a root that the policy knows for other hosts.
+    @Test("a path to an anchor that a report mode lets through is told before one to no anchor")
+    func pathToAnAnchor() throws {
+        let acme = Self.acme
+        let old = Scenario().root("Old Root", key: .rsa2048("evaluation old root"))
+        let leaf = acme.issuing.issueLeaf(dns: [World.host]) {
+            $0.extensions.append(.crlDistributionPoints(["http://issuing.example/crl"]))
+        }
+        let world = World(
+            [leaf.der, acme.issuing.der, old.crossSign(acme.root).der], roots: [old.der]
+        ).with {
+            $0.trust("new", [acme.root.der])
+            $0.anchors = ["corp"]
+            $0.requirements.keyTypes = KeyTypeSet(.p256)
+            $0.requirements.signatureSchemes = .ecdsa
+            $0.report(.keys)
+            $0.report(.signatures)
+            $0.requirements.revocation.causes = .require
+            $0.requirements.revocation.scope = .leaf
+        }
+        let judged = try world.judge()
+        #expect(judged.outcome == ["revocation-undetermined"])
+        #expect(judged.verdict.wanted.count == 1)
+    }
 }
