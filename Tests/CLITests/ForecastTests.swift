@@ -46,6 +46,7 @@ import Testing
               lifetime-steps:
                 - { issued-from: 2026-03-15, maximum: 200d }
                 - { issued-from: 2027-02-01, maximum: 100d }
+            keys: { rsa-minimum: 3072 }
             report-only:
               keys: { until: 2026-12-15, note: "RSA keys are being replaced" }
         rules:
@@ -63,7 +64,6 @@ import Testing
             owner: api
             waivers:
               tls: { minimum-version: tls1.1, reason: "rack 7; see, \\"SEC\\\\9\\"", owner: legacy, until: 2027-01-05 }
-              transparency: { reason: "idle: nothing is demanded", owner: legacy, until: 2027-01-06 }
           old:
             hosts: ["old.acme.example"]
             anchors: [ending]
