@@ -164,7 +164,8 @@ struct RecordedRequests {
         var flips: [PolicyDiff.Flip] = []
         var judged = 0
         for one in requests {
-            guard let was = try explanation(one, before), let now = try explanation(one, after)
+            guard let (was, own) = try explanation(one, before),
+                let (now, other) = try explanation(one, after)
             else {
                 unjudged.append(RecordedRequests.lacking(one))
                 continue
@@ -173,9 +174,10 @@ struct RecordedRequests {
             guard was.verdict.isAccept != now.verdict.isAccept else { continue }
             flips.append(
                 PolicyDiff.Flip(
-                    source: one.source, accepts: now.verdict.isAccept,
-                    before: TraceText.firstLine(of: was), after: TraceText.firstLine(of: now))
-            )
+                    source: one.source, before: was, after: now,
+                    certificates: (EvidenceSigners(own, before).certificates
+                        + EvidenceSigners(other, after).certificates)
+                        .map { CertificateFacts($0, crypto: EngineLoader.crypto) }))
         }
         return (judged, flips)
     }
@@ -190,11 +192,13 @@ struct RecordedRequests {
     }
 
     /// The explanation of a request; nil where a piece of its evidence is not at hand.
-    private func explanation(_ one: One, _ engine: Engine) throws(CommandFailure) -> Explanation? {
+    private func explanation(
+        _ one: One, _ engine: Engine
+    ) throws(CommandFailure) -> (Explanation, TrustRequest)? {
         guard let request = try prepare(one, engine) else { return nil }
         var engine = engine
         if let receipt = one.receipt { engine.freshness = receipt.table.freshness }
-        return engine.explain(request)
+        return (engine.explain(request), request)
     }
 
     /// A request with its evidence; nil where a piece of it is not at hand.

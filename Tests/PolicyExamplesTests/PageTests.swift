@@ -71,8 +71,7 @@ import TrustEngine
             let page = ExplainPage.render(
                 explanation,
                 ExplainPage.Input(
-                    certificates: certificates, files: files, repairs: repairs, version: "v"),
-                crypto: crypto)
+                    certificates: certificates, files: files, repairs: repairs, version: "v"))
             let json = TraceJSON.render(
                 explanation, repairs: repairs, certificates: certificates)
             let values = Self.values(
@@ -105,7 +104,7 @@ import TrustEngine
                 let engine = try Engine(table: table, inputs: entry.inputs(wanted), crypto: crypto)
                 let page = ExplainPage.render(
                     engine.explain(try entry.trustRequest(wanted)),
-                    ExplainPage.Input(version: "v"), crypto: crypto)
+                    ExplainPage.Input(version: "v"))
                 let head =
                     "<head><meta http-equiv=\"Content-Security-Policy\" content=\""
                     + "default-src &#39;none&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;; "

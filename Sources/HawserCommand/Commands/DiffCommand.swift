@@ -208,6 +208,7 @@ struct DiffCommand: Answering {
             var diff = try PolicyDiffer.compare(
                 sides.old.table, sides.new.table, sides: (side(sides.old), side(sides.new)),
                 since: since, store: store, crypto: EngineLoader.crypto)
+            diff.files = (sides.old.files, sides.new.files)
             diff.idle += LayoutChanges.list(old: sides.old.files, new: sides.new.files)
             ChangedFiles.tell(&diff, old: sides.old.resources, new: sides.new.resources)
             return diff

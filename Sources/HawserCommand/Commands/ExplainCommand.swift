@@ -131,8 +131,7 @@ struct ExplainCommand: Answering {
                 ExplainPage.Input(
                     certificates: certificates(of: asked), files: sources(of: asked),
                     assumptions: asked.assumptions, commands: commands, repairs: repairs,
-                    replay: replay?.lines ?? [], version: HawserVersion.number),
-                crypto: EngineLoader.crypto)
+                    replay: replay?.lines ?? [], version: HawserVersion.number))
         }
         let lines = replay?.lines.map { TerminalEscape.escape($0) + "\n" } ?? []
         let page = Report.pageSize()
@@ -159,9 +158,7 @@ struct ExplainCommand: Answering {
 
     /// The files of the policy; none of a table.
     private func sources(of asked: AskedRequest) -> [PolicySourceView.File] {
-        (asked.rewriting?.unit.files ?? []).map {
-            PolicySourceView.File(path: $0.path, text: String(decoding: $0.bytes, as: UTF8.self))
-        }
+        (asked.rewriting?.unit.files ?? []).map(PolicySourceView.File.init)
     }
 
     /// Commands to run next, with the arguments of this call. `hawser pin` is not proposed: if

@@ -81,8 +81,9 @@ struct ForecastCommand: Answering {
         // The text is not coloured, and nothing else is.
         let output = try FormatOutput(formats, colour: .never)
         let forecast: Forecast
+        let files: [PolicySourceView.File]
         do throws(CommandFailure) {
-            forecast = try foreseen()
+            (forecast, files) = try foreseen()
         } catch {
             let failure = ForecastReport(
                 .notAsked(DiffFailure(error.reason, isOurs: error.status == .ownFault)),
@@ -91,7 +92,7 @@ struct ForecastCommand: Answering {
         }
         let report = ForecastReport(
             .foreseen(forecast), command: command(at: forecast.since.description),
-            version: HawserVersion.number)
+            files: files, version: HawserVersion.number)
         try output.write { format, _ in format.render(report) }
         return forecast.failures.isEmpty ? .clean : .findings
     }
@@ -116,12 +117,12 @@ struct ForecastCommand: Answering {
 
     // MARK: What is asked
 
-    private func foreseen() throws(CommandFailure) -> Forecast {
+    private func foreseen() throws(CommandFailure) -> (Forecast, [PolicySourceView.File]) {
         let since = try AskedInstant.read(at)
         let (until, failUntil) = try ends(since)
         try checkOptions()
         let targets = try named()
-        let (table, _, terms) = try PolicySource.source(policy)
+        let (table, unit, terms) = try PolicySource.source(policy)
         var asked: [(host: CanonicalHost, port: UInt16)] = []
         for target in targets { asked.append((try target.canonical(), target.port)) }
         var changes: [Forecast.Change]
@@ -148,10 +149,11 @@ struct ForecastCommand: Answering {
                 changes += found.changes
             }
         }
-        return Forecast(
+        let forecast = Forecast(
             name: policy.table ?? policy.policy ?? ".", policyDigest: table.policyDigest,
             since: since, until: until, failUntil: failUntil, changes: changes,
             requests: requests, unjudged: recorded.unjudged)
+        return (forecast, (unit?.files ?? []).map(PolicySourceView.File.init))
     }
 
     /// The last instant that is looked at, and the last at which a reject fails the run.

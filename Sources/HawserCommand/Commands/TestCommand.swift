@@ -81,12 +81,13 @@ struct TestCommand: Answering {
         let workers = ThreadWorkers(count: try threads())
         // What is written is read again, and judged as by every other run.
         if update { try rewrite(on: workers) }
-        var report = TestReport(listsGaps: coverage)
+        var report = TestReport(listsGaps: coverage, version: HawserVersion.number)
         var asked = 0
         for unit in try TestRun(paths: paths).units {
             let (tester, outcomes) = try outcomes(of: unit, on: workers)
             asked += outcomes.count
-            report.add(tester, outcomes, below: unit.shown, line: ShellWords.line)
+            report.add(
+                tester, outcomes, of: unit.unit.files, below: unit.shown, line: ShellWords.line)
             try measure(tester, outcomes, of: unit, on: workers, into: &report)
         }
         if let run, asked == 0, report.broken == 0 {

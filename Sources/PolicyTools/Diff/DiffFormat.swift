@@ -13,6 +13,8 @@ package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
     case sarif
     /// Workflow commands, which become annotations on GitHub.
     case github
+    /// A page for a browser, one file that fetches nothing.
+    case html
 
     /// The answer in this format. `colour` and `isSummary` are for the text alone.
     package func render(
@@ -24,6 +26,7 @@ package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
         case .markdown: return DiffMarkdown(report).render()
         case .sarif: return DiffSARIF.render(report)
         case .github: return DiffGitHub.render(report)
+        case .html: return DiffPage.render(report)
         }
     }
 

@@ -70,6 +70,7 @@ enum DiffJSON {
                         .object([
                             ("source", .string($0.source)), ("accepts", .bool($0.accepts)),
                             ("before", .string($0.before)), ("after", .string($0.after)),
+                            ("oldPaths", $0.paths.old.json), ("newPaths", $0.paths.new.json),
                         ])
                     })
             ),

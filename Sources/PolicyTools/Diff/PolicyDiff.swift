@@ -1,3 +1,4 @@
+package import PolicyCompiler
 package import Rendering
 package import TrustEngine
 
@@ -218,19 +219,26 @@ package struct PolicyDiff: Sendable {
     }
 
     /// A recorded request whose verdict is another under the new policy.
-    package struct Flip: Hashable, Sendable {
+    package struct Flip: Sendable {
         /// Where the request was recorded.
         package let source: String
         package let accepts: Bool
         /// The first lines of `explain` under the old and the new policy.
         package let before: String
         package let after: String
+        /// The paths under the old and the new policy.
+        package let paths: (old: PathDrawing, new: PathDrawing)
 
-        package init(source: String, accepts: Bool, before: String, after: String) {
+        /// - Parameter certificates: the certificates at hand: presented, and those of anchors.
+        package init(
+            source: String, before: Explanation, after: Explanation,
+            certificates: [CertificateFacts]
+        ) {
             self.source = source
-            self.accepts = accepts
-            self.before = before
-            self.after = after
+            accepts = after.verdict.isAccept
+            self.before = TraceText.firstLine(of: before)
+            self.after = TraceText.firstLine(of: after)
+            paths = (PathDrawing(before, certificates), PathDrawing(after, certificates))
         }
     }
 
@@ -250,6 +258,8 @@ package struct PolicyDiff: Sendable {
     package var flips: [Flip] = []
     /// Recorded requests that cannot be judged again, one sentence each.
     package var unjudged: [String] = []
+    /// The files of the two policies, for pages; none of a table.
+    package var files: (old: [SourceFile], new: [SourceFile]) = ([], [])
 
     /// How the whole new policy compares with the old one, for the exit status.
     package var relation: Relation {

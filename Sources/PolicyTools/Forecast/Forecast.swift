@@ -33,6 +33,9 @@ package struct Forecast: Sendable {
         case accepts
         /// The outcome stays; what an answer reports or notices is another.
         case tells
+
+        /// The place in the order of gravity, from 0.
+        var rank: Int { Effect.allCases.firstIndex(of: self) ?? 0 }
     }
 
     /// A rule; `default` where the id is empty.
@@ -51,6 +54,10 @@ package struct Forecast: Sendable {
         /// The first lines of `explain` one second before, and at the instant.
         package let before: String
         package let after: String
+        /// What an answer says then and did not say before, and the other way round: ids of
+        /// violations, of what is reported and of notices.
+        package let begins: [String]
+        package let ends: [String]
     }
 
     /// One instant with one reason.
@@ -68,7 +75,8 @@ package struct Forecast: Sendable {
         package var rules: [Rule]
         /// The hosts that it is about; empty for a verdict.
         package var hosts: [PolicyDiff.HostText]
-        package let owner: String?
+        /// Who answers for it; nil where several do, each for a rule.
+        package var owner: String?
         /// Where the policy writes the date, or what has it.
         package let origin: FieldOrigin?
         package let verdict: VerdictChange?
@@ -122,10 +130,9 @@ package struct Forecast: Sendable {
     package func count(_ effect: Effect) -> Int { changes.count { $0.effect == effect } }
 
     private static func sorted(_ changes: [Change]) -> [Change] {
-        func rank(_ effect: Effect) -> Int { Effect.allCases.firstIndex(of: effect) ?? 0 }
-        return changes.sorted {
-            ($0.instant.secondsSinceEpoch, rank($0.effect), $0.subject, $0.sentence)
-                < ($1.instant.secondsSinceEpoch, rank($1.effect), $1.subject, $1.sentence)
+        changes.sorted {
+            ($0.instant.secondsSinceEpoch, $0.effect.rank, $0.subject, $0.sentence)
+                < ($1.instant.secondsSinceEpoch, $1.effect.rank, $1.subject, $1.sentence)
         }
     }
 }
@@ -141,12 +148,17 @@ package struct ForecastReport: Sendable {
     package let outcome: Outcome
     /// The command line that asks the same again.
     package let command: String
+    /// The files of the policy, for pages; empty where only its table is at hand.
+    package let files: [PolicySourceView.File]
     /// The version of the tool, by Semantic Versioning.
     package let version: String
 
-    package init(_ outcome: Outcome, command: String, version: String) {
+    package init(
+        _ outcome: Outcome, command: String, files: [PolicySourceView.File] = [], version: String
+    ) {
         self.outcome = outcome
         self.command = command
+        self.files = files
         self.version = version
     }
 }

@@ -7,6 +7,8 @@ package enum ForecastFormat: String, Hashable, Sendable, CaseIterable {
     case ics
     /// Samples for a Prometheus that scrapes a file (OpenMetrics 1.0).
     case openmetrics
+    /// A page for a browser, one file that fetches nothing.
+    case html
 
     /// The forecast in this format.
     package func render(_ report: ForecastReport) -> String {
@@ -15,6 +17,7 @@ package enum ForecastFormat: String, Hashable, Sendable, CaseIterable {
         case .json: return ForecastJSON.render(report)
         case .ics: return ForecastCalendar.render(report)
         case .openmetrics: return ForecastMetrics.render(report)
+        case .html: return ForecastPage.render(report)
         }
     }
 }

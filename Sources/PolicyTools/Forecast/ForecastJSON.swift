@@ -68,6 +68,8 @@ enum ForecastJSON {
                     .object([
                         ("source", .string(verdict.source)), ("host", .string(verdict.host)),
                         ("before", .string(verdict.before)), ("after", .string(verdict.after)),
+                        ("begins", .array(verdict.begins.map { .string($0) })),
+                        ("ends", .array(verdict.ends.map { .string($0) })),
                     ])
                 }
             ),

@@ -69,7 +69,7 @@ package enum ForecastSentences {
         switch effect {
         case .rejects: return "starts to reject"
         case .accepts: return "starts to accept"
-        case .tells: return "tells more"
+        case .tells: return "tells otherwise"
         }
     }
 
@@ -104,7 +104,8 @@ package enum ForecastSentences {
     /// The counts, as the last line.
     package static func totals(_ forecast: Forecast) -> String {
         let counts = Forecast.Effect.allCases.map { effect in
-            "\(forecast.count(effect)) \(ForecastSentences.count(effect))"
+            let count = forecast.count(effect)
+            return "\(count) \(ForecastSentences.count(effect, count))"
         }
         var text = "\(DiffSentences.count(forecast.changes.count, "change", "changes"))"
         if !forecast.changes.isEmpty { text += ": " + counts.joined(separator: ", ") }
@@ -117,11 +118,12 @@ package enum ForecastSentences {
         return text
     }
 
-    private static func count(_ effect: Forecast.Effect) -> String {
+    /// The verb behind a number of changes: "1 starts to reject", "2 start to reject".
+    static func count(_ effect: Forecast.Effect, _ count: Int) -> String {
         switch effect {
-        case .rejects: return "start to reject"
-        case .accepts: return "start to accept"
-        case .tells: return "tell more"
+        case .rejects: return count == 1 ? "starts to reject" : "start to reject"
+        case .accepts: return count == 1 ? "starts to accept" : "start to accept"
+        case .tells: return count == 1 ? "tells otherwise" : "tell otherwise"
         }
     }
 
@@ -164,9 +166,18 @@ package enum ForecastSentences {
         switch effect {
         case .rejects: what = "is rejected"
         case .accepts: what = "is accepted"
-        case .tells: what = "is answered with other words"
+        case .tells: what = tells(change)
         }
         return "`\(change.host)` of `\(change.source)` \(what)"
+    }
+
+    /// What else is said of a request whose outcome stays.
+    private static func tells(_ change: Forecast.VerdictChange) -> String {
+        func list(_ ids: [String]) -> String { ids.map { "`\($0)`" }.joined(separator: ", ") }
+        let parts =
+            (change.begins.isEmpty ? [] : ["is told with \(list(change.begins))"])
+            + (change.ends.isEmpty ? [] : ["no longer with \(list(change.ends))"])
+        return parts.isEmpty ? "is told otherwise" : parts.joined(separator: ", ")
     }
 
     package static func notAsked(_ failure: DiffFailure) -> String {

@@ -88,6 +88,7 @@ package struct PolicyForecaster {
                     )
                 }
                 found[key]?.classes.append(one)
+                if found[key]?.change.owner != point.owner { found[key]?.change.owner = nil }
                 if found[key]?.change.rules.contains(rule) == false {
                     found[key]?.change.rules.append(rule)
                 }

@@ -48,6 +48,8 @@ package struct VerdictForecaster {
             reported = Set(acceptance.reported.map(\.violation.id))
             notices = Set(acceptance.notices.map(\.id))
         }
+
+        var ids: Set<String> { violations.union(reported).union(notices) }
     }
 
     /// The verdict on a request at the beginning, and the changes after it.
@@ -135,9 +137,11 @@ package struct VerdictForecaster {
         case (false, true): effect = .accepts
         case (true, true), (false, false): effect = .tells
         }
+        let (was, now) = (Answer(before.verdict).ids, Answer(after.verdict).ids)
         let verdict = Forecast.VerdictChange(
             source: source, host: HostWithPort.text(request.host, request.port),
-            before: TraceText.firstLine(of: before), after: TraceText.firstLine(of: after))
+            before: TraceText.firstLine(of: before), after: TraceText.firstLine(of: after),
+            begins: now.subtracting(was).sorted(), ends: was.subtracting(now).sorted())
         var rules: [Forecast.Rule] = []
         var owner: String?
         var origin: FieldOrigin?

@@ -20,6 +20,41 @@ package enum LineDiff {
         return page
     }
 
+    /// Two lines side by side, by their numbers from 1; nil where one side has none.
+    package struct Pair: Hashable, Sendable {
+        package let old: Int?
+        package let new: Int?
+        /// Whether the lines are equal.
+        package let isKept: Bool
+    }
+
+    /// Two texts side by side. Between kept lines, the first line that goes stands beside the first
+    /// that comes.
+    package static func pairs(from old: [UInt8], to new: [UInt8]) -> [Pair] {
+        var pairs: [Pair] = []
+        var (gone, come): ([Int], [Int]) = ([], [])
+        func close() {
+            for index in 0..<max(gone.count, come.count) {
+                pairs.append(
+                    Pair(
+                        old: index < gone.count ? gone[index] : nil,
+                        new: index < come.count ? come[index] : nil, isKept: false))
+            }
+            (gone, come) = ([], [])
+        }
+        for edit in edits(lines(old), lines(new)) {
+            switch edit {
+            case .keep(let old, let new):
+                close()
+                pairs.append(Pair(old: old + 1, new: new + 1, isKept: true))
+            case .delete(let old, _): gone.append(old + 1)
+            case .insert(_, let new): come.append(new + 1)
+            }
+        }
+        close()
+        return pairs
+    }
+
     /// One line of a diff. The indices of lines are from 0.
     private enum Edit {
         case keep(old: Int, new: Int)

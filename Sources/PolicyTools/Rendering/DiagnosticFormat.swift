@@ -17,12 +17,14 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
     /// Workflow commands, which become annotations on GitHub.
     case github
     case junit
+    /// A page for a browser, one file that fetches nothing.
+    case html
 
     /// Whether the format is a complete document, which is also written if there are no
     /// diagnostics.
     package var isDocument: Bool {
         switch self {
-        case .json, .sarif, .junit: return true
+        case .json, .sarif, .junit, .html: return true
         case .text, .concise, .plain, .jsonl, .github: return false
         }
     }
@@ -71,6 +73,7 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
             return DiagnosticGitHub.render(
                 findings, suppressed: listsSuppressed ? report.suppressed : [], files: files)
         case .junit: return DiagnosticJUnit.render(report)
+        case .html: return LintPage.render(report, version: version)
         }
     }
 
@@ -80,7 +83,7 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .text, .concise, .plain: return report.suppressedText
         case .jsonl: return DiagnosticJSON.renderLines(suppressed: report)
-        case .json, .sarif, .github, .junit: return ""
+        case .json, .sarif, .github, .junit, .html: return ""
         }
     }
 }

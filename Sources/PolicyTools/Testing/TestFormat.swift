@@ -12,6 +12,8 @@ package enum TestFormat: String, Hashable, Sendable, CaseIterable {
     case markdown
     /// Which lines of the policy cases ask, as trace files of lcov.
     case lcov
+    /// A page for a browser, one file that fetches nothing.
+    case html
 
     /// The report in this format. `colour` is for the text alone.
     package func render(_ report: TestReport, colour: TraceText.Colour = .plain) -> String {
@@ -23,6 +25,7 @@ package enum TestFormat: String, Hashable, Sendable, CaseIterable {
         case .lcov:
             return CoverageLcov.render(
                 report.measures.map { (coverage: $0.coverage, path: $0.path) })
+        case .html: return TestPage.render(report)
         }
     }
 }

@@ -1,5 +1,5 @@
-import PolicyCompiler
-import Rendering
+package import PolicyCompiler
+package import Rendering
 package import TrustEngine
 
 /// What a run of tests found, ready to be written.
@@ -79,7 +79,15 @@ package struct TestReport: Sendable {
     /// The names of cases of which `evaluate`, `explain` and the replay did not agree.
     package private(set) var disagreements: [String] = []
 
-    package init(listsGaps: Bool) { self.listsGaps = listsGaps }
+    /// The test files and the files of the policies, for pages.
+    package private(set) var sources: [PolicySourceView.File] = []
+    /// The version of the tool, by Semantic Versioning.
+    package let version: String
+
+    package init(listsGaps: Bool, version: String) {
+        self.listsGaps = listsGaps
+        self.version = version
+    }
 
     package var cases: [Case] { files.flatMap(\.cases) }
     package var failed: Int { cases.count { !$0.passes } }
@@ -105,13 +113,20 @@ package struct TestReport: Sendable {
     /// Adds the test files of a unit.
     ///
     /// - Parameters:
+    ///   - policy: the files of the policy.
     ///   - folder: the path of the unit's folder from the folder in which the report is read; empty
     ///     if they are the same.
     ///   - line: makes a command line of words.
     package mutating func add(
-        _ tester: PolicyTester, _ outcomes: [TestOutcome], below folder: String,
-        line: ([String]) -> String
+        _ tester: PolicyTester, _ outcomes: [TestOutcome], of policy: [SourceFile],
+        below folder: String, line: ([String]) -> String
     ) {
+        var seen = Set(sources.map(\.path))
+        for file in tester.files.flatMap(\.suite.files) + policy {
+            let path = folder.isEmpty ? file.path : "\(folder)/\(file.path)"
+            guard seen.insert(path).inserted else { continue }
+            sources.append(PolicySourceView.File(SourceFile(file, path: path)))
+        }
         var rest = outcomes[...]
         for file in tester.files {
             func place(_ span: SourceSpan) -> Place {

@@ -47,6 +47,12 @@ package struct CertificateFacts: Sendable {
         ]
     }
 
+    /// Certificates by their fingerprints.
+    static func byFingerprint(_ certificates: [CertificateFacts]) -> [Digest: CertificateFacts] {
+        Dictionary(
+            certificates.map { ($0.fingerprint, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// The facts as JSON.
     package var json: JSONValue {
         .object(

@@ -42,7 +42,7 @@ package struct ExplainPage {
 
     /// The page of an explanation.
     package static func render(
-        _ explanation: Explanation, _ input: Input, crypto: any CryptoBackend
+        _ explanation: Explanation, _ input: Input
     ) -> String {
         var source = PolicySourceView(input.files)
         let page = ExplainPage(explanation, input)
@@ -60,7 +60,7 @@ package struct ExplainPage {
         let verdict = explanation.verdict.isAccept ? "accept" : "reject"
         return HTMLPage.render(
             title: "\(verdict) \(page.target)", kind: "explain", head: head, sections: sections,
-            footer: page.footer(), crypto: crypto)
+            footer: page.footer())
     }
 
     private init(_ explanation: Explanation, _ input: Input) {
@@ -72,9 +72,7 @@ package struct ExplainPage {
             profile: outline.rule?.profile ?? "baseline")
         situation = Situation(explanation, outline)
         decisive = outline.decisive(for: explanation.verdict)
-        facts = Dictionary(
-            input.certificates.map { ($0.fingerprint, $0) }, uniquingKeysWith: { first, _ in first }
-        )
+        facts = CertificateFacts.byFingerprint(input.certificates)
     }
 
     private var target: String {
@@ -115,7 +113,6 @@ package struct ExplainPage {
             HTML.joined([HTML(" "), .element("span", ["class": "word soft"], id)])
         }
         return [
-            .element("p", ["class": "kind"], "hawser explain"),
             .element("h1", target),
             .element(
                 "p",

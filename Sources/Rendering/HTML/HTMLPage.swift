@@ -1,5 +1,3 @@
-package import TrustEngine
-
 /// The frame of every page: one file that fetches nothing. The policy of the page comes first in
 /// its head. It lets the one style sheet in, by its hash, and nothing else: no script, no image,
 /// no font, no `style` attribute.
@@ -25,14 +23,11 @@ package enum HTMLPage {
     ///   - head: what stands on top, the heading of the page in it.
     ///   - footer: what stands below everything.
     package static func render(
-        title: String, kind: String, head: [HTML], sections: [Section], footer: [HTML],
-        crypto: any CryptoBackend
+        title: String, kind: String, head: [HTML], sections: [Section], footer: [HTML]
     ) -> String {
-        let styles = "\(HTMLStyles.text)"
-        let octets = Array(styles.utf8)
-        let hash = Base64.encode(crypto.digest(.sha256, of: octets.span).bytes)
         let policy =
-            "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-\(hash)'"
+            "default-src 'none'; base-uri 'none'; form-action 'none'; "
+            + "style-src '\(HTMLStyles.source)'"
         let shown = sections.filter { !$0.content.isEmpty }
         let document = HTML.joined([
             HTML.constant("<!DOCTYPE html>\n"),
@@ -63,7 +58,9 @@ package enum HTMLPage {
                         [
                             .element(
                                 "a", ["class": "skip", "href": "#main"], "Skip to the content"),
-                            .element("header", ["class": "top"], head),
+                            .element(
+                                "header", ["class": "top"],
+                                [.element("p", ["class": "kind"], "hawser \(kind)")] + head),
                             nav(shown),
                             .element("main", ["id": "main"], shown.map(section)),
                             .element("footer", footer),

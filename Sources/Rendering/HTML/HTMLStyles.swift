@@ -1,6 +1,10 @@
 /// The style sheet of every page. No rule fetches anything. Colours never stand alone: each has a
 /// word or a mark beside it.
 enum HTMLStyles {
+    /// The source of `text` as a Content-Security-Policy names it: the hash of its octets (CSP
+    /// level 3, section 2.3.1). A page without it would have no style; a test compares both.
+    static let source: StaticString = "sha256-rzXC2SKK/DBrcyBA2OUiHRaKvRvo4BC9IckSq4CN6c0="
+
     static let text: StaticString = """
         :root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#18202c;--soft:#566173;\
         --line:#dce1e8;--quiet:#eef1f5;--link:#1b4f9c;--good:#0b6a47;--good-soft:#e3f3ea;\
@@ -88,6 +92,28 @@ enum HTMLStyles {
         border:1px solid var(--line);border-radius:8px;overflow:hidden}
         .source li{display:grid;grid-template-columns:3.25rem 1fr;padding-inline:.25rem .75rem}
         .source li:target,.source .cited{background:var(--mark)}
+        mark{background:none;color:inherit;text-decoration:underline wavy var(--bad) 1.5px;\
+        text-underline-offset:.25em}
+        .months{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:1.5rem}
+        table.month{font-variant-numeric:tabular-nums;width:auto}
+        .month caption{font-weight:650;color:var(--ink)}
+        .month th,.month td{border:0;padding:.15rem 0;text-align:center;width:2.15rem;font-size:.875rem;\
+        overflow-wrap:normal}
+        .month th{font-weight:500;color:var(--soft)}
+        .day{display:block;border-radius:6px;font-weight:650;text-decoration:none;white-space:nowrap}
+        .day.good{background:var(--good-soft);color:var(--good)}
+        .day.bad{background:var(--bad-soft);color:var(--bad)}
+        .day.warn{background:var(--warn-soft);color:var(--warn)}
+        .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:1rem}
+        .pair>*{min-width:0}
+        table.sides{table-layout:fixed;font-size:.8125rem;border:1px solid var(--line)}
+        .sides caption{font-weight:650;color:var(--ink)}
+        .sides td,.sides th{border:0;padding:.05rem .5rem}
+        .sides thead th{padding-block:.35rem}
+        .sides .number{width:3.25rem;color:var(--soft);text-align:right;user-select:none}
+        .sides .code{white-space:pre-wrap;font-size:1em}
+        .sides .gone{background:var(--bad-soft)}.sides .come{background:var(--good-soft)}
+        .sides td:target{outline:2px solid var(--link);outline-offset:-2px}
         .source .number{color:var(--soft);text-align:right;padding-right:.85rem;user-select:none}
         .source .code{white-space:pre-wrap;overflow-wrap:anywhere;font-size:1em}
         pre{margin:.5rem 0;padding:.75rem .9rem;background:var(--quiet);border-radius:8px;\
@@ -99,7 +125,11 @@ enum HTMLStyles {
         table.wide,table.wide tbody,table.wide tr,table.wide th,table.wide td{display:block}
         table.wide tr{border-top:1px solid var(--line);padding-block:.6rem}
         table.wide tr:first-child{border-top:0}
-        table.wide th,table.wide td{border:0;padding:.1rem 0}}
+        table.wide th,table.wide td{border:0;padding:.1rem 0}
+        table.sides thead{position:absolute;left:-100vw}
+        table.sides,table.sides tbody,table.sides caption{display:block}
+        table.sides tr{display:grid;grid-template-columns:3.25rem 1fr}
+        table.sides .kept td:nth-child(n+3),table.sides td.none{display:none}}
         @media print{:root{--paper:#fff;--card:#fff;--quiet:#f2f3f5}body{font-size:10pt}nav,.skip{display:none}
         section{border:0;border-top:1px solid var(--line);border-radius:0;padding-inline:0}
         .list>li,tr,details,figure{break-inside:avoid}h2,h3{break-after:avoid}

@@ -1,8 +1,8 @@
-import TrustEngine
+package import TrustEngine
 
 /// The candidate paths as a drawing: a box for each certificate, anchors on top, an arm from each
 /// certificate down to what it issued. The list below it says the same in words.
-struct PathDrawing {
+package struct PathDrawing: Sendable {
     private struct Box {
         let reference: CertificateReference
         var row: Int
@@ -63,6 +63,55 @@ struct PathDrawing {
         }
     }
 
+    /// The paths of an explanation.
+    ///
+    /// - Parameter certificates: the certificates at hand: presented, and those of anchors.
+    package init(_ explanation: Explanation, _ certificates: [CertificateFacts]) {
+        let outline = TraceOutline(explanation.trace)
+        let decisive = outline.decisive(for: explanation.verdict)?.path.number
+        self.init(
+            outline.candidates, accepted: explanation.verdict.isAccept ? decisive : nil,
+            decisive: decisive, facts: CertificateFacts.byFingerprint(certificates))
+    }
+
+    /// Whether there is no path to draw.
+    package var isEmpty: Bool { order.isEmpty }
+
+    /// What the drawing shows, as JSON.
+    package var json: JSONValue {
+        .object([
+            (
+                "certificates",
+                .array(
+                    order.compactMap { boxes[$0] }.map { box in
+                        let own = facts[box.reference.fingerprint]
+                        return .object([
+                            ("fingerprint", .string(box.reference.fingerprint.text)),
+                            ("subject", .string(box.reference.subject)),
+                            ("kind", .string(PathDrawing.kind(box.reference))),
+                            ("notBefore", .optional(own?.notBefore.description)),
+                            ("notAfter", .optional(own?.notAfter.description)),
+                            (
+                                "onAcceptedPath",
+                                .bool(takenBoxes.contains(box.reference.fingerprint))
+                            ),
+                            ("violations", .array(box.failures.map { .string($0) })),
+                        ])
+                    })
+            ),
+            (
+                "issued",
+                .array(
+                    arms.map {
+                        .object([
+                            ("issuer", .string($0.issuer.text)),
+                            ("subject", .string($0.subject.text)),
+                        ])
+                    })
+            ), ("pathsNotDrawn", .integer(left)),
+        ])
+    }
+
     /// The kind of a certificate on a path.
     static func kind(_ reference: CertificateReference) -> String {
         switch reference.origin {
@@ -73,7 +122,8 @@ struct PathDrawing {
         }
     }
 
-    func figure() -> HTML {
+    /// - Parameter id: the beginning of the ids, where a page has several drawings.
+    package func figure(_ id: String = "paths") -> HTML {
         let rows = (boxes.values.map(\.row).max() ?? 0) + 1
         let columns = (boxes.values.map(\.column).max() ?? 0) + 1
         let width = columns * PathDrawing.width + (columns - 1) * PathDrawing.gap + 4
@@ -83,9 +133,9 @@ struct PathDrawing {
             2 + (rows - 1 - box.row) * (PathDrawing.height + PathDrawing.rise)
         }
         var parts: [HTML] = [
-            .element("title", ["id": "paths-drawing"], "The certificates and who issued them"),
+            .element("title", ["id": "\(id)-drawing"], "The certificates and who issued them"),
             .element(
-                "desc", ["id": "paths-words"],
+                "desc", ["id": "\(id)-words"],
                 "A box for each certificate, anchors on top. The list below says the same."),
         ]
         for arm in arms {
@@ -120,7 +170,7 @@ struct PathDrawing {
                         "xmlns": "http://www.w3.org/2000/svg", "width": String(width),
                         "height": String(height), "viewBox": "0 0 \(width) \(height)",
                         "role": "img",
-                        "aria-labelledby": "paths-drawing paths-words",
+                        "aria-labelledby": "\(id)-drawing \(id)-words",
                     ], parts), .element("figcaption", words),
             ])
     }

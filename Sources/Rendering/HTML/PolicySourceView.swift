@@ -1,12 +1,12 @@
-import TrustEngine
+package import TrustEngine
 
 /// The files of a policy as numbered lines. Every line that a page cites is marked, and the page's
 /// places are links to these lines.
 package struct PolicySourceView {
     /// A file of the policy.
     package struct File: Sendable {
-        /// The path from the unit's root.
-        let path: String
+        /// The path from the folder in which the page is read.
+        package let path: String
         let lines: [String]
 
         package init(path: String, text: String) {
@@ -15,52 +15,89 @@ package struct PolicySourceView {
         }
     }
 
-    private let files: [File]
-    /// The cited lines of each file, by the file's index.
-    private var cited: [Int: Set<Int>] = [:]
+    /// A line that a page cites.
+    private struct Line: Hashable {
+        let file: Int
+        let number: Int
+    }
 
-    init(_ files: [File]) { self.files = files }
+    private let name: String
+    private let files: [File]
+    private let indices: [String: Int]
+    /// The cited lines, each with the columns that are marked, from 0 and in scalars.
+    private var cited: [Line: [Range<Int>]] = [:]
+
+    /// - Parameter name: the beginning of the ids, where a page shows the files of two policies.
+    package init(_ files: [File], name: String = "file") {
+        self.name = name
+        self.files = files
+        indices = Dictionary(
+            files.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 
     /// A place as a link to its line, or as text where the file is not at hand.
-    mutating func link(_ location: Provenance.Location?) -> HTML {
+    ///
+    /// - Parameter end: the column after the last character that the place stands for, where it is
+    ///   on the same line; nil where that is not known.
+    package mutating func link(
+        _ location: Provenance.Location?, before end: Int? = nil
+    ) -> HTML {
         guard let location else { return .none }
-        guard let index = files.firstIndex(where: { $0.path == location.file }),
+        guard let line = cite(location, before: end) else { return HTML(location.description) }
+        return .element("a", ["href": "#\(id(line))"], location.description)
+    }
+
+    /// A text that begins with a place, `policy.yaml:12:5 (rule `api`)`, with the place as a link.
+    package mutating func link(text: String) -> HTML {
+        let place = text.prefix { $0 != " " }
+        let parts = place.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count > 2, let line = Int(parts[parts.count - 2]),
+            let column = Int(parts[parts.count - 1])
+        else { return HTML(sentence: text) }
+        let file = parts.dropLast(2).joined(separator: ":")
+        let location = Provenance.Location(file: file, line: line, column: column)
+        return .joined([
+            link(location), HTML(sentence: String(text.dropFirst(place.count))),
+        ])
+    }
+
+    private mutating func cite(_ location: Provenance.Location, before end: Int?) -> Line? {
+        guard let index = indices[location.file],
             (1...max(1, files[index].lines.count)).contains(location.line)
-        else { return HTML(location.description) }
-        cited[index, default: []].insert(location.line)
-        return .element(
-            "a", ["href": "#\(PolicySourceView.id(index, location.line))"], location.description)
+        else { return nil }
+        let line = Line(file: index, number: location.line)
+        let first = max(0, location.column - 1)
+        if let end, end > location.column {
+            cited[line, default: []].append(first..<end - 1)
+        } else {
+            cited[line, default: []] += []
+        }
+        return line
     }
 
     /// The cited files. Of a long file the lines around the cited ones are shown.
-    func content() -> [HTML] {
-        cited.keys.sorted().flatMap { index -> [HTML] in
+    package func content() -> [HTML] {
+        Set(cited.keys.map(\.file)).sorted().flatMap { index -> [HTML] in
             let file = files[index]
-            let lines = cited[index] ?? []
+            let lines = Set(cited.keys.filter { $0.file == index }.map(\.number))
             let isWhole = file.lines.count <= PolicySourceView.longest
-            let shown = (1...max(1, file.lines.count)).filter { number in
-                isWhole || lines.contains { abs($0 - number) <= PolicySourceView.around }
-            }
+            let near = Set(
+                lines.flatMap { line in
+                    line - PolicySourceView.around...line + PolicySourceView.around
+                })
+            let shown = (1...max(1, file.lines.count)).filter { isWhole || near.contains($0) }
             var items: [HTML] = []
             var last = 0
             for number in shown {
-                if number != last + 1, last > 0 {
+                if number != last + 1 {
                     items.append(
                         .element("li", [.element("span", ["class": "number"], "⋮")]))
                 }
                 last = number
-                let isCited = lines.contains(number)
-                items.append(
-                    .element(
-                        "li",
-                        [
-                            "id": isCited ? PolicySourceView.id(index, number) : nil,
-                            "class": isCited ? "cited" : nil,
-                        ],
-                        [
-                            .element("span", ["class": "number"], String(number)),
-                            .element("span", ["class": "code"], file.lines[number - 1]),
-                        ]))
+                items.append(item(Line(file: index, number: number)))
+            }
+            if last < file.lines.count {
+                items.append(.element("li", [.element("span", ["class": "number"], "⋮")]))
             }
             return [
                 .element("h3", [.element("code", file.path)]),
@@ -69,7 +106,52 @@ package struct PolicySourceView {
         }
     }
 
-    private static func id(_ file: Int, _ line: Int) -> String { "file-\(file + 1)-\(line)" }
+    private func item(_ line: Line) -> HTML {
+        let marks = cited[line]
+        return .element(
+            "li", ["id": marks == nil ? nil : id(line), "class": marks == nil ? nil : "cited"],
+            [
+                .element("span", ["class": "number"], String(line.number)),
+                .element("span", ["class": "code"], text(of: line)),
+            ])
+    }
+
+    /// The text of a line with its marks.
+    package func text(of file: String, line: Int) -> [HTML] {
+        guard let index = indices[file], (1...max(1, files[index].lines.count)).contains(line)
+        else { return [] }
+        return text(of: Line(file: index, number: line))
+    }
+
+    /// The id of a line; nil where no place of the page is on it.
+    package func id(of file: String, line: Int) -> String? {
+        guard let index = indices[file] else { return nil }
+        let line = Line(file: index, number: line)
+        return cited[line] == nil ? nil : id(line)
+    }
+
+    private func text(of line: Line) -> [HTML] {
+        let scalars = Array(files[line.file].lines[line.number - 1].unicodeScalars)
+        var parts: [HTML] = []
+        var next = 0
+        func piece(_ range: Range<Int>) -> HTML {
+            var text = String.UnicodeScalarView()
+            text.append(contentsOf: scalars[range])
+            return HTML(String(text))
+        }
+        let marks = (cited[line] ?? []).sorted { $0.lowerBound < $1.lowerBound }
+        for mark in marks {
+            let range = max(next, mark.lowerBound)..<max(next, min(mark.upperBound, scalars.count))
+            guard !range.isEmpty, range.upperBound <= scalars.count else { continue }
+            parts.append(piece(next..<range.lowerBound))
+            parts.append(.element("mark", [piece(range)]))
+            next = range.upperBound
+        }
+        parts.append(piece(next..<scalars.count))
+        return parts
+    }
+
+    private func id(_ line: Line) -> String { "\(name)-\(line.file + 1)-\(line.number)" }
 
     /// A file of at most this many lines is shown whole.
     private static let longest = 200

@@ -57,6 +57,34 @@ package struct CoverageText {
         return lines.map { $0 + "\n" }.joined()
     }
 
+    /// The parts of a page.
+    func html(_ source: inout PolicySourceView) -> [HTML] {
+        var parts = [HTML.paragraph(CoverageWords.headline(coverage))]
+        parts += HTML.table(
+            "what the cases ask", ["", "covered", "of"],
+            PolicyCoverage.Kind.allCases.map { kind in
+                [
+                    [HTML(CoverageWords.name(kind))], [HTML(String(coverage[kind].covered))],
+                    [HTML(String(coverage[kind].all))],
+                ]
+            })
+        if let caution = CoverageWords.caution(coverage) { parts.append(.paragraph(caution)) }
+        guard !told.isEmpty else { return parts }
+        let items = told.map { gap in
+            [
+                HTML.paragraph(sentence(gap)),
+                .element(
+                    "p", ["class": "place"],
+                    [
+                        source.link(gap.location.map(opened)),
+                        HTML(sentence: "\(gap.location == nil ? "" : ", ")such as `\(example(gap))`"),
+                    ]),
+            ]
+        }
+        parts.append(.folded([HTML("Not covered")], HTML.list(items)))
+        return parts
+    }
+
     /// The member `coverage` of a report.
     package var json: JSONValue {
         var members: [(String, JSONValue?)] = [
@@ -80,13 +108,7 @@ package struct CoverageText {
         .object([
             ("kind", .string(gap.kind.rawValue)), ("sentence", .string(gap.sentence)),
             ("rule", .string(gap.rule)),
-            (
-                "location",
-                .location(
-                    gap.location.map {
-                        Provenance.Location(file: path($0.file), line: $0.line, column: $0.column)
-                    })
-            ),
+            ("location", .location(gap.location.map(opened))),
             ("host", .string(gap.witness.host.text)), ("port", .integer(gap.witness.port)),
             ("at", .string(gap.time.description)), ("count", .integer(gap.count)),
         ])
@@ -115,7 +137,13 @@ package struct CoverageText {
     }
 
     private func place(_ gap: PolicyCoverage.Gap) -> String? {
-        gap.location.map { "\(path($0.file)):\($0.line):\($0.column)" }
+        gap.location.map { opened($0).description }
+    }
+
+    /// The place with the path that a reader can open.
+    private func opened(_ location: Provenance.Location) -> Provenance.Location {
+        Provenance.Location(
+            file: path(location.file), line: location.line, column: location.column)
     }
 
     private func example(_ gap: PolicyCoverage.Gap) -> String { CoverageWords.example(gap) }

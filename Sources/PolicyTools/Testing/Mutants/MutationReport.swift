@@ -102,6 +102,26 @@ package struct MutationReport: Sendable {
         return lines.map { $0 + "\n" }.joined()
     }
 
+    /// The parts of a page.
+    func html(path: (String) -> String, _ source: inout PolicySourceView) -> [HTML] {
+        let parts = [HTML.paragraph(headline)]
+        guard !survivors.isEmpty else { return parts }
+        let items = survivors.map { mutant in
+            [
+                HTML.paragraph(MutationReport.sentence(mutant)),
+                .element(
+                    "p", ["class": "place"],
+                    [
+                        source.link(mutant.location.map { MutationReport.opened($0, path) }),
+                        HTML(
+                            sentence: "\(mutant.location == nil ? "" : ", ")such as "
+                                + "`\(MutationReport.example(mutant))`"),
+                    ]),
+            ]
+        }
+        return parts + [.folded([HTML("Not noticed")], HTML.list(items))]
+    }
+
     /// The member `mutation` of a report.
     package func json(path: (String) -> String) -> JSONValue {
         .object([
@@ -117,10 +137,7 @@ package struct MutationReport: Sendable {
                             (
                                 "location",
                                 .location(
-                                    mutant.location.map {
-                                        Provenance.Location(
-                                            file: path($0.file), line: $0.line, column: $0.column)
-                                    })
+                                    mutant.location.map { MutationReport.opened($0, path) })
                             ),
                             ("host", .string(mutant.witness.host.text)),
                             ("port", .integer(mutant.witness.port)),
@@ -133,7 +150,15 @@ package struct MutationReport: Sendable {
     }
 
     private static func place(_ mutant: Mutant, _ path: (String) -> String) -> String? {
-        mutant.location.map { "\(path($0.file)):\($0.line):\($0.column)" }
+        mutant.location.map { opened($0, path).description }
+    }
+
+    /// A place with the path that a reader can open.
+    private static func opened(
+        _ location: Provenance.Location, _ path: (String) -> String
+    ) -> Provenance.Location {
+        Provenance.Location(
+            file: path(location.file), line: location.line, column: location.column)
     }
 
     private static func example(_ mutant: Mutant) -> String {
