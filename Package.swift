@@ -237,6 +237,7 @@ let package = Package(
             path: "Tests/TestPKI", exclude: ["Signatures/edwards.py"], swiftSettings: house),
         .target(
             name: "JSONSchemaSupport", path: "Tests/JSONSchemaSupport", swiftSettings: tests),
+        .target(name: "PageSupport", path: "Tests/PageSupport", swiftSettings: tests),
         .target(
             name: "EvidenceServer", path: "Tests/EvidenceServer", swiftSettings: tests),
         .executableTarget(
@@ -390,7 +391,7 @@ let package = Package(
             name: "CLITests",
             dependencies: [
                 "HawserCommand", "HawserYAML", "PolicyCompiler", "Hawser", "TestPKI", "Rendering",
-                "TrustEngine", "JSONSchemaSupport", "EvidenceServer",
+                "TrustEngine", "JSONSchemaSupport", "PageSupport", "EvidenceServer",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(
@@ -412,7 +413,7 @@ let package = Package(
             name: "PolicyExamplesTests",
             dependencies: [
                 "PolicyTools", "HawserYAML", "Hawser", "LibCrypto", "PolicyCompiler", "Rendering",
-                "TrustEngine", "TestPKI", "JSONSchemaSupport",
+                "TrustEngine", "TestPKI", "JSONSchemaSupport", "PageSupport",
             ],
             swiftSettings: tests),
     ]

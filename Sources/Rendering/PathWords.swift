@@ -22,13 +22,18 @@ package enum PathWords {
         }
     }
 
+    /// Where the policy writes a pin.
+    static func pointer(of pin: PinMismatch.Wanted, in set: String) -> String {
+        "/pins/\(set)/\(pin.isBackup ? "backups" : "keys")/\(pin.id)"
+    }
+
     /// Every pin that was wanted, and every key of the path.
     package static func pins(_ mismatch: PinMismatch, places: PlaceFinder) -> [String] {
         var lines: [String] = []
         for wanted in mismatch.wanted {
-            let section = wanted.isBackup ? "backups" : "keys"
-            let pointer = "/pins/\(mismatch.set)/\(section)/\(wanted.id)"
-            let place = places.exact(pointer).map { "  \($0.description)" } ?? ""
+            let place =
+                places.exact(pointer(of: wanted, in: mismatch.set)).map { "  \($0.description)" }
+                ?? ""
             let outcome = wanted.matched ? "matched" : "wanted"
             let backup = wanted.isBackup ? "backup, " : ""
             let digests = wanted.digests.prefix(3).joined(separator: " or ")

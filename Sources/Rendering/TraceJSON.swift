@@ -68,9 +68,26 @@ package struct TraceJSON: Sendable {
         if !commands.isEmpty { members.append(("commands", .strings(commands))) }
         if !certificates.isEmpty {
             members.append(("certificates", .array(certificates.map(\.json))))
+            let places = pinPlaces
+            if !places.isEmpty { members.append(("pinPlaces", .array(places))) }
         }
         members.append(("steps", .array(explanation.trace.steps.map(step))))
         return .members(members)
+    }
+
+    /// Where the policy writes the pins that no key met.
+    private var pinPlaces: [JSONValue] {
+        explanation.verdict.violations.flatMap { violation -> [JSONValue] in
+            guard case .pinMismatch(let mismatch) = violation.reason else { return [] }
+            return mismatch.wanted.compactMap { pin in
+                places.exact(PathWords.pointer(of: pin, in: mismatch.set)).map {
+                    .members([
+                        ("set", .string(mismatch.set)), ("id", .string(pin.id)),
+                        ("location", .location($0)),
+                    ])
+                }
+            }
+        }
     }
 
     /// The verdict with its reasons as a JSON value, without repairs and steps. `members` stand

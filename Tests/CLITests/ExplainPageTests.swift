@@ -1,21 +1,12 @@
 import Foundation
+import PageSupport
 import Testing
 
 /// `explain --format html`: the page, as the command writes it.
 @Suite("explain --format html") struct ExplainPageTests {
-    /// The page without its style sheet, one element a line.
     static func readable(_ run: CommandRun) -> String {
-        var page = run.output
-        if let start = page.range(of: "<style>"), let end = page.range(of: "</style>") {
-            page.replaceSubrange(start.upperBound..<end.lowerBound, with: "…")
-        }
-        if let start = page.range(of: "sha256-"),
-            let end = page[start.upperBound...].range(of: "&#39;")
-        {
-            page.replaceSubrange(start.upperBound..<end.lowerBound, with: "…")
-        }
-        return "$ hawser \(run.arguments.joined(separator: " "))\nexit \(run.status)\n"
-            + page.replacing("><", with: ">\n<")
+        "$ hawser \(run.arguments.joined(separator: " "))\nexit \(run.status)\n"
+            + Page(run.output).readable
     }
 
     @Test(

@@ -32,12 +32,14 @@ enum DiffPage {
                 sections += page.sections()
             }
             let heads = diffs.enumerated().map { index, diff in
-                HTML.element("p", ["class": "lead"], [
-                    HTML(
-                        sentence: (diffs.count > 1
-                            ? DiffSentences.mergeBase(index, of: diffs.count) + ": " : "")
-                            + DiffSentences.headline(diff))
-                ])
+                HTML.element(
+                    "p", ["class": "lead"],
+                    [
+                        HTML(
+                            sentence: (diffs.count > 1
+                                ? DiffSentences.mergeBase(index, of: diffs.count) + ": " : "")
+                                + DiffSentences.headline(diff))
+                    ])
             }
             return HTMLPage.render(
                 title: "diff of \(report.unit)", kind: "diff",
@@ -119,7 +121,7 @@ private struct Comparison {
         func close() {
             guard !items.isEmpty else { return }
             items[items.count - 1] += HTML.table(
-                "fields from their old to their new values", ["field", "now", "values", "where"],
+                "fields from their old to their new values", ["field", "how", "values", "where"],
                 rows)
             rows = []
         }
@@ -141,7 +143,11 @@ private struct Comparison {
                 [
                     .word(
                         DiffPage.mood(change.relation), DiffSentences.relation(change.relation)),
-                    HTML(" "), HTML(sentence: DiffSentences.title(change)),
+                    // The title begins with the word.
+                    HTML(
+                        sentence: String(
+                            DiffSentences.title(change).dropFirst(
+                                DiffSentences.relation(change.relation).count))),
                 ]), .paragraph(DiffSentences.hosts(change, most: Comparison.mostHosts)),
         ]
         parts += HTML.sentences(
@@ -219,8 +225,9 @@ private struct Comparison {
                     .element(
                         "h3",
                         [
+                            // What is accepted anew is what a reviewer must see first.
                             .word(
-                                flip.accepts ? .good : .bad,
+                                flip.accepts ? .bad : .warn,
                                 flip.accepts ? "reject → accept" : "accept → reject"),
                             HTML(" \(flip.source)"),
                         ])
@@ -311,7 +318,10 @@ private struct Comparison {
             .element("td", ["class": "number"], "\(sign)\(line)"),
             .element(
                 "td",
-                ["class": "code\(mark.map { " " + $0 } ?? "")", "id": side.id(of: path, line: line)],
+                [
+                    "class": "code\(mark.map { " " + $0 } ?? "")",
+                    "id": side.id(of: path, line: line),
+                ],
                 side.text(of: path, line: line)),
         ]
     }

@@ -25,7 +25,9 @@ enum LintPage {
         let codes = Set(report.findings.map(\.code)).sorted { $0.rawValue < $1.rawValue }
         if !codes.isEmpty {
             rows.append(
-                ("codes", [HTML(sentence: codes.map { "`\($0.rawValue)`" }.joined(separator: ", "))]
+                (
+                    "codes",
+                    [HTML(sentence: codes.map { "`\($0.rawValue)`" }.joined(separator: ", "))]
                 ))
             rows.append(("more", [HTML(sentence: "`hawser rule CODE` explains a code")]))
         }
@@ -98,7 +100,8 @@ enum LintPage {
             return [link(place)] + words
         }
 
-        private mutating func link(_ place: DiagnosticPlace) -> HTML {
+        /// - Parameter isMarked: whether what the place spans is underlined.
+        private mutating func link(_ place: DiagnosticPlace, isMarked: Bool = true) -> HTML {
             let isOneLine = place.end.line == place.start.line
             let line = place.file.line(place.start.line - 1)
             let length = String(decoding: place.file.bytes[line], as: UTF8.self)
@@ -106,14 +109,15 @@ enum LintPage {
             return source.link(
                 Provenance.Location(
                     file: place.file.path, line: place.start.line, column: place.start.column),
-                before: isOneLine ? place.end.column : length + 1)
+                before: !isMarked ? nil : isOneLine ? place.end.column : length + 1)
         }
 
         private mutating func fix(_ fix: FixIt) -> [HTML] {
             let words: String
             switch fix.safety {
             case .safe: words = "`--fix` does this: \(fix.title)"
-            case .needsReview: words = "`--fix-unsafe` does this, and a person must check it: \(fix.title)"
+            case .needsReview:
+                words = "`--fix-unsafe` does this, and a person must check it: \(fix.title)"
             }
             var parts = [HTML.paragraph(words)]
             for edit in fix.edits {
@@ -123,7 +127,8 @@ enum LintPage {
                     .element(
                         "p", ["class": "place"],
                         [
-                            HTML(isRemoval ? "remove what stands at " : "write at "), link(place),
+                            HTML(isRemoval ? "remove what stands at " : "write at "),
+                            link(place, isMarked: false),
                         ]))
                 guard !isRemoval else { continue }
                 let lines = edit.replacement.split(

@@ -3,7 +3,7 @@
 enum HTMLStyles {
     /// The source of `text` as a Content-Security-Policy names it: the hash of its octets (CSP
     /// level 3, section 2.3.1). A page without it would have no style; a test compares both.
-    static let source: StaticString = "sha256-rzXC2SKK/DBrcyBA2OUiHRaKvRvo4BC9IckSq4CN6c0="
+    static let source: StaticString = "sha256-89Oq5xCQjKCKRr0OeZgqrpR9rTxutQcZvpZijrG/Fts="
 
     static let text: StaticString = """
         :root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#18202c;--soft:#566173;\
@@ -67,7 +67,7 @@ enum HTMLStyles {
         th,td{text-align:left;vertical-align:top;padding:.6rem .75rem .6rem 0;\
         border-top:1px solid var(--line);overflow-wrap:anywhere;min-width:0}
         thead th{border-top:0;color:var(--soft);font-weight:500;font-size:.875rem}
-        tbody th{font-weight:600;overflow-wrap:normal}
+        tbody th{font-weight:600;overflow-wrap:normal}tbody th code{overflow-wrap:normal}
         td p:last-child{margin:0}
         figure{margin:0 0 1.25rem;overflow-x:auto}
         figcaption{color:var(--soft);font-size:.875rem;margin-top:.5rem}
@@ -94,7 +94,7 @@ enum HTMLStyles {
         .source li:target,.source .cited{background:var(--mark)}
         mark{background:none;color:inherit;text-decoration:underline wavy var(--bad) 1.5px;\
         text-underline-offset:.25em}
-        .months{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:1.5rem}
+        .months{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:1.5rem;align-items:start}
         table.month{font-variant-numeric:tabular-nums;width:auto}
         .month caption{font-weight:650;color:var(--ink)}
         .month th,.month td{border:0;padding:.15rem 0;text-align:center;width:2.15rem;font-size:.875rem;\

@@ -136,7 +136,7 @@ package struct PathDrawing: Sendable {
             .element("title", ["id": "\(id)-drawing"], "The certificates and who issued them"),
             .element(
                 "desc", ["id": "\(id)-words"],
-                "A box for each certificate, anchors on top. The list below says the same."),
+                words),
         ]
         for arm in arms {
             guard let issuer = boxes[arm.issuer], let subject = boxes[arm.subject] else { continue }
@@ -175,6 +175,38 @@ package struct PathDrawing: Sendable {
             ])
     }
 
+    /// The drawing in words: each certificate with what stands in its box, and its issuers.
+    private var words: String {
+        order.compactMap { boxes[$0] }.map { box in
+            let issuers = arms.filter { $0.subject == box.reference.fingerprint }
+                .compactMap { boxes[$0.issuer] }
+                .map { ViolationSentences.shortSubject($0.reference.subject) }
+            let issued =
+                issuers.isEmpty ? [] : ["issued by \(issuers.joined(separator: " and by "))"]
+            return (lines(box).map(\.text) + issued).joined(separator: ", ")
+        }.joined(separator: "; ")
+    }
+
+    /// What stands in a box, with the class of each line.
+    private func lines(_ box: Box) -> [(text: String, mark: StaticString?)] {
+        let key = box.reference.fingerprint
+        var lines: [(text: String, mark: StaticString?)] = [
+            (PathDrawing.kind(box.reference), "soft"),
+            (ViolationSentences.shortSubject(box.reference.subject), nil),
+        ]
+        if let own = facts[key] {
+            let days =
+                "\(ViolationSentences.day(own.notBefore)) – \(ViolationSentences.day(own.notAfter))"
+            lines.append((days, "soft"))
+        }
+        if takenBoxes.contains(key) {
+            lines.append(("✓ on the accepted path", "good"))
+        } else if !box.failures.isEmpty {
+            lines.append(("✗ " + box.failures.joined(separator: ", "), "bad"))
+        }
+        return lines
+    }
+
     private func box(_ box: Box, _ x: Int, _ y: Int) -> [HTML] {
         var mark = "box"
         if case .anchor = box.reference.origin { mark += " anchor" }
@@ -183,11 +215,6 @@ package struct PathDrawing: Sendable {
         } else if !box.failures.isEmpty {
             mark += " failed"
         }
-        func line(_ text: String, _ number: Int, _ mark: String?) -> HTML {
-            .element(
-                "text", ["x": String(x + 12), "y": String(y + 20 + number * 18), "class": mark],
-                TextWrap.shortened(text, to: PathDrawing.characters))
-        }
         var parts: [HTML] = [
             .element(
                 "rect",
@@ -195,19 +222,16 @@ package struct PathDrawing: Sendable {
                     "class": mark, "x": String(x), "y": String(y),
                     "width": String(PathDrawing.width), "height": String(PathDrawing.height),
                     "rx": "8",
-                ], []),
-            line(PathDrawing.kind(box.reference), 0, "soft"),
-            line(ViolationSentences.shortSubject(box.reference.subject), 1, nil),
+                ], [])
         ]
-        if let own = facts[box.reference.fingerprint] {
-            let days =
-                "\(ViolationSentences.day(own.notBefore)) – \(ViolationSentences.day(own.notAfter))"
-            parts.append(line(days, 2, "soft"))
-        }
-        if takenBoxes.contains(box.reference.fingerprint) {
-            parts.append(line("✓ on the accepted path", 3, "good"))
-        } else if !box.failures.isEmpty {
-            parts.append(line("✗ " + box.failures.joined(separator: ", "), 3, "bad"))
+        for (number, line) in lines(box).enumerated() {
+            parts.append(
+                .element(
+                    "text",
+                    [
+                        "x": String(x + 12), "y": String(y + 20 + number * 18),
+                        "class": line.mark.map { "\($0)" },
+                    ], TextWrap.shortened(line.text, to: PathDrawing.characters)))
         }
         return parts
     }
