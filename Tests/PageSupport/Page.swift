@@ -2,8 +2,10 @@ import Foundation
 
 /// A page of the command as tests look at it.
 public struct Page {
+    /// The whole page.
     public let markup: String
 
+    /// - Parameter markup: what the command wrote.
     public init(_ markup: String) { self.markup = markup }
 
     // MARK: Facts
