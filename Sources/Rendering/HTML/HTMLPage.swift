@@ -1,8 +1,8 @@
 package import TrustEngine
 
 /// The frame of every page: one file that fetches nothing. The policy of the page comes first in
-/// its head. It lets the one style sheet in, by its hash, and nothing else: no script, no image,
-/// no font, no `style` attribute.
+/// its head. It lets the one style sheet in, by its hash, and the script of `PageFilter` on a page
+/// that is filtered, and nothing else: no image, no font, no `style` attribute.
 package enum HTMLPage {
     /// A section of a page with its heading.
     package struct Section {
@@ -17,6 +17,17 @@ package enum HTMLPage {
         }
     }
 
+    /// A script that a page can hold. Without it nothing of the page is lost.
+    package enum Script: Sendable {
+        case filter
+
+        fileprivate var text: StaticString {
+            switch self {
+            case .filter: return PageFilter.script
+            }
+        }
+    }
+
     /// The page as text.
     ///
     /// - Parameters:
@@ -24,15 +35,19 @@ package enum HTMLPage {
     ///   - kind: the word before the heading: `explain`.
     ///   - head: what stands on top, the heading of the page in it.
     ///   - footer: what stands below everything.
+    ///   - script: the one script of the page.
     package static func render(
         title: String, kind: String, head: [HTML], sections: [Section], footer: [HTML],
-        crypto: any CryptoBackend
+        script: Script? = nil, crypto: any CryptoBackend
     ) -> String {
-        let styles = "\(HTMLStyles.text)"
-        let octets = Array(styles.utf8)
-        let hash = Base64.encode(crypto.digest(.sha256, of: octets.span).bytes)
+        func hash(_ text: StaticString) -> String {
+            let octets = Array("\(text)".utf8)
+            return "'sha256-\(Base64.encode(crypto.digest(.sha256, of: octets.span).bytes))'"
+        }
         let policy =
-            "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-\(hash)'"
+            "default-src 'none'; base-uri 'none'; form-action 'none'; "
+            + "style-src \(hash(HTMLStyles.text))"
+            + (script.map { "; script-src \(hash($0.text))" } ?? "")
         let shown = sections.filter { !$0.content.isEmpty }
         let document = HTML.joined([
             HTML.constant("<!DOCTYPE html>\n"),
@@ -67,7 +82,13 @@ package enum HTMLPage {
                             nav(shown),
                             .element("main", ["id": "main"], shown.map(section)),
                             .element("footer", footer),
-                        ]),
+                        ]
+                            + (script.map {
+                                [
+                                    HTML.constant("<script>"), HTML.constant($0.text),
+                                    HTML.constant("</script>"),
+                                ]
+                            } ?? [])),
                 ]), HTML.constant("\n"),
         ])
         return document.markup

@@ -1,4 +1,4 @@
-import TrustEngine
+package import TrustEngine
 
 /// The files of a policy as numbered lines. Every line that a page cites is marked, and the page's
 /// places are links to these lines.
@@ -19,10 +19,20 @@ package struct PolicySourceView {
     /// The cited lines of each file, by the file's index.
     private var cited: [Int: Set<Int>] = [:]
 
-    init(_ files: [File]) { self.files = files }
+    /// Of a file of at most this many lines all are shown; of a longer one the lines around those
+    /// that are cited.
+    private let longest: Int
+    private let around: Int
+
+    /// - Parameter around: the lines before and after a cited one that are shown of a long file.
+    package init(_ files: [File], longest: Int = 200, around: Int = 6) {
+        self.files = files
+        self.longest = longest
+        self.around = around
+    }
 
     /// A place as a link to its line, or as text where the file is not at hand.
-    mutating func link(_ location: Provenance.Location?) -> HTML {
+    package mutating func link(_ location: Provenance.Location?) -> HTML {
         guard let location else { return .none }
         guard let index = files.firstIndex(where: { $0.path == location.file }),
             (1...max(1, files[index].lines.count)).contains(location.line)
@@ -33,13 +43,13 @@ package struct PolicySourceView {
     }
 
     /// The cited files. Of a long file the lines around the cited ones are shown.
-    func content() -> [HTML] {
+    package func content() -> [HTML] {
         cited.keys.sorted().flatMap { index -> [HTML] in
             let file = files[index]
             let lines = cited[index] ?? []
-            let isWhole = file.lines.count <= PolicySourceView.longest
+            let isWhole = file.lines.count <= longest
             let shown = (1...max(1, file.lines.count)).filter { number in
-                isWhole || lines.contains { abs($0 - number) <= PolicySourceView.around }
+                isWhole || lines.contains { abs($0 - number) <= around }
             }
             var items: [HTML] = []
             var last = 0
@@ -70,9 +80,4 @@ package struct PolicySourceView {
     }
 
     private static func id(_ file: Int, _ line: Int) -> String { "file-\(file + 1)-\(line)" }
-
-    /// A file of at most this many lines is shown whole.
-    private static let longest = 200
-    /// The lines before and after a cited one that are shown of a longer file.
-    private static let around = 6
 }
