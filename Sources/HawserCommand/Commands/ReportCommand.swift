@@ -111,12 +111,19 @@ struct ReportCommand: Answering {
         findings.add(
             Linter.lint(located.unit, options, crypto: EngineLoader.crypto), below: "")
         return Source(
-            name: unit.isEmpty ? "." : unit.joined(separator: " "), table: table,
+            name: ReportCommand.name(unit, of: located.root), table: table,
             findings: findings,
             files: findings.files.map {
                 PolicySourceView.File(
                     path: $0.path, text: String(decoding: $0.bytes, as: UTF8.self))
             })
+    }
+
+    /// The unit as it was named; the current folder by its own name.
+    private static func name(_ paths: [String], of root: String) -> String {
+        let named = paths.joined(separator: " ")
+        return named.isEmpty || named == "." || named == "./"
+            ? root.split(separator: "/").last.map(String.init) ?? root : named
     }
 
     /// The one unit that the paths name.

@@ -43,7 +43,8 @@ struct SurfaceDrawing {
                     "figcaption",
                     "Each line is as long as all \(total) classes of hosts. The left part of a bar, "
                         + "green: classes whose pins bind, so that only chosen keys count. The rest: any "
-                        + "key that the authority certifies." + more),
+                        + "key that the authority certifies. Constraints of a set can leave less."
+                        + more),
             ])
     }
 

@@ -105,7 +105,8 @@ package struct UnitReportPages {
     ) -> [File] {
         let parts = UnitReportSections(document.report).parts()
         let pages = UnitReportPages(
-            document: document, parts: parts, sizes: sizes(parts), main: main, folder: folder)
+            document: document, parts: parts, sizes: sizes(parts, source(document.report)),
+            main: main, folder: folder)
         return pages.layout.names.indices.map { page in
             File(
                 path: page == 0 ? main : "\(folder)/\(pages.layout.names[page])",
@@ -122,7 +123,6 @@ package struct UnitReportPages {
     private var layout: Layout
 
     private var report: UnitReport { document.report }
-    private var isShort: Bool { report.classes.count <= UnitReportSections.mostShown }
 
     private init(
         document: UnitReportDocument, parts: [Part], sizes: [[Int]], main: String, folder: String
@@ -169,26 +169,32 @@ package struct UnitReportPages {
         return ranges
     }
 
-    /// The octets of each item, with those of the lines that it cites.
-    private static func sizes(_ parts: [Part]) -> [[Int]] {
+    /// The octets of each item. Those of the policy's lines are shared out among the citations.
+    private static func sizes(_ parts: [Part], _ source: PolicySourceView) -> [[Int]] {
         var context = Context(
-            layout: Layout(names: [""], folder: ""), page: 0, source: PolicySourceView([]))
-        return parts.map { part in
-            part.items.map {
-                $0.content(&context).markup.utf8.count + $0.citations * citationSize
+            layout: Layout(names: [""], folder: ""), page: 0, source: source)
+        let own = parts.map { part in part.items.map { $0.content(&context).markup.utf8.count } }
+        let lines = HTML.joined(context.source.content()).markup.utf8.count
+        let citations = parts.reduce(0) { $0 + $1.items.reduce(0) { $0 + $1.citations } }
+        return zip(parts, own).map { part, sizes in
+            zip(part.items, sizes).map { item, size in
+                size + (citations == 0 ? 0 : lines * item.citations / citations)
             }
         }
+    }
+
+    /// The lines of the policy as a page of the report shows them.
+    private static func source(_ report: UnitReport) -> PolicySourceView {
+        UnitReportSections.isShort(report)
+            ? PolicySourceView(report.files)
+            : PolicySourceView(report.files, longest: 0, around: around)
     }
 
     // MARK: A page
 
     private func page(_ page: Int, _ crypto: any CryptoBackend) -> String {
-        let source =
-            isShort
-            ? PolicySourceView(report.files)
-            : PolicySourceView(report.files, longest: 0, around: UnitReportPages.around)
         var context = Context(
-            layout: layout, page: page, source: source)
+            layout: layout, page: page, source: UnitReportPages.source(report))
         let sections =
             page == 0
             ? parts.indices.map { first($0, &context) }
@@ -308,7 +314,8 @@ package struct UnitReportPages {
                 [
                     HTML(
                         sentence: report.next.map(UnitReportSentences.next)
-                            ?? "nothing, as far as the policy alone says")
+                            ?? "nothing up to \(report.until.description), as far as the policy alone "
+                            + "says")
                 ]
             ))
         return [
@@ -362,13 +369,11 @@ package struct UnitReportPages {
     }
 
     /// Octets of items that still are one page. With its frame it stays below two megabytes.
-    private static let largestWhole = 1_700_000
+    private static let largestWhole = 1_850_000
     /// Octets of items that stay on the first page of a split report.
     private static let largestRest = 600_000
     /// Octets of items in a file.
     private static let largestFile = 800_000
-    /// Octets of a cited line with the lines around it.
-    private static let citationSize = 400
     /// Lines before and after a cited one that a long report shows.
     private static let around = 1
 }

@@ -19,7 +19,7 @@ struct UnitReportSections {
 
     init(_ report: UnitReport) {
         self.report = report
-        isShort = report.classes.count <= UnitReportSections.mostShown
+        isShort = UnitReportSections.isShort(report)
         firsts = Dictionary(
             report.classes.enumerated().map { ($1.rule.id, $0 + 1) },
             uniquingKeysWith: { first, _ in first })
@@ -30,6 +30,9 @@ struct UnitReportSections {
             report.pins.enumerated().map { ($1.id, $0 + 1) },
             uniquingKeysWith: { first, _ in first })
     }
+
+    /// Whether a report has so few classes that each shows everything.
+    static func isShort(_ report: UnitReport) -> Bool { report.classes.count <= mostShown }
 
     /// In the order of the page.
     func parts() -> [Part] {
@@ -324,13 +327,25 @@ struct UnitReportSections {
         if let owner { rows.append(("owner", [HTML(owner)])) }
         if let location { rows.append(("written at", [context.source.link(location)])) }
         rows += fields.map { field in
-            let name = field.name.split(separator: ".", maxSplits: 2).dropFirst(2).first
-            return (
-                name.map(String.init) ?? "members",
+            (
+                UnitReportSections.key(field.name, of: id),
                 [HTML(field.text(most: UnitReportSections.mostNames))]
             )
         }
         return HTML.facts(rows)
+    }
+
+    /// The name of a field without its set: `kind` of `anchors.acme.kind`, `[2] kind` where the
+    /// set has several groups of members.
+    private static func key(_ name: String, of id: String) -> String {
+        guard let dot = name.firstIndex(of: ".") else { return name }
+        var rest = name[name.index(after: dot)...].dropFirst(id.count)
+        var group = ""
+        if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
+            group = rest[...end] + " "
+            rest = rest[rest.index(after: end)...]
+        }
+        return group + (rest.isEmpty ? "members" : rest.dropFirst())
     }
 
     // MARK: Anchors
@@ -572,5 +587,5 @@ struct UnitReportSections {
     /// The deepest level that is indented by itself.
     private static let deepest = 4
     /// The most classes of which each shows everything.
-    static let mostShown = 250
+    private static let mostShown = 250
 }

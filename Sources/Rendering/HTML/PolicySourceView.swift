@@ -16,6 +16,8 @@ package struct PolicySourceView {
     }
 
     private let files: [File]
+    /// The indices of files by their paths.
+    private let indices: [String: Int]
     /// The cited lines of each file, by the file's index.
     private var cited: [Int: Set<Int>] = [:]
 
@@ -27,6 +29,8 @@ package struct PolicySourceView {
     /// - Parameter around: the lines before and after a cited one that are shown of a long file.
     package init(_ files: [File], longest: Int = 200, around: Int = 6) {
         self.files = files
+        indices = Dictionary(
+            zip(files.map(\.path), files.indices), uniquingKeysWith: { first, _ in first })
         self.longest = longest
         self.around = around
     }
@@ -34,7 +38,7 @@ package struct PolicySourceView {
     /// A place as a link to its line, or as text where the file is not at hand.
     package mutating func link(_ location: Provenance.Location?) -> HTML {
         guard let location else { return .none }
-        guard let index = files.firstIndex(where: { $0.path == location.file }),
+        guard let index = indices[location.file],
             (1...max(1, files[index].lines.count)).contains(location.line)
         else { return HTML(location.description) }
         cited[index, default: []].insert(location.line)
@@ -48,9 +52,13 @@ package struct PolicySourceView {
             let file = files[index]
             let lines = cited[index] ?? []
             let isWhole = file.lines.count <= longest
-            let shown = (1...max(1, file.lines.count)).filter { number in
-                isWhole || lines.contains { abs($0 - number) <= around }
-            }
+            let all = 1...max(1, file.lines.count)
+            let shown =
+                isWhole
+                ? Array(all)
+                : Set(
+                    lines.flatMap { (($0 - around)...($0 + around)).clamped(to: all) }
+                ).sorted()
             var items: [HTML] = []
             var last = 0
             for number in shown {
