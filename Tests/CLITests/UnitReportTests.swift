@@ -166,8 +166,9 @@ import Testing
 
     @Test("texts of others stay text")
     func hostileTexts() throws {
-        let quoted = Self.hostile.replacing("\u{202E}", with: "\\u202E")
-            .replacing("\u{2066}", with: "\\u2066").replacing("\"", with: "\\\"")
+        // A policy may hold no bidirectional control; the certificate does.
+        let quoted = Self.hostile.filter { !"\u{202E}\u{2066}".contains($0) }
+            .replacing("\"", with: "\\\"")
         let policy = """
             hawser: 1
             default: deny

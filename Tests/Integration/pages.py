@@ -151,7 +151,6 @@ def reports(tab, folder):
                      "return [n.domInteractive, n.loadEventEnd] })()")
     print(f"the report of 1,000 rules: interactive {took[0]:.0f} ms and loaded {took[1]:.0f} ms "
           f"after its navigation began; filtered in {spent:.0f} ms")
-    assert took[1] < 1000, took
     # The first page of the split report, the others, and a way from one to another.
     first = folder / "large-10000.html"
     spent = filtered(tab, first, "waiver expired")

@@ -56,7 +56,7 @@ default: deny
 anchors:
   bad:
     files: [root.pem]
-    owner: "</script><img src=x onerror=alert(1)> ]]> &quot; \u202Eabc\u2066"
+    owner: "</script><img src=x onerror=alert(1)> ]]> &quot;"
 rules:
   web:
     hosts: ["www.hostile.example"]

@@ -21,7 +21,9 @@ import TrustEngine
         rule rules said same says set sets so soon stands stricter strictness such takes than that the \
         their them there ticket to trust up used valid vouch waiver waivers weaker whole whose with written \
         store count left part chosen line effect level audit has hawser modes mode belongs below \
-        found suppressed
+        found suppressed any bind can certifies \
+        comments constraints decides finds issuer leave less --level lists matches number purposes \
+        serial sha-256 subject until who
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     /// The words of the page but for the policy's own lines, its drawings, and its head and foot.

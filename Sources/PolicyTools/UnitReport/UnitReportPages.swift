@@ -246,7 +246,7 @@ package struct UnitReportPages {
     /// Every item by its label, so that the filter of the first page finds it.
     private static func index(_ part: Part, _ context: Context) -> HTML {
         .element(
-            "ul", ["class": "tree"],
+            "ul", ["class": "tree lazy"],
             part.items.map { item in
                 .element(
                     "li", ["class": PageFilter.row],
@@ -269,8 +269,8 @@ package struct UnitReportPages {
         guard !items.isEmpty else { return [] }
         let content = items.map { $0.content(&context) }
         switch part.wrapper {
-        case .list: return [.element("ul", ["class": "list"], content)]
-        case .tree: return [.element("ul", ["class": "tree"], content)]
+        case .list: return [.element("ul", ["class": "list lazy"], content)]
+        case .tree: return [.element("ul", ["class": "tree lazy"], content)]
         case .table(let heads):
             return [
                 .element(

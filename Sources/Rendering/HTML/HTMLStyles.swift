@@ -101,6 +101,8 @@ enum HTMLStyles {
         .tree{margin:0;padding:0;list-style:none}
         .tree>li{border-left:2px solid transparent;padding-left:0}
         .tree details{margin-top:.4rem}
+        @media screen{.lazy,.source{content-visibility:auto;contain-intrinsic-height:auto 40rem}\
+        .lazy{padding:4px;margin:-4px}}
         .tree .d1{margin-left:1.1rem}.tree .d2{margin-left:2.2rem}.tree .d3{margin-left:3.3rem}\
         .tree .d4{margin-left:4.4rem}
         .tree .d1,.tree .d2,.tree .d3,.tree .d4{border-left-color:var(--line);padding-left:.6rem}
