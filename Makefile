@@ -1,7 +1,8 @@
 # `make run` builds hawser and explains two verdicts; `make test` runs every test, and
 # `make test TARGET=TrustEngineTests` those of one folder of Tests. Each works alone on a Debian
 # machine that has only a Swift toolchain: what else is needed is installed first.
-# `make pages` writes the page of every case of `policies/` into .build-pages, with an index.
+# `make pages` writes the pages of every recipe of `policies/`, its report and its cases, into
+# .build-pages, with an index.
 
 SHELL := /bin/bash
 SWIFT ?= swift

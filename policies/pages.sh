@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What `make pages` runs: writes the page of every case of every recipe, and an index of them, into
-# a folder. Each page is one file that fetches nothing.
+# What `make pages` runs: writes the report of every recipe and the page of every case, and an index
+# of them, into a folder. Each page is one file that fetches nothing.
 #
 #   policies/pages.sh HAWSER [FOLDER [RECIPE...]]    by default .build-pages, and every recipe
 set -euo pipefail
@@ -61,6 +61,11 @@ count=0
 for recipe in "${recipes[@]}"; do
     mkdir -p "$pages/$recipe"
     printf '<h2>%s</h2><ul>\n' "$recipe" >>"$index"
+    # As of the day of the recipe's first case.
+    at=$(key "$(printf '%s\n' "$recipe"/cases/*/request.yaml | head -n 1)" at)
+    "$hawser" report "$recipe" --at "$at" -o "$pages/$recipe/report.html"
+    printf '<li><a href="%s/report.html">report</a> of the unit, as of %s</li>\n' "$recipe" "$at" >>"$index"
+    count=$((count + 1))
     for folder in "$recipe"/cases/*/; do
         case=$(basename "$folder")
         # A request without a certificate is a case for programs; the command refuses such a file.

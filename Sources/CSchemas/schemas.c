@@ -82,6 +82,9 @@ static const unsigned char audit_row[] = {
 static const unsigned char audit_summary[] = {
 #embed "../../grammar/audit-summary.schema.json"
 };
+static const unsigned char unit_report[] = {
+#embed "../../grammar/unit-report.schema.json"
+};
 static const unsigned char language[] = {
 #embed "../../grammar/language.md"
 };
@@ -115,6 +118,7 @@ static const struct {
     [HAWSER_SCHEMA_AUDIT] = {audit, sizeof audit},
     [HAWSER_SCHEMA_AUDIT_ROW] = {audit_row, sizeof audit_row},
     [HAWSER_SCHEMA_AUDIT_SUMMARY] = {audit_summary, sizeof audit_summary},
+    [HAWSER_SCHEMA_UNIT_REPORT] = {unit_report, sizeof unit_report},
     [HAWSER_LANGUAGE] = {language, sizeof language},
 };
 

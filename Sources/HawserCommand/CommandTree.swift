@@ -19,10 +19,10 @@ struct CommandTree: ParsableCommand {
             InitCommand.self, CheckCommand.self, LintCommand.self, RuleCommand.self,
             FmtCommand.self, CompileCommand.self, SignCommand.self, InspectCommand.self,
             ShowCommand.self, ExplainCommand.self, DiffCommand.self, TestCommand.self,
-            AssertCommand.self, ForecastCommand.self, AuditCommand.self, CaptureCommand.self,
-            FetchCommand.self, RevocationsCommand.self, RunCommand.self, PinCommand.self,
-            ImportCommand.self, ServeCommand.self, SchemaCommand.self, CompletionsCommand.self,
-            ManCommand.self,
+            AssertCommand.self, ForecastCommand.self, ReportCommand.self, AuditCommand.self,
+            CaptureCommand.self, FetchCommand.self, RevocationsCommand.self, RunCommand.self,
+            PinCommand.self, ImportCommand.self, ServeCommand.self, SchemaCommand.self,
+            CompletionsCommand.self, ManCommand.self,
         ])
 
     /// Parses and runs a command line.

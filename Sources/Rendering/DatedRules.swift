@@ -130,6 +130,11 @@ package struct DatedRules: Sendable {
             places: PlaceFinder(provenance: provenance, profile: body.profile))
     }
 
+    /// The fields of an anchor set (`anchors`) or a pin set (`pins`), as `show` prints them.
+    package func fields(ofSet id: String, in section: String) -> [EffectiveRule.Field] {
+        section == "anchors" ? sets.anchors(id) : sets.pins(id)
+    }
+
     /// The names of the fields of an anchor set (`anchors`) or a pin set (`pins`).
     package func fieldNames(ofSet id: String, in section: String) -> [String] {
         (section == "anchors" ? sets.anchors(id) : sets.pins(id)).map(\.name)

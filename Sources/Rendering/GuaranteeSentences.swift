@@ -1,7 +1,7 @@
-import TrustEngine
+package import TrustEngine
 
 /// How soon a revocation takes effect on this machine, in words.
-enum GuaranteeSentences {
+package enum GuaranteeSentences {
     /// The sentence for a rule: it holds whatever evidence is presented.
     static func rule(_ guarantee: RevocationGuarantee) -> String {
         switch guarantee {
@@ -15,6 +15,30 @@ enum GuaranteeSentences {
         }
     }
 
+    /// The sentence for a rule as of an instant, whose waivers and report modes come first.
+    package static func rule(_ body: RuleBody, at time: UTCInstant) -> String {
+        if let waiver = body.waivers.first(where: {
+            $0.tolerance == .revocation && $0.isInForce(at: time)
+        }) {
+            return waived(until: waiver.until.description)
+        }
+        if let mode = body.reportOnly.first(where: {
+            $0.check == .revocation && DatedTerm.isInForce(until: $0.until, at: time)
+        }) {
+            return reported(until: mode.until.description)
+        }
+        return rule(body.requirements.revocation.guarantee)
+    }
+
+    private static func waived(until last: String) -> String {
+        "a revocation takes no effect here until \(last)"
+    }
+
+    private static func reported(until last: String) -> String {
+        "a revocation takes effect here only where evidence of it is at hand: "
+            + "`report-only` until \(last)"
+    }
+
     /// The sentence for an accept, by the evidence that the accept rests on. Nil where revocation
     /// was not asked about.
     static func accept(_ outline: TraceOutline, _ decisive: TraceOutline.Candidate) -> String? {
@@ -24,10 +48,8 @@ enum GuaranteeSentences {
         else { return nil }
         for demand in outline.demands(of: .revocation) {
             switch demand.enforcement {
-            case .waived(let until, _): return "a revocation takes no effect here until \(until)"
-            case .reported(let until?):
-                return "a revocation takes effect here only where evidence of it is at hand: "
-                    + "`report-only` until \(until)"
+            case .waived(let until, _): return waived(until: "\(until)")
+            case .reported(let until?): return reported(until: "\(until)")
             case .reported(nil), .enforced: break
             }
         }

@@ -13,6 +13,7 @@ enum PrintedSchema: String, CaseIterable {
     case assertReport = "assert-report"
     case auditRow = "audit-row"
     case auditSummary = "audit-summary"
+    case unitReport = "unit-report"
 
     /// The schema's file, with a line end at its end.
     var text: String { String(decoding: octets, as: UTF8.self) }
@@ -47,6 +48,7 @@ enum PrintedSchema: String, CaseIterable {
             case .audit: HAWSER_SCHEMA_AUDIT
             case .auditRow: HAWSER_SCHEMA_AUDIT_ROW
             case .auditSummary: HAWSER_SCHEMA_AUDIT_SUMMARY
+            case .unitReport: HAWSER_SCHEMA_UNIT_REPORT
             }
         return UInt32(number)
     }

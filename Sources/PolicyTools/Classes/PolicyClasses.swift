@@ -17,6 +17,8 @@ package struct PolicyClasses: Sendable {
         /// The rule that decides; `default` where the id is empty.
         package let rule: PolicyDiff.Rule
         package let witness: PolicyDiff.Witness
+        /// The class with the index of the rule that decides it.
+        let hostClass: HostClass
     }
 
     /// Classes of which the same is demanded, whichever rule says it.
@@ -78,7 +80,8 @@ package struct PolicyClasses: Sendable {
                 number: number, hosts: nesting.texts(of: [one])[0], pattern: pattern,
                 location: pattern.map { places.pattern($0, rule: rule.id) } ?? rule.location,
                 rule: rule,
-                witness: PolicyDiff.Witness(host: witness.host, port: witness.port))
+                witness: PolicyDiff.Witness(host: witness.host, port: witness.port),
+                hostClass: one)
             let body = PolicyClasses.body(index, contents)
             if let group = indices[body] {
                 groups[group].entries.append(entry)

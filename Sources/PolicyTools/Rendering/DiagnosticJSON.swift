@@ -14,7 +14,7 @@ package enum DiagnosticJSON {
         value(FindingReport(diagnostics, files: files, trees: []))
     }
 
-    private static func value(_ report: FindingReport) -> JSONValue {
+    package static func value(_ report: FindingReport) -> JSONValue {
         .object([
             ("schema", .string(schema)),
             ("diagnostics", .array(report.findings.map { value($0, report.files) })),

@@ -5,18 +5,18 @@ package struct CertificateFacts: Sendable {
     /// One fact.
     package struct Fact: Sendable {
         /// The key in JSON.
-        let key: String
+        package let key: String
         /// The words for a reader.
-        let title: String
-        let values: [String]
+        package let title: String
+        package let values: [String]
         /// Whether JSON has a list.
         let isList: Bool
     }
 
     package let fingerprint: Digest
-    let subject: String
-    let notBefore: UTCInstant
-    let notAfter: UTCInstant
+    package let subject: String
+    package let notBefore: UTCInstant
+    package let notAfter: UTCInstant
     /// In the order of a certificate.
     package let facts: [Fact]
 

@@ -1,6 +1,6 @@
 /// The frame of every page: one file that fetches nothing. The policy of the page comes first in
-/// its head. It lets the one style sheet in, by its hash, and nothing else: no script, no image,
-/// no font, no `style` attribute.
+/// its head. It lets the one style sheet in, by its hash, and the script of `PageFilter` on a page
+/// that is filtered, and nothing else: no image, no font, no `style` attribute.
 package enum HTMLPage {
     /// A section of a page with its heading.
     package struct Section {
@@ -15,6 +15,23 @@ package enum HTMLPage {
         }
     }
 
+    /// A script that a page can hold. Without it nothing of the page is lost.
+    package enum Script: Sendable {
+        case filter
+
+        fileprivate var text: StaticString {
+            switch self {
+            case .filter: return PageFilter.script
+            }
+        }
+
+        fileprivate var source: StaticString {
+            switch self {
+            case .filter: return PageFilter.source
+            }
+        }
+    }
+
     /// The page as text.
     ///
     /// - Parameters:
@@ -22,12 +39,15 @@ package enum HTMLPage {
     ///   - kind: the word before the heading: `explain`.
     ///   - head: what stands on top, the heading of the page in it.
     ///   - footer: what stands below everything.
+    ///   - script: the one script of the page.
     package static func render(
-        title: String, kind: String, head: [HTML], sections: [Section], footer: [HTML]
+        title: String, kind: String, head: [HTML], sections: [Section], footer: [HTML],
+        script: Script? = nil
     ) -> String {
         let policy =
             "default-src 'none'; base-uri 'none'; form-action 'none'; "
             + "style-src '\(HTMLStyles.source)'"
+            + (script.map { "; script-src '\($0.source)'" } ?? "")
         let shown = sections.filter { !$0.content.isEmpty }
         let document = HTML.joined([
             HTML.constant("<!DOCTYPE html>\n"),
@@ -64,7 +84,13 @@ package enum HTMLPage {
                             nav(shown),
                             .element("main", ["id": "main"], shown.map(section)),
                             .element("footer", footer),
-                        ]),
+                        ]
+                            + (script.map {
+                                [
+                                    HTML.constant("<script>"), HTML.constant($0.text),
+                                    HTML.constant("</script>"),
+                                ]
+                            } ?? [])),
                 ]), HTML.constant("\n"),
         ])
         return document.markup

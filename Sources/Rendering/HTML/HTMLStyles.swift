@@ -118,6 +118,26 @@ enum HTMLStyles {
         .source .code{white-space:pre-wrap;overflow-wrap:anywhere;font-size:1em}
         pre{margin:.5rem 0;padding:.75rem .9rem;background:var(--quiet);border-radius:8px;\
         white-space:pre-wrap;overflow-wrap:anywhere}
+        [hidden]{display:none!important}
+        .filter{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;margin:1.25rem 0 0}
+        .filter label{color:var(--soft)}
+        .filter input{flex:1 1 14rem;min-width:0;font:inherit;color:inherit;background:var(--card);\
+        border:1px solid var(--soft);border-radius:8px;padding:.5rem .8rem}
+        .filter output{color:var(--soft);font-size:.9375rem}
+        .tree{margin:0;padding:0;list-style:none}
+        .tree>li{border-left:2px solid transparent;padding-left:0}
+        .tree details{margin-top:.4rem}
+        @media screen{.lazy,.source{content-visibility:auto;contain-intrinsic-height:auto 40rem}\
+        .lazy{padding:4px;margin:-4px}}
+        .tree .d1{margin-left:1.1rem}.tree .d2{margin-left:2.2rem}.tree .d3{margin-left:3.3rem}\
+        .tree .d4{margin-left:4.4rem}
+        .tree .d1,.tree .d2,.tree .d3,.tree .d4{border-left-color:var(--line);padding-left:.6rem}
+        .tree summary{display:flex;flex-wrap:wrap;gap:.2rem .9rem;align-items:baseline}
+        .tree summary::before{content:"▸";color:var(--soft)}
+        .tree [open]>summary::before{content:"▾"}
+        .tree summary code{font-weight:650}
+        summary .word{font-size:.8125rem;padding:.05rem .55rem}
+        svg .bar.part{fill:var(--warn);opacity:.75}
         footer{padding-block:1rem 3rem;color:var(--soft);font-size:.875rem;overflow-wrap:anywhere}
         @media (max-width:40rem){
         dl.facts{grid-template-columns:1fr;gap:0}dl.facts dd{margin-bottom:.6rem}
@@ -130,7 +150,7 @@ enum HTMLStyles {
         table.sides,table.sides tbody,table.sides caption{display:block}
         table.sides tr{display:grid;grid-template-columns:3.25rem 1fr}
         table.sides .kept td:nth-child(n+3),table.sides td.none{display:none}}
-        @media print{:root{--paper:#fff;--card:#fff;--quiet:#f2f3f5}body{font-size:10pt}nav,.skip{display:none}
+        @media print{:root{--paper:#fff;--card:#fff;--quiet:#f2f3f5}body{font-size:10pt}nav,.skip,.filter label,.filter input{display:none}
         section{border:0;border-top:1px solid var(--line);border-radius:0;padding-inline:0}
         .list>li,tr,details,figure{break-inside:avoid}h2,h3{break-after:avoid}
         details::details-content{content-visibility:visible;display:block;block-size:auto}}

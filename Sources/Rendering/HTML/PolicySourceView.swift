@@ -27,9 +27,22 @@ package struct PolicySourceView {
     /// The cited lines, each with the columns that are marked, from 0 and in scalars.
     private var cited: [Line: [Range<Int>]] = [:]
 
-    /// - Parameter name: the beginning of the ids, where a page shows the files of two policies.
-    package init(_ files: [File], name: String = "file") {
+    /// Of a file of at most this many lines all are shown; of a longer one the lines around those
+    /// that are cited.
+    private let longest: Int
+    /// The lines before and after a cited one that are shown of a long file.
+    private let around: Int
+
+    /// - Parameters:
+    ///   - name: the beginning of the ids, where a page shows the files of two policies.
+    ///   - longest: the most lines of a file that is shown whole.
+    ///   - around: the lines before and after a cited one that are shown of a longer file.
+    package init(
+        _ files: [File], name: String = "file", longest: Int = 200, around: Int = 6
+    ) {
         self.name = name
+        self.longest = longest
+        self.around = around
         self.files = files
         indices = Dictionary(
             files.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
@@ -79,13 +92,12 @@ package struct PolicySourceView {
     package func content() -> [HTML] {
         Set(cited.keys.map(\.file)).sorted().flatMap { index -> [HTML] in
             let file = files[index]
+            let all = 1...max(1, file.lines.count)
             let lines = Set(cited.keys.filter { $0.file == index }.map(\.number))
-            let isWhole = file.lines.count <= PolicySourceView.longest
-            let near = Set(
-                lines.flatMap { line in
-                    line - PolicySourceView.around...line + PolicySourceView.around
-                })
-            let shown = (1...max(1, file.lines.count)).filter { isWhole || near.contains($0) }
+            let shown =
+                file.lines.count <= longest
+                ? Array(all)
+                : Set(lines.flatMap { (($0 - around)...($0 + around)).clamped(to: all) }).sorted()
             var items: [HTML] = []
             var last = 0
             for number in shown {
@@ -152,9 +164,4 @@ package struct PolicySourceView {
     }
 
     private func id(_ line: Line) -> String { "\(name)-\(line.file + 1)-\(line.number)" }
-
-    /// A file of at most this many lines is shown whole.
-    private static let longest = 200
-    /// The lines before and after a cited one that are shown of a longer file.
-    private static let around = 6
 }

@@ -30,7 +30,7 @@ extension PolicyTable {
     /// The patterns that match every host of a pattern at a port and are not more specific than it,
     /// the most specific first. With `port` nil, at a port that no pattern names. The first of them
     /// decides the hosts that no more specific pattern decides.
-    func covering(_ pattern: HostPattern, port: UInt16?) -> [PatternMatch] {
+    package func covering(_ pattern: HostPattern, port: UInt16?) -> [PatternMatch] {
         let table = bytes.span
         // No pattern names port 0.
         let port = port ?? 0
