@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What `make pages` runs: writes the report of every recipe and the page of every case, and an index
-# of them, into a folder. Each page is one file that fetches nothing.
+# What `make pages` runs: writes pages into a folder, with an index: of every recipe its report,
+# findings, forecast and tests, of every case its verdict, and of every pull request of `review` its
+# comparison. Each page is one file that fetches nothing.
 #
 #   policies/pages.sh HAWSER [FOLDER [RECIPE...]]    by default .build-pages, and every recipe
 set -euo pipefail
@@ -58,6 +59,19 @@ index=$pages/index.html
         '<body><main><h1>Pages of the recipes</h1>'
 } >"$index"
 count=0
+
+write() { # PAGE TITLE ARGUMENTS...: writes a page that the index lists; findings are no failure
+    local page=$1 title=$2 status=0
+    shift 2
+    "$hawser" "$@" --format html >"$pages/$page" || status=$?
+    if [ "$status" -gt 1 ]; then
+        echo "$page ends with $status" >&2
+        exit 1
+    fi
+    printf '<li><a href="%s">%s</a></li>\n' "$page" "$title" >>"$index"
+    count=$((count + 1))
+}
+
 for recipe in "${recipes[@]}"; do
     mkdir -p "$pages/$recipe"
     printf '<h2>%s</h2><ul>\n' "$recipe" >>"$index"
@@ -66,6 +80,12 @@ for recipe in "${recipes[@]}"; do
     "$hawser" report "$recipe" --at "$at" -o "$pages/$recipe/report.html"
     printf '<li><a href="%s/report.html">report</a> of the unit, as of %s</li>\n' "$recipe" "$at" >>"$index"
     count=$((count + 1))
+    write "$recipe/lint.html" "findings" lint "$recipe" --at "$at"
+    write "$recipe/forecast.html" "forecast of the year after" \
+        forecast --policy "$recipe" --at "$at" --horizon 365d
+    if [ -n "$(find "$recipe" -maxdepth 1 -name '*.test.yaml')" ]; then
+        write "$recipe/test.html" "tests" test "$recipe"
+    fi
     for folder in "$recipe"/cases/*/; do
         case=$(basename "$folder")
         # A request without a certificate is a case for programs; the command refuses such a file.
@@ -83,5 +103,22 @@ for recipe in "${recipes[@]}"; do
     done
     printf '</ul>\n' >>"$index"
 done
+if [ $# -le 2 ]; then
+    mkdir -p "$pages/review"
+    printf '<h2>review</h2><ul>\n' >>"$index"
+    scratch=$(mktemp -d)
+    trap 'rm -rf "$scratch"' EXIT
+    cp -r review/base "$scratch/base"
+    for change in review/*/change.patch; do
+        name=$(basename "$(dirname "$change")")
+        cp -r review/base "$scratch/$name"
+        (cd "$scratch/$name" && git apply) <"$change"
+        (cd "$scratch" && "$hawser" diff base "$name" --at 2026-06-01 --format html) \
+            >"$pages/review/$name.html"
+        printf '<li><a href="review/%s.html">%s</a></li>\n' "$name" "$name" >>"$index"
+        count=$((count + 1))
+    done
+    printf '</ul>\n' >>"$index"
+fi
 printf '</main></body></html>\n' >>"$index"
 echo "$count pages in $pages"

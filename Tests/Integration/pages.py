@@ -15,7 +15,8 @@ WIDTHS = [360, 900, 1600]
 # Every page is opened once. These, which are of each kind, are opened at every width and in both
 # schemes, and kept as pictures and on paper.
 SHOWN = ["hostile", "classic-failures-expired", "classic-failures-good", "tangled-chain",
-         "bank-", "regulated-", "waivers-", "generation-y-", "hostile-report", "private-pki-report"]
+         "bank-", "regulated-", "waivers-", "generation-y-", "hostile-report", "private-pki-report",
+         "hostile-answer", "review-06", "mobile-app-lint", "iot-fleet-test"]
 
 
 class Tab:
@@ -196,7 +197,7 @@ def main():
             for domain in ["Page", "Runtime", "Log", "Network"]:
                 tab.call(f"{domain}.enable")
             count = 0
-            paths = [folder / "hostile.html", folder / "hostile-report.html"] + sorted(folder.glob("gallery/*/*.html"))
+            paths = sorted(folder.glob("hostile*.html")) + sorted(folder.glob("gallery/*/*.html"))
             for path in paths:
                 name = path.stem if path.parent == folder else f"{path.parent.name}-{path.stem}"
                 is_shown = any(name.startswith(word) for word in SHOWN)

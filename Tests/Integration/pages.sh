@@ -65,6 +65,9 @@ rules:
     waivers:
       tls: { minimum-version: tls1.1, reason: "<script>document.title=1</script>", owner: "'\"><svg/onload=alert(1)>", until: 2099-01-01 }
 YAML
+page hostile-answer-lint lint "$work/hostile-unit"
+page hostile-answer-forecast forecast --policy "$work/hostile-unit" --horizon 36500d
+page hostile-answer-diff diff none "$work/hostile-unit"
 "$hawser" report "$work/hostile-unit" -o "$work/hostile-report.html"
 # Two units that a script of the benchmarks makes: one is one page, the other is split.
 for rules in 1000 10000; do

@@ -1,5 +1,5 @@
 import Rendering
-package import TrustEngine
+import TrustEngine
 
 // The pages of a report. A report of usual size is one page. A larger one is split: the sections
 // that are too long become files of their own in a folder beside the first page, so that every file
@@ -319,7 +319,6 @@ package struct UnitReportPages {
                 ]
             ))
         return [
-            .element("p", ["class": "kind"], "hawser report"),
             .element("h1", report.name),
             .element("p", ["class": "lead"], [HTML(sentence: UnitReportSentences.lead(report))]),
             HTML.facts(rows), PageFilter.box(placeholder: "a host, a rule, an owner, a code"),
@@ -339,7 +338,6 @@ package struct UnitReportPages {
             ]
         }
         return [
-            .element("p", ["class": "kind"], "hawser report"),
             .element("h1", report.name),
             .element(
                 "p", ["class": "lead"],

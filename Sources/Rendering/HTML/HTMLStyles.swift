@@ -3,7 +3,7 @@
 enum HTMLStyles {
     /// The source of `text` as a Content-Security-Policy names it: the hash of its octets (CSP
     /// level 3, section 2.3.1). A page without it would have no style; a test compares both.
-    static let source: StaticString = "sha256-89Oq5xCQjKCKRr0OeZgqrpR9rTxutQcZvpZijrG/Fts="
+    static let source: StaticString = "sha256-aCcARHml5bmB0CYSQXjozQa02UdG4UcUPSN/lacHT+0="
 
     static let text: StaticString = """
         :root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#18202c;--soft:#566173;\
