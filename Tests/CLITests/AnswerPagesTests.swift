@@ -9,7 +9,8 @@ import Testing
 @Suite("pages of answers") struct AnswerPagesTests {
     private static let hostile = #"</script><img src=x onerror=alert(1)> ]]> &quot; "#
 
-    /// A policy whose owners, notes and reasons are hostile; it has something to find and to foresee.
+    /// A policy whose owners, notes and reasons are hostile. It has something to find and to
+    /// foresee.
     private static func policy(owner: String, until: String, pins: Bool) -> String {
         """
         hawser: 1
@@ -45,7 +46,7 @@ import Testing
         cases:
           wrong-in-every-way:
             host: api.acme.example
-            expect: { rule: bare, owner: "</td><img src=x onerror=alert(1)>" }
+            expect: { rule: deny, owner: "</td><img src=x onerror=alert(1)>" }
           its-chain:
             host: api.acme.example
             chain: chain.pem

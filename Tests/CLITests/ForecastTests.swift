@@ -152,8 +152,8 @@ import Testing
         try expectGolden("forecast-receipts", run)
     }
 
-    /// Each instant of the goldens: what `explain` and the policy's own answer say one second before
-    /// is not what they say then.
+    /// Each instant of the goldens: what `explain` and the policy's own answer say one second
+    /// before is not what they say then.
     @Test("one second before each instant the answer is another")
     func confirmed() throws {
         let workshop = try Self.workshop()

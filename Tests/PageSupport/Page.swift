@@ -48,7 +48,8 @@ public struct Page {
         return facts.subtracting(Page.words)
     }
 
-    private static func plain(_ text: String) -> String {
+    /// A text of the markup as a reader sees it.
+    public static func plain(_ text: String) -> String {
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
             .reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
@@ -57,9 +58,7 @@ public struct Page {
     ///
     /// - Parameter escape: the escaping of control characters that pages have.
     public func facts(notIn json: String, escape: (String) -> String) throws -> [String] {
-        let values = Page.values(
-            try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
-        ).map(escape)
+        let values = try Page.values(ofJSON: json).map(escape)
         let all = values.joined(separator: "\n")
         let numbers = Set(values)
         return facts.filter { fact in
@@ -74,7 +73,12 @@ public struct Page {
         }.sorted()
     }
 
-    /// Every text and number of a JSON document.
+    /// Every text and number of a JSON document, and the number of entries of each list.
+    public static func values(ofJSON json: String) throws -> [String] {
+        values(
+            try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed))
+    }
+
     private static func values(_ value: Any) -> [String] {
         switch value {
         case let text as String: return [text]

@@ -1,6 +1,7 @@
 import Foundation
 import JSONSchemaSupport
 import LibCrypto
+import PageSupport
 import PolicyCompiler
 import PolicyTools
 import Rendering
@@ -42,7 +43,7 @@ import TrustEngine
             }
         }
         return body.split(separator: ">").flatMap { piece in
-            words(ofText: PageTests.plain(String(piece.prefix { $0 != "<" })))
+            words(ofText: Page.plain(String(piece.prefix { $0 != "<" })))
         }
     }
 
@@ -65,10 +66,7 @@ import TrustEngine
             crypto: crypto
         ).report(
             name: recipe.name, findings: findings,
-            files: findings.files.map {
-                PolicySourceView.File(
-                    path: $0.path, text: String(decoding: $0.bytes, as: UTF8.self))
-            })
+            files: findings.files.map(PolicySourceView.File.init))
         return UnitReportDocument(report, command: "hawser report \(recipe.name)", version: "v")
     }
 
@@ -76,10 +74,9 @@ import TrustEngine
     func wordsAreInTheJSON(_ recipe: Recipe) throws {
         let document = try Self.document(recipe)
         let pages = UnitReportPages.render(
-            document, main: "report.html", folder: "report-pages", crypto: LibCryptoBackend())
+            document, main: "report.html", folder: "report-pages")
         let json = UnitReportJSON.render(document)
-        let values = PageTests.values(
-            try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed))
+        let values = try Page.values(ofJSON: json).map(TerminalEscape.escape)
         // The keys of objects are names of fields.
         var known = Set(values.flatMap(Self.words(ofText:)))
         known.formUnion(
@@ -90,7 +87,8 @@ import TrustEngine
         #expect(said.count > 40)
         for word in Set(said)
         where !known.contains(word) && !Self.vocabulary.contains(word.lowercased()) {
-            // A place is a file, a line and a column; a day begins an instant; a count is of a list.
+            // A place is a file, a line and a column; a day begins an instant; a count is of a
+            // list.
             let parts = word.split(separator: ":").map(String.init)
             #expect(
                 parts.allSatisfy { all.contains($0) } || Int(word) != nil,
@@ -102,7 +100,7 @@ import TrustEngine
     func frame(_ recipe: Recipe) throws {
         let document = try Self.document(recipe)
         let page = UnitReportPages.render(
-            document, main: "report.html", folder: "report-pages", crypto: LibCryptoBackend())[0]
+            document, main: "report.html", folder: "report-pages")[0]
             .text
         let head =
             "<head><meta http-equiv=\"Content-Security-Policy\" content=\""

@@ -1,7 +1,8 @@
 import Rendering
 import TrustEngine
 
-/// Writes everything that is known of a unit as JSON. The form is `grammar/unit-report.schema.json`.
+/// Writes everything that is known of a unit as JSON. The form is
+/// `grammar/unit-report.schema.json`.
 package enum UnitReportJSON {
     /// The name of the format, with its version.
     private static let schema = "hawser/unit-report/1"

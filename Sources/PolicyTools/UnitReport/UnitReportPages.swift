@@ -3,8 +3,8 @@ import TrustEngine
 
 // The pages of a report. A report of usual size is one page. A larger one is split: the sections
 // that are too long become files of their own in a folder beside the first page, so that every file
-// is small enough for a browser to show at once. Which file holds what must be known before any link
-// is written, so the items are measured first.
+// is small enough for a browser to show at once. Which file holds what must be known before any
+// link is written, so the items are measured first.
 
 /// Writes a report as pages.
 package struct UnitReportPages {

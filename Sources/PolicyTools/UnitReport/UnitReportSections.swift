@@ -2,7 +2,8 @@ import PolicyCompiler
 import Rendering
 import TrustEngine
 
-/// The sections of the page of a report, item by item.
+/// The sections of the page of a report, item by item. One file because the sections link to each
+/// other by numbers that are given once.
 struct UnitReportSections {
     typealias Context = UnitReportPages.Context
     typealias Item = UnitReportPages.Item
