@@ -308,7 +308,7 @@ import Testing
         try add("broken", "-o", "page.html")
         try add("two", "-o", "page.html")
         try add("unit", "--horizon", "soon")
-        try add("unit", "--horizon", "101y")
+        try add("unit", "--horizon", "36601d")
         try add("unit", "-o", "absent/page.html")
         try add("unit", "-o", "unit/")
         try add("unit", "-o", "unit")
