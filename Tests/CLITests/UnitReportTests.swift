@@ -36,7 +36,7 @@ import Testing
         profiles:
           org:
             keys: { rsa-minimum: 3072 }
-            revocation: { preset: hard-fail, maximum-age: 26h, network: wait }
+            revocation: { preset: require, maximum-age: 26h, network: wait }
             report-only:
               revocation: { until: 2026-12-15, note: "the proxies are being opened" }
         rules:
@@ -57,11 +57,12 @@ import Testing
             anchors: [acme]
             owner: qa
             waivers:
+              identity: { reason: "rigs are cloned", owner: qa, until: 2027-01-05 }
               path: { reason: "rigs sign for themselves", owner: qa, until: 2027-01-05, ticket: LAB-12 }
               tls: { minimum-version: tls1.1, reason: "old rigs", owner: qa, until: 2026-10-31 }
           keyed:
             hosts: ["keyed.acme.example"]
-            anchors: pinned-keys
+            anchors: [pinned-keys]
             pins: [acme-api]
             owner: web
             waivers:
@@ -245,6 +246,9 @@ import Testing
         for file in files {
             pages["\(folder)/\(file)"] = try Self.text("\(folder)/\(file)", in: workshop)
         }
+        let ids = pages.mapValues { page in
+            Set(page.components(separatedBy: "id=\"").dropFirst().map { $0.prefix { $0 != "\"" } })
+        }
         var links = 0
         for (path, page) in pages {
             #expect(page.utf8.count < 2_000_000, "\(path)")
@@ -262,9 +266,9 @@ import Testing
                     target =
                         isFirst || decoded.hasPrefix("../") ? String(rest) : "\(folder)/\(rest)"
                 }
-                let text = try #require(pages[target], "\(path) leads to \(address)")
+                let known = try #require(ids[target], "\(path) leads to \(address)")
                 if pieces.count > 1 {
-                    #expect(text.contains("id=\"\(pieces[1])\""), "\(path) leads to \(address)")
+                    #expect(known.contains(pieces[1]), "\(path) leads to \(address)")
                 }
             }
         }
@@ -286,7 +290,8 @@ import Testing
     func refused() throws {
         let workshop = try Self.workshop()
         for (folder, text) in [
-            ("broken", "hawser: 1\nrules: {}\n"), ("two/a", Self.long(1)), ("two/b", Self.long(1)),
+            ("broken", "hawser: 1\nrules: nothing\n"), ("two/a", Self.long(1)),
+            ("two/b", Self.long(1)),
         ] {
             try FileManager.default.createDirectory(
                 at: workshop.folder.appending(path: folder), withIntermediateDirectories: true)
@@ -303,7 +308,7 @@ import Testing
         try add("broken", "-o", "page.html")
         try add("two", "-o", "page.html")
         try add("unit", "--horizon", "soon")
-        try add("unit", "--horizon", "101y")
+        try add("unit", "--horizon", "36601d")
         try add("unit", "-o", "absent/page.html")
         try add("unit", "-o", "unit/")
         try add("unit", "-o", "unit")
