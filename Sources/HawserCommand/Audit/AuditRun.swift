@@ -33,8 +33,11 @@ struct AuditRun {
 
         let counted = CountedSignatures(EngineLoader.libcrypto)
         signatures = counted
-        let crypto = EngineLoader.remembering(
+        // Failing connections repeat too, and the engine names no signature of their diagnosis.
+        let repeated = EngineLoader.rememberingUnnamed(
             counted, mostSignatures: AuditRun.rememberedSignatures)
+        let crypto = EngineLoader.remembering(
+            repeated, mostSignatures: AuditRun.rememberedSignatures)
         let assumed = try AssumedChecks(inputs.assume)
         let logs = try inputs.logList.map { path throws(CommandFailure) in
             try InputFile.read(path, limit: AuditRun.largestLogList)
@@ -109,7 +112,8 @@ struct AuditRun {
         return EngineLoader.crypto.digest(.sha256, of: Array(text.utf8).span)
     }
 
-    /// Signatures that are remembered: every intermediate that a fleet has, and 5.2 MB at most.
+    /// Signatures that are remembered of accepted paths, and of what was rejected: every
+    /// intermediate that a fleet has, and 5.2 MB at most for each of both.
     private static let rememberedSignatures = 65_536
 
     // MARK: Inputs
