@@ -24,7 +24,7 @@ package struct AuditJudgement: Sendable {
 
     /// Takes from an explanation what a row says.
     package init(_ explanation: Explanation) {
-        let traced = TraceJSON(explanation, explanation.placesOfFailures, explanation.table)
+        let traced = TraceJSON(explanation, explanation.provenanceOfFailures, explanation.table)
         let verdict = explanation.verdict
         isAccept = verdict.isAccept
         rule = traced.decidingRule

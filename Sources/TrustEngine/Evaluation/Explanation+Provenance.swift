@@ -2,7 +2,7 @@ extension Explanation {
     /// The places of the policy that the failures of the verdict are cited with; nil where there is
     /// none to cite. A table of a million patterns has millions of places, and a program that
     /// records every verdict does not read all of them for each.
-    package var placesOfFailures: Provenance? {
+    package var provenanceOfFailures: Provenance? {
         var failures = verdict.violations
         if case .accept(let acceptance) = verdict.outcome {
             failures += acceptance.reported.map(\.violation)
