@@ -29,17 +29,25 @@ def digest_of(octets):
     return "sha256:" + hashlib.sha256(octets).hexdigest()
 
 
+def octets_of(answer, most, place):
+    """The octets of an answer, of which no more are read than `most`."""
+    octets = bytearray()
+    for part in answer.iter_content(1 << 16):
+        octets += part
+        if len(octets) > most:
+            sys.exit(f"{place}: the registry answers with more than {most} octets")
+    return bytes(octets)
+
+
 def manifest_of(registry, place):
     """The octets of a manifest, as the registry has them."""
     container = registry.get_container(place)
     answer = registry.do_request(
         f"{registry.prefix}://{container.manifest_url()}", "GET",
-        headers={"Accept": "application/vnd.oci.image.manifest.v1+json"})
+        headers={"Accept": "application/vnd.oci.image.manifest.v1+json"}, stream=True)
     if answer.status_code != 200:
         sys.exit(f"{place}: the registry answers {answer.status_code}")
-    if len(answer.content) > MANIFEST:
-        sys.exit(f"{place}: the manifest has {len(answer.content)} octets")
-    return answer.content
+    return octets_of(answer, MANIFEST, place)
 
 
 def push(place, table):
@@ -68,7 +76,8 @@ def pull(place, folder):
     layers = json.loads(octets)["layers"]
     if len(layers) != 1 or layers[0]["mediaType"] != TABLE or layers[0]["size"] > LARGEST:
         sys.exit(f"{place}: it is no table")
-    blob = registry.get_blob(registry.get_container(name), layers[0]["digest"]).content
+    answer = registry.get_blob(registry.get_container(name), layers[0]["digest"], stream=True)
+    blob = octets_of(answer, layers[0]["size"], place)
     if digest_of(blob) != layers[0]["digest"]:
         sys.exit(f"{place}: the registry's table is {digest_of(blob)}, not {layers[0]['digest']}")
     title = pathlib.PurePath(layers[0].get("annotations", {}).get("org.opencontainers.image.title", ""))

@@ -22,6 +22,15 @@ extension EngineLoader {
         return RememberingBackend(crypto, memory: SignatureMemory(capacity: mostSignatures))
     }
 
+    /// A backend that remembers the signatures that the engine names no identity of, for a program
+    /// that judges the same failing connections again and again (`UnnamedSignatures`). The numbers
+    /// are those of `remembering`.
+    package static func rememberingUnnamed(
+        _ crypto: any CryptoBackend, mostSignatures: Int
+    ) -> any CryptoBackend {
+        UnnamedSignatures(crypto, memory: SignatureMemory(capacity: mostSignatures))
+    }
+
     /// The signatures that an engine remembers where nobody asks for another number: 1.3 MB.
     public static let standardRememberedSignatures = 16_384
 

@@ -137,6 +137,14 @@ struct AuditTests {
         (row("x", more: #","timee":"2026-06-01""#), "malformed"),
         (row("x", more: #","port":70000"#), "malformed"),
         (row("x", more: #","was":"maybe""#), "malformed"),
+        (
+            #"{"host":"a.example","time":1,"tls":{"state":"cleartext","version":"tls1.3"}}"#,
+            "malformed"
+        ),
+        (
+            #"{"host":"a.example","time":1,"chain":[],"tls":{"state":"not-supplied","alpn":"h2"}}"#,
+            "malformed"
+        ),
         (row("x", more: #","schema":"hawser/audit-row/9""#), "other-format"),
         (#"{"schema":"hawser/receipt/9","table":{}}"#, "other-format"),
         (#"{"host":"api.acme.example","time":"2026-06-01"}"#, "malformed"),
@@ -172,6 +180,46 @@ struct AuditTests {
                 #expect(try Self.schema("audit").violations(of: row) == [])
             }
         }
+    }
+
+    @Test("a null is a member that is absent, as databases write their columns")
+    func nulls() throws {
+        let parameters =
+            #""version":null,"cipherSuite":null,"group":null,"#
+            + #""signatureScheme":null,"alpn":null"#
+        func strings(_ state: String) -> (short: String, long: String) {
+            (
+                #""tls":{"state":"\#(state)"}"#, #""tls":{"state":"\#(state)",\#(parameters)}"#
+            )
+        }
+        let plain = Self.row("plain").replacingOccurrences(
+            of: #""tls":{"version":"tls1.3"}"#, with: "@")
+        var rows: [String] = []
+        for state in ["observed", "assumed", "not-supplied"] {
+            let (short, long) = strings(state)
+            rows += [short, long].map { plain.replacingOccurrences(of: "@", with: $0) }
+        }
+        let cleartext = #"{"id":"plain","host":"api.acme.example","time":1780272000,"#
+        let (short, long) = strings("cleartext")
+        rows += [
+            cleartext + short + "}",
+            cleartext + long + #","port":null,"chain":null,"staple":null,"sctList":null,"#
+                + #""ocsp":null,"crls":null,"was":null}"#,
+        ]
+        let workshop = try Self.workshop(rows)
+        let run = try Self.audit(workshop)
+        #expect(run.status == 0, "\(run.output)")
+        let schema = try Self.schema("audit-row")
+        for row in rows { #expect(schema.violations(of: try JSONDocument(text: row)) == []) }
+        let found = run.output.split(separator: "\n").map {
+            String($0).replacing(#/"row":[0-9]+/#, with: #""row":0"#)
+        }
+        #expect(found.count == rows.count)
+        for pair in stride(from: 0, to: found.count, by: 2) {
+            #expect(found[pair] == found[pair + 1])
+        }
+        // Parameters that were observed and hold nothing are told as those that are not supplied.
+        #expect(Set(found).count == 3)
     }
 
     @Test("octets that are no text, lines that hold nothing, and a last line without its end")

@@ -29,7 +29,7 @@ fleet=("$work" "$rows" $((rows / 10)) 20261124 ${vectors[@]+"${vectors[@]}"})
 "$maker" make "${fleet[@]}"
 cd "$work"
 head -n 50000 rows.ndjson > few.ndjson
-measured() { # NAME ARGUMENT...: runs an audit, and notes its peak of memory in NAME.peak
+measured() { # NAME ARGUMENT...: runs an audit; NAME.peak has its peak of memory and its CPU seconds
     local name=$1
     shift
     python3 "$root/Tests/Integration/peak.py" "$name.peak" \
@@ -45,20 +45,25 @@ python3 - <<'PY'
 import json
 
 few, two, one = (json.load(open(f"{name}.json")) for name in ("few", "two", "one"))
-peaks = {name: int(open(f"{name}.peak").read()) for name in ("few", "two", "one")}
+used = {name: open(f"{name}.peak").read().split() for name in ("few", "two", "one")}
+peaks = {name: int(memory) for name, (memory, _) in used.items()}
 same = [key for key in one if key != "run" and one[key] != two[key]]
 assert not same, same
 assert two["rows"] == two["accepted"] + two["rejected"] and not two["errors"], two["errors"]
 ratio = peaks["two"] / peaks["few"]
 print(f"peak memory: {peaks['few']} kB at {few['rows']} rows, {peaks['two']} kB at {two['rows']} rows: {ratio:.2f}")
 assert ratio <= 1.2, ratio
-for name, summary in (("1 job", one), ("2 jobs", two)):
-    run = summary["run"]
+for name, summary in (("one", one), ("two", two)):
+    run, cpu = summary["run"], float(used[name][1])
     share = run["millisecondsInSignatures"] / (run["milliseconds"] * run["jobs"])
     print(
-        f"{name}: {run['rowsPerSecond']} rows a second, {run['newSignaturesPerSecond']} new signatures a second "
-        f"({run['rows'] / max(1, run['newSignatures']):.1f} rows for each), {share:.0%} of the threads' time in them")
+        f"{run['jobs']} jobs: {run['rowsPerSecond']} rows a second, and {run['rows'] / cpu:.0f} a second of CPU; "
+        f"{run['newSignatures']} new signatures, {run['newSignaturesPerSecond']} a second, {run['rows'] / run['newSignatures']:.2f} "
+        f"rows for each; {share:.0%} of the threads' time in them")
 PY
+
+# Rows that nobody should write, among others.
+HAWSER=$hawser python3 "$root/Tests/Integration/audit-hostile.py" "$work" "${SEED:-$RANDOM}"
 
 # Revoked sites: without evidence the status is not known, and never good.
 if [ -f "$shared/revoked-sites/sites.ndjson" ]; then

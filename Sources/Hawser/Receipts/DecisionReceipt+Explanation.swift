@@ -34,7 +34,7 @@ extension DecisionReceipt {
             evidence = pieces.map(\.piece)
         }
         isAccept = verdict.isAccept
-        let traced = TraceJSON(explanation)
+        let traced = TraceJSON(explanation, explanation.provenanceOfFailures, explanation.table)
         func recorded(_ violation: Violation) -> RecordedViolation {
             RecordedViolation(traced.violation(violation), withPlace: keepsRule)
         }

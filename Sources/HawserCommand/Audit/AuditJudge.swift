@@ -3,18 +3,6 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// A policy that rows are judged by.
-struct AuditPolicy: Sendable {
-    let engine: Engine
-    /// That of the table, read once for all rows.
-    let provenance: Provenance?
-
-    init(_ engine: Engine) {
-        self.engine = engine
-        provenance = engine.table.provenance()
-    }
-}
-
 /// Judges rows. It changes nothing, so any number of threads ask it at once, and what comes out of
 /// a row depends on the row alone.
 struct AuditJudge: Sendable {
@@ -23,9 +11,9 @@ struct AuditJudge: Sendable {
         case all, rejected, changed
     }
 
-    let policy: AuditPolicy
+    let engine: Engine
     /// The policy before a change, with the classes of hosts; nil where one policy is asked.
-    let old: (policy: AuditPolicy, classes: FlipClasses)?
+    let old: (engine: Engine, classes: FlipClasses)?
     let reader: AuditRowReader
     /// Evidence for every row.
     let evidence: Evidence
@@ -62,7 +50,7 @@ struct AuditJudge: Sendable {
     }
 
     private func add(_ problem: AuditRow.Problem, _ row: AuditRow, _ judged: inout Judged) {
-        judged.rows += row.text(problem, policy: policy.engine.table.policyDigest).utf8
+        judged.rows += row.text(problem, policy: engine.table.policyDigest).utf8
         judged.facts.append(
             AuditFacts(input: row.input, line: row.line, .error(problem.code)))
     }
@@ -75,7 +63,7 @@ struct AuditJudge: Sendable {
         do throws(AuditRow.Problem) {
             let question = try reader.read(octets)
             if let old {
-                try compare(question, old.policy, old.classes, row, &judged)
+                try compare(question, old.engine, old.classes, row, &judged)
             } else {
                 try answer(question, row, &judged)
             }
@@ -89,9 +77,9 @@ struct AuditJudge: Sendable {
     private func answer(
         _ question: AuditQuestion, _ row: AuditRow, _ judged: inout Judged
     ) throws(AuditRow.Problem) {
-        let (engine, request) = try prepare(question, policy)
+        let (engine, request) = try prepare(question, engine)
         let explanation = engine.explain(request)
-        let judgement = AuditJudgement(explanation, policy.provenance)
+        let judgement = AuditJudgement(explanation)
         let isChanged = question.earlier.map { $0 != judgement.isAccept }
         judged.facts.append(
             AuditFacts(
@@ -123,9 +111,9 @@ struct AuditJudge: Sendable {
 
     /// The request with its evidence, and the engine as the row wants it.
     private func prepare(
-        _ question: AuditQuestion, _ policy: AuditPolicy
+        _ question: AuditQuestion, _ engine: Engine
     ) throws(AuditRow.Problem) -> (Engine, TrustRequest) {
-        var (engine, request) = (policy.engine, question.request)
+        var (engine, request) = (engine, question.request)
         if !question.lists.isEmpty {
             let signers = EvidenceSigners(request, engine)
             for list in question.lists {
@@ -152,11 +140,11 @@ struct AuditJudge: Sendable {
     // MARK: Two policies
 
     private func compare(
-        _ question: AuditQuestion, _ old: AuditPolicy, _ classes: FlipClasses, _ row: AuditRow,
+        _ question: AuditQuestion, _ old: Engine, _ classes: FlipClasses, _ row: AuditRow,
         _ judged: inout Judged
     ) throws(AuditRow.Problem) {
-        let (engine, request) = try prepare(question, policy)
-        let now = AuditJudgement(engine.explain(request), policy.provenance)
+        let (engine, request) = try prepare(question, engine)
+        let now = AuditJudgement(engine.explain(request))
         let (oldEngine, oldRequest) = try prepare(question, old)
         let isFlip = oldEngine.evaluate(oldRequest).isAccept != now.isAccept
         let hosts =
@@ -166,7 +154,7 @@ struct AuditJudge: Sendable {
                 input: row.input, line: row.line, host: request.host, now, isChanged: isFlip,
                 hosts: hosts))
         guard isFlip else { return }
-        let before = AuditJudgement(oldEngine.explain(oldRequest), old.provenance)
+        let before = AuditJudgement(oldEngine.explain(oldRequest))
         judged.rows +=
             row.text(
                 asked(question), now, policy: engine.table.policyDigest,

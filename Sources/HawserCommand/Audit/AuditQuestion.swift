@@ -230,11 +230,6 @@ extension StrictJSON {
             let state = try members.optional("state") { (state) throws(StrictJSON.Problem) in
                 try state.word(TLSWord.self)
             }
-            switch state {
-            case .notSupplied: return .notSupplied
-            case .cleartext: return .cleartext
-            case .observed, .assumed, nil: break
-            }
             let version = try members.optional("version") { (value) throws(StrictJSON.Problem) in
                 let name = try value.text()
                 guard let version = TLSVersion.allCases.first(where: { $0.name == name }) else {
@@ -249,7 +244,16 @@ extension StrictJSON {
                 group: try members.text("group"),
                 signatureScheme: try members.text("signatureScheme"),
                 alpn: try members.text("alpn"))
-            return state == .assumed ? .assumed(parameters) : .observed(parameters)
+            switch state {
+            case .assumed: return .assumed(parameters)
+            case .observed, nil: return .observed(parameters)
+            case .notSupplied, .cleartext: break
+            }
+            // Columns that hold nothing are written as nulls.
+            guard parameters == TLSParameters() else {
+                throw problem("has parameters beside a `state` that says that there are none")
+            }
+            return state == .cleartext ? .cleartext : .notSupplied
         }
     }
 }

@@ -5,8 +5,7 @@ import TrustEngine
 
 /// One audit, from its options to its summary.
 struct AuditRun {
-    private let policy: AuditPolicy
-    private let old: (policy: AuditPolicy, classes: FlipClasses)?
+    private let old: (engine: Engine, classes: FlipClasses)?
     private let judge: AuditJudge
     private let reader: AuditReader
     private let jobs: Int
@@ -34,40 +33,44 @@ struct AuditRun {
 
         let counted = CountedSignatures(EngineLoader.libcrypto)
         signatures = counted
-        let crypto = EngineLoader.remembering(
+        // Failing connections repeat too, and the engine names no signature of their diagnosis.
+        let repeated = EngineLoader.rememberingUnnamed(
             counted, mostSignatures: AuditRun.rememberedSignatures)
+        let crypto = EngineLoader.remembering(
+            repeated, mostSignatures: AuditRun.rememberedSignatures)
         let assumed = try AssumedChecks(inputs.assume)
         let logs = try inputs.logList.map { path throws(CommandFailure) in
             try InputFile.read(path, limit: AuditRun.largestLogList)
         }
-        func policy(
+        func loaded(
             _ table: PolicyTable, _ all: [PolicyTable], _ terms: TableTerms? = nil
-        ) throws(CommandFailure) -> AuditPolicy {
+        ) throws(CommandFailure) -> Engine {
             var engine = try PolicySource.engine(
                 table, checks: try assumed.registeredForAll(all), logList: logs,
                 systemStore: inputs.systemStore, crypto: crypto)
             engine.freshness = terms?.freshness
-            return AuditPolicy(engine)
+            return engine
         }
+        let engine: Engine
         if let sides {
             guard command.policy.words.isEmpty else {
                 throw .couldNotAsk("`--compare` names the two policies; give no other")
             }
             let pair = try AuditRun.tables(sides.old, sides.new)
-            self.policy = try policy(pair.new, [pair.old, pair.new])
+            engine = try loaded(pair.new, [pair.old, pair.new])
             old = (
-                try policy(pair.old, [pair.old, pair.new]),
+                try loaded(pair.old, [pair.old, pair.new]),
                 try AuditRun.classes(pair.old, pair.new)
             )
         } else {
             let source = try PolicySource.source(command.policy)
-            self.policy = try policy(source.table, [source.table], source.terms)
+            engine = try loaded(source.table, [source.table], source.terms)
             old = nil
         }
 
         let dictionary = try AuditRun.dictionary(inputs.certificates)
         let evidence = try AuditRun.evidence(
-            inputs.evidence, for: [self.policy, old?.policy].compactMap { $0?.engine }, dictionary)
+            inputs.evidence, for: [engine, old?.engine].compactMap { $0 }, dictionary)
         let selection: AuditJudge.Selection =
             switch rows.only {
             case .reject: .rejected
@@ -75,7 +78,7 @@ struct AuditRun {
             case nil: .all
             }
         judge = AuditJudge(
-            policy: self.policy, old: old,
+            engine: engine, old: old,
             reader: AuditRowReader(dictionary: dictionary, time: time), evidence: evidence,
             selection: selection, sample: sample, writesReceipts: running.receipts != nil,
             longest: rows.longest, crypto: crypto)
@@ -84,12 +87,11 @@ struct AuditRun {
         guard running.checkpoint == nil || reader.isOfFiles else {
             throw .couldNotAsk("`--checkpoint` needs rows from files, which can be read again")
         }
-        let engine = self.policy.engine
         var words = [
             HawserVersion.number, rows.only?.rawValue, sample?.text, String(rows.longest),
             time?.description, running.receipts.map { _ in "receipts" },
-            engine.systemStoreDigest?.text, old?.policy.engine.systemStoreDigest?.text,
-            engine.table.fileDigest.text, old?.policy.engine.table.fileDigest.text,
+            engine.systemStoreDigest?.text, old?.engine.systemStoreDigest?.text,
+            engine.table.fileDigest.text, old?.engine.table.fileDigest.text,
             engine.freshness.map { "\($0)" },
         ].map { $0 ?? "" }
         words += ["assume"] + assumed.answers.map { "\($0.name)=\($0.passes)" }
@@ -99,7 +101,7 @@ struct AuditRun {
         words += evidence.crls.map { crypto.digest(.sha256, of: $0.span).hex }
         words += ["logs"] + engine.logListDigests.map(\.hex).sorted()
         beginning = AuditCheckpoint(
-            policy: engine.table.policyDigest, old: old?.policy.engine.table.policyDigest,
+            policy: engine.table.policyDigest, old: old?.engine.table.policyDigest,
             options: AuditRun.digest(words),
             place: AuditPlace(), output: nil, receipts: nil, tally: AuditTally())
     }
@@ -110,7 +112,8 @@ struct AuditRun {
         return EngineLoader.crypto.digest(.sha256, of: Array(text.utf8).span)
     }
 
-    /// Signatures that are remembered: every intermediate that a fleet has, and 5.2 MB at most.
+    /// Signatures that are remembered of accepted paths, and of what was rejected: every
+    /// intermediate that a fleet has, and 5.2 MB at most for each of both.
     private static let rememberedSignatures = 65_536
 
     // MARK: Inputs

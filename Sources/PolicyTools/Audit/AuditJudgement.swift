@@ -23,10 +23,8 @@ package struct AuditJudgement: Sendable {
     let notices: [JSONValue]
 
     /// Takes from an explanation what a row says.
-    ///
-    /// - Parameter provenance: that of the table that judged, read once for all rows.
-    package init(_ explanation: Explanation, _ provenance: Provenance?) {
-        let traced = TraceJSON(explanation, provenance, explanation.table)
+    package init(_ explanation: Explanation) {
+        let traced = TraceJSON(explanation, explanation.provenanceOfFailures, explanation.table)
         let verdict = explanation.verdict
         isAccept = verdict.isAccept
         rule = traced.decidingRule

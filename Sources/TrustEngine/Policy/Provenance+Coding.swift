@@ -101,6 +101,19 @@ struct LocationList {
             column: Int(bytes.number32(at: position + 12)))
     }
 
+    /// The number of the first pointer that does not sort before a text; `count` where all do. Time
+    /// is logarithmic in the places.
+    func first(notBefore text: [UInt8], _ bytes: Span<UInt8>) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low &+ high) / 2
+            let order = BlobList.order(
+                bytes, pointer(middle, bytes), text.span, 0..<text.count)
+            if order < 0 { low = middle &+ 1 } else { high = middle }
+        }
+        return low
+    }
+
     /// The number of a pointer among some places; nil where none of them has it. Time is
     /// logarithmic in these places.
     func number(
