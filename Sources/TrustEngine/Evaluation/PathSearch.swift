@@ -344,7 +344,7 @@ struct PathSearch {
         let outcome = check.judge(
             path.certificate(at: 0, in: validator.pool), budget: &work, isTraced: isTraced)
         if case .failed(let violations) = outcome, let waiver = demands.waiver(of: .identity),
-            violations.allSatisfy({ $0.reason.kind == .nameMismatch })
+            violations.allSatisfy({ $0.kind == .nameMismatch })
         {
             return .tolerated(
                 violations.map { Reported(violation: $0, reason: .waived(until: waiver.until)) })
@@ -369,11 +369,11 @@ extension Reported {
     /// reports: a peer whose issuer nobody has asked about would cost a search of all paths. The
     /// other is a log list that is too old, which fails on every path.
     var steers: Bool {
-        violation.reason.kind.declaration.hasBetterPath || reason != .reportOnly(until: nil)
+        violation.kind.declaration.hasBetterPath || reason != .reportOnly(until: nil)
     }
 }
 
 extension Violation {
     /// Whether evidence that was not supplied could remove this failure.
-    var isMissingEvidence: Bool { reason.kind.declaration.isMissingEvidence }
+    var isMissingEvidence: Bool { kind.declaration.isMissingEvidence }
 }
