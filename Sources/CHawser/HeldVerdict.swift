@@ -26,10 +26,7 @@ final class HeldVerdict: Sendable {
         attempts = judgement.attempts
     }
 
-    private var acceptance: Acceptance? {
-        if case .accept(let acceptance) = verdict.outcome { return acceptance }
-        return nil
-    }
+    private var acceptance: Acceptance? { verdict.acceptance }
 
     /// The text that C asks for by number. Text of certificates and hosts is escaped.
     func text(_ which: UInt32, _ index: Int) throws(CallFailure) -> String {
@@ -130,15 +127,14 @@ extension hawser_outcome {
     /// A verdict in numbers.
     init(_ verdict: Verdict, epoch: UInt64, time: UTCInstant) {
         self = .undecided
-        switch verdict.outcome {
-        case .accept(let acceptance):
+        if let acceptance = verdict.acceptance {
             result = Int32(HAWSER_OK)
             reported_count = UInt32(clamping: acceptance.reported.count)
             notice_count = UInt32(clamping: acceptance.notices.count)
             path_count = UInt32(clamping: acceptance.path.count)
-        case .reject(let violations):
+        } else {
             result = Int32(HAWSER_REJECT)
-            violation_count = UInt32(clamping: violations.count)
+            violation_count = UInt32(clamping: verdict.violationCount)
         }
         wanted_count = UInt32(clamping: verdict.wanted.count)
         self.epoch = epoch

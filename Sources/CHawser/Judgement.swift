@@ -20,17 +20,18 @@ struct Judgement {
     init(_ read: ReadRequest, by snapshot: PolicySnapshot, _ fetcher: HeldFetcher?, explains: Bool)
     {
         self.snapshot = snapshot
-        let policy = FixedPolicy(
-            snapshot.engine, revision: snapshot.revision, decider: snapshot.decider)
-        let fetched = fetcher?.evaluate(read.request, with: policy.engine)
+        let engine = snapshot.engine
+        let fetched = fetcher?.evaluate(read.request, with: engine)
         attempts = fetched?.attempts ?? []
         request = fetched?.request ?? read.request
         guard explains else {
-            verdict = fetched?.verdict ?? policy.engine.evaluate(request)
+            verdict = fetched?.verdict ?? engine.evaluate(request)
             explained = nil
             return
         }
-        let explanation = policy.engine.explain(request)
+        let policy = FixedPolicy(
+            engine, revision: snapshot.revision, decider: snapshot.decider)
+        let explanation = engine.explain(request)
         verdict = explanation.verdict
         explained = Explained(
             explanation: explanation, request: request, policy: policy,

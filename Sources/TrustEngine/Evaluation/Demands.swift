@@ -1,8 +1,8 @@
 /// What one rule demands at one instant: every check with what its failure does, decided once
 /// before anything is looked at. Waivers, pins and report modes end by the validation time without
-/// skew (LANGUAGE section 12.6). Every check of an evaluation holds the one value, so it is an
-/// object and never copied.
-final class Demands: Sendable {
+/// skew (LANGUAGE section 12.6). Several checks of an evaluation hold a copy: it is two references,
+/// and a third where the rule has demands with dates.
+struct Demands: Sendable {
     /// A pin set of the rule and what its mismatch does now.
     struct PinDemand: Sendable {
         /// Index of the set in the table.
@@ -19,71 +19,96 @@ final class Demands: Sendable {
         let excuse: Leniency.Excuse?
     }
 
+    /// What has a last day, or may have one.
+    private final class Dated: Sendable {
+        /// The waivers in force.
+        let waivers: [Waiver]
+        /// The entries of `report-only` in force.
+        let reportModes: [ReportOnly]
+        /// Pin sets that are looked at; one that is `unpinned` after its last day is not.
+        let pins: [PinDemand]
+
+        init(of rule: RuleRecord, in table: PolicyTable, at time: UTCInstant) {
+            var waivers: [Waiver] = []
+            for position in 0..<Int(rule.waivers.count) {
+                let waiver = table.waiver(rule, position)
+                if waiver.isInForce(at: time) { waivers.append(waiver) }
+            }
+            self.waivers = waivers
+            var reportModes: [ReportOnly] = []
+            for position in 0..<Int(rule.reportModes.count) {
+                let mode = table.reportMode(rule, position)
+                if DatedTerm.isInForce(until: mode.until, at: time) { reportModes.append(mode) }
+            }
+            self.reportModes = reportModes
+            let waiver = waivers.first { $0.tolerance == .pins }
+            let mode = reportModes.first { $0.check == .pins }
+            var pins: [PinDemand] = []
+            for position in 0..<Int(rule.pins.count) {
+                let number = table.index(rule.pins, position)
+                let set = table.pinSet(at: number)
+                var excuse =
+                    waiver.map { Reported.Reason.waived(until: $0.until) }
+                    ?? mode.map { .reportOnly(until: $0.until) }
+                if let last = set.enforceUntil, !DatedTerm.isInForce(until: last, at: time) {
+                    switch set.onExpiry {
+                    case .fail: break
+                    case .report: excuse = excuse ?? .reportOnly(until: nil)
+                    case .unpinned: continue
+                    }
+                }
+                pins.append(PinDemand(number: number, set: set, excuse: excuse))
+            }
+            self.pins = pins
+        }
+    }
+
     private let engine: Engine
     /// Index of the rule in the table; the number of rules for `default`.
     private let index: Int
     let rule: RuleRecord
     private let prepared: PreparedRequirements
-    let identity: IdentityRequirement
-    /// Pin sets that are looked at; one that is `unpinned` after its last day is not.
-    let pins: [PinDemand]
     /// Whether some set of the rule has constraints.
     private let isConstrained: Bool
-    /// Whether the table is of format 1.
-    private let isOfFormat1: Bool
-    /// The algorithms of the baseline of the table's format.
-    private let algorithms: BaselineAlgorithms
-    /// What runs of public vectors lift.
-    let overrides: EngineOverrides
-    /// The waivers in force.
-    private let waivers: [Waiver]
-    /// The entries of `report-only` in force.
-    private let reportModes: [ReportOnly]
+    /// Nil where the rule has no waivers, report modes and pins.
+    private let dated: Dated?
 
     init(engine: Engine, rule index: Int, at time: UTCInstant) {
-        let table = engine.table
-        let rule = table.rule(at: index)
+        let rule = engine.table.rule(at: index)
         self.engine = engine
         self.index = index
         self.rule = rule
-        self.isOfFormat1 = table.isOfFormat1
-        self.algorithms = table.baselineAlgorithms
-        self.overrides = engine.overrides
         self.prepared = engine.requirements[Int(rule.requirements)]
-        self.identity = table.identity(at: Int(rule.identity))
-        let constrained = engine.isConstrained
-        self.isConstrained = engine.setsTrusted(by: rule).contains { constrained[$0] }
-        var waivers: [Waiver] = []
-        for position in 0..<Int(rule.waivers.count) {
-            let waiver = table.waiver(rule, position)
-            if waiver.isInForce(at: time) { waivers.append(waiver) }
-        }
-        self.waivers = waivers
-        var reportModes: [ReportOnly] = []
-        for position in 0..<Int(rule.reportModes.count) {
-            let mode = table.reportMode(rule, position)
-            if DatedTerm.isInForce(until: mode.until, at: time) { reportModes.append(mode) }
-        }
-        self.reportModes = reportModes
-        let waiver = waivers.first { $0.tolerance == .pins }
-        let mode = reportModes.first { $0.check == .pins }
-        var pins: [PinDemand] = []
-        for position in 0..<Int(rule.pins.count) {
-            let number = table.index(rule.pins, position)
-            let set = table.pinSet(at: number)
-            var excuse =
-                waiver.map { Reported.Reason.waived(until: $0.until) }
-                ?? mode.map { .reportOnly(until: $0.until) }
-            if let last = set.enforceUntil, !DatedTerm.isInForce(until: last, at: time) {
-                switch set.onExpiry {
-                case .fail: break
-                case .report: excuse = excuse ?? .reportOnly(until: nil)
-                case .unpinned: continue
-                }
-            }
-            pins.append(PinDemand(number: number, set: set, excuse: excuse))
-        }
-        self.pins = pins
+        self.isConstrained = engine.isConstrained(rule)
+        let isUndated =
+            rule.waivers.count == 0 && rule.reportModes.count == 0 && rule.pins.count == 0
+        self.dated = isUndated ? nil : Dated(of: rule, in: engine.table, at: time)
+    }
+
+    private var waivers: [Waiver] {
+        @inline(__always) get { dated?.waivers ?? [] }
+    }
+
+    private var reportModes: [ReportOnly] {
+        @inline(__always) get { dated?.reportModes ?? [] }
+    }
+
+    /// Pin sets that are looked at; one that is `unpinned` after its last day is not.
+    var pins: [PinDemand] {
+        @inline(__always) get { dated?.pins ?? [] }
+    }
+
+    /// The identity that the rule demands. Its lists are allocated.
+    var identity: IdentityRequirement { engine.table.identity(at: Int(rule.identity)) }
+
+    /// What runs of public vectors lift.
+    var overrides: EngineOverrides {
+        @inline(__always) get { engine.overrides }
+    }
+
+    /// Whether the table is of format 1.
+    private var isOfFormat1: Bool {
+        @inline(__always) get { engine.isOfFormat1 }
     }
 
     /// The rule's flattened requirements.
@@ -184,7 +209,8 @@ final class Demands: Sendable {
         var parameters = PathParameters(
             requirements,
             leniency: Leniency(
-                waivers: waivers, reportOnly: reportModes, algorithms: algorithms),
+                waivers: waivers, reportOnly: reportModes,
+                algorithms: engine.baselineAlgorithms),
             issuedAt: endEntity.layout.notBefore, at: time)
         parameters.endEntityKeyUsage = overrides.endEntityKeyUsage
         parameters.isOfFormat1 = isOfFormat1

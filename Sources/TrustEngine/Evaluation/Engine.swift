@@ -32,8 +32,11 @@ public struct Engine: Sendable {
     var pinIndices: [PinIndex] {
         @inline(__always) get { contents.pinIndices }
     }
-    package var isConstrained: [Bool] {
-        @inline(__always) get { contents.isConstrained }
+    package var isOfFormat1: Bool {
+        @inline(__always) get { contents.isOfFormat1 }
+    }
+    package var baselineAlgorithms: BaselineAlgorithms {
+        @inline(__always) get { contents.baselineAlgorithms }
     }
     package var anchorConstraints: [[AnchorConstraints]] {
         @inline(__always) get { contents.anchorConstraints }
@@ -143,6 +146,30 @@ public struct Engine: Sendable {
     package func setsTrusted(by rule: RuleRecord) -> IndexView {
         rule.anchorsArePinnedKeys
             ? table.indices(rule.pins, addend: table.anchorSetCount) : table.indices(rule.anchors)
+    }
+
+    /// Whether the policy's `default` is `deny`.
+    var deniesByDefault: Bool {
+        @inline(__always) get { contents.deniesByDefault }
+    }
+
+    /// The most specific pattern for a host, as `PolicyTable.lookUp`. The table is not copied.
+    @inline(__always)
+    func lookUp(_ host: CanonicalHost, port: UInt16) -> PatternMatch? {
+        contents.table.lookUp(host, port: port)
+    }
+
+    /// Whether a set that a rule trusts has constraints. Cost: where few sets have any, none of the
+    /// rule's sets is walked.
+    func isConstrained(_ rule: RuleRecord) -> Bool {
+        let constrained = contents.constrainedSets
+        guard !constrained.isEmpty else { return false }
+        let trusted = setsTrusted(by: rule)
+        if constrained.count < trusted.count {
+            return constrained.contains { trusted.contains($0) }
+        }
+        let isConstrained = contents.isConstrained
+        return trusted.contains { isConstrained[$0] }
     }
 
     /// Ids of the sets that a rule trusts, each once.

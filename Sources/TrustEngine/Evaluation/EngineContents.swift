@@ -19,6 +19,14 @@ package final class EngineContents: Sendable {
     let pinIndices: [PinIndex]
     /// Whether at least one member of a set has constraints, by the set's index in `setIDs`.
     let isConstrained: [Bool]
+    /// The sets of which that is so, ascending.
+    let constrainedSets: [Int]
+    /// Whether the table's `default` is `deny`.
+    let deniesByDefault: Bool
+    /// Whether the table is of format 1.
+    let isOfFormat1: Bool
+    /// The algorithms of the baseline of the table's format.
+    let baselineAlgorithms: BaselineAlgorithms
     /// The constraints of each group of anchors, by `TrustAnchor.group`.
     let anchorConstraints: [[AnchorConstraints]]
     /// The table's flattened requirements, by their index in the table.
@@ -50,7 +58,12 @@ package final class EngineContents: Sendable {
         self.offered = builder.offered
         self.pinnedKeys = builder.pinnedKeys
         self.pinIndices = (0..<table.pinSetCount).map { PinIndex(table.pinSet(at: $0), of: table) }
-        self.isConstrained = builder.isConstrained
+        let isConstrained = builder.isConstrained
+        self.isConstrained = isConstrained
+        self.constrainedSets = isConstrained.indices.filter { isConstrained[$0] }
+        self.deniesByDefault = table.deniesByDefault
+        self.isOfFormat1 = table.isOfFormat1
+        self.baselineAlgorithms = table.baselineAlgorithms
         self.anchorConstraints = builder.constraints
         self.overrides = overrides
         let requirements = (0..<table.requirementCount).map {

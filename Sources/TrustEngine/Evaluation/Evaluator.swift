@@ -9,27 +9,164 @@ package enum Evaluator {
     package static func run<Sink: TraceSink>(
         engine: Engine, request: TrustRequest, into sink: inout Sink
     ) -> Verdict {
-        var evaluation = Evaluation(engine: engine)
-        let outcome = evaluation.run(request, &sink)
+        sink.record(
+            .engine(
+                EngineStep(
+                    policyDigest: engine.table.policyDigest,
+                    systemStoreDigest: engine.systemStoreDigest, freshness: engine.freshness)))
+        var findings = RequestFindings()
+        let host = judgeHost(request, &findings, &sink)
+        judgeFreshness(of: engine, at: request.time, &findings, &sink)
+        if let host, let rule = selectRule(host, port: request.port, engine, &findings, &sink) {
+            var evaluation = Evaluation(engine: engine, findings: findings)
+            let outcome = evaluation.run(request, of: host, by: rule, &sink)
+            return Verdict(
+                decision: .outcome(outcome), policyDigest: engine.table.policyDigest,
+                systemStoreDigest: engine.systemStoreDigest,
+                logListDigest: evaluation.logListDigest, wanted: evaluation.wanted)
+        }
+        // Nothing is spent, as no certificate is read.
+        recordWork(.notBegun, [], limit: engine.workLimit, paths: 0, &sink)
         return Verdict(
-            outcome: outcome, policyDigest: engine.table.policyDigest,
-            systemStoreDigest: engine.systemStoreDigest, logListDigest: evaluation.logListDigest,
-            wanted: evaluation.wanted)
+            decision: rejection(of: host, findings.violations),
+            policyDigest: engine.table.policyDigest, systemStoreDigest: engine.systemStoreDigest,
+            logListDigest: nil, wanted: [])
+    }
+
+    /// The reject of a host that no rule matches, or of a text that is no host, beside what else is
+    /// wrong with the request.
+    private static func rejection(
+        of host: CanonicalHost?, _ violations: [Violation]
+    ) -> Verdict.Decision {
+        guard let host else {
+            return .outcome(
+                .reject(violations.isEmpty ? [.engineError("a host that is none")] : violations))
+        }
+        if violations.isEmpty { return .noRule(host) }
+        return .outcome(.reject(violations + [.noApplicableRule(host: host.text)]))
+    }
+
+    /// The host in canonical form; nil when the request's host is neither a name nor an address.
+    private static func judgeHost<Sink: TraceSink>(
+        _ request: TrustRequest, _ findings: inout RequestFindings, _ sink: inout Sink
+    ) -> CanonicalHost? {
+        var host: CanonicalHost?
+        var failure: [Violation] = []
+        do throws(HostProblem) {
+            host = try CanonicalHost(text: request.host)
+        } catch {
+            failure = [.badHost(host: request.host, problem: error.reason)]
+        }
+        sink.record(
+            .request(
+                RequestStep(
+                    host: request.host, canonicalHost: host?.text, port: request.port,
+                    time: request.time, presented: request.presentedChain.count, tls: request.tls)))
+        findings.settle(
+            .host, failure.isEmpty ? .passed(nil) : .failed(failure), by: nil, &sink)
+        return host
+    }
+
+    /// Judges whether the table is still fresh, where a table can become stale. The other checks
+    /// run whatever the answer is.
+    private static func judgeFreshness<Sink: TraceSink>(
+        of engine: Engine, at time: UTCInstant, _ findings: inout RequestFindings,
+        _ sink: inout Sink
+    ) {
+        guard let freshness = engine.freshness else { return }
+        let judged = freshness.judge(at: time)
+        findings.settle(.freshness, judged.outcome, by: nil, notices: judged.notices, &sink)
+    }
+
+    /// The index of the rule that decides; `ruleCount` for the body of `default`; nil when no rule
+    /// decides.
+    private static func selectRule<Sink: TraceSink>(
+        _ host: CanonicalHost, port: UInt16, _ engine: Engine, _ findings: inout RequestFindings,
+        _ sink: inout Sink
+    ) -> Int? {
+        let winner = engine.lookUp(host, port: port)
+        RuleSelectionTrace.record(winner, host: host, port: port, engine: engine, into: &sink)
+        guard winner == nil, engine.deniesByDefault else {
+            findings.settle(.rule, .passed(nil), by: nil, &sink)
+            return winner.map { Int($0.rule) } ?? engine.table.ruleCount
+        }
+        RequestFindings.record(
+            .rule, .failed([.noApplicableRule(host: host.text)]), by: nil, at: "/default", &sink)
+        return nil
+    }
+
+    /// Records how a search ended and what was spent of the budgets.
+    fileprivate static func recordWork<Sink: TraceSink>(
+        _ end: SearchStep.End, _ budgets: [WorkBudget], limit: Int, paths: Int, _ sink: inout Sink
+    ) {
+        sink.record(.search(SearchStep(end: end, limit: limit)))
+        sink.record(
+            .work(
+                WorkStep(
+                    spent: budgets.reduce(0) { $0 + $1.spent }, limit: limit,
+                    signatures: budgets.reduce(0) { $0 + $1.signatures }, paths: paths)))
     }
 }
 
-/// One evaluation in progress. The request is handed down, as it is large to copy.
+/// What is found of a request itself.
+private struct RequestFindings {
+    /// Failures, in order.
+    private(set) var violations: [Violation] = []
+    /// What an accept says of the request.
+    private(set) var reported: [Reported] = []
+    private(set) var notices: [Notice] = []
+
+    /// Records a demand on the request together with its outcome, and keeps the failures. `demands`
+    /// is nil before a rule is known; then `pointer` says where the demand is written.
+    mutating func settle<Sink: TraceSink>(
+        _ check: Check, _ outcome: CheckStep.Outcome, by demands: @autoclosure () -> Demands?,
+        at pointer: String? = nil,
+        notices: [Notice] = [], _ sink: inout Sink
+    ) {
+        RequestFindings.record(
+            check, outcome, by: demands(), at: pointer, notices: notices, &sink)
+        switch outcome {
+        case .passed: break
+        case .failed(let failures):
+            if violations.isEmpty {
+                violations = failures
+            } else {
+                violations += failures
+            }
+        case .tolerated(let more): reported += more
+        case .notAsked: break
+        }
+        if !notices.isEmpty { self.notices += notices }
+    }
+
+    /// Records a demand on the request together with its outcome, which is made only for a sink
+    /// that keeps steps.
+    static func record<Sink: TraceSink>(
+        _ check: Check, _ outcome: @autoclosure () -> CheckStep.Outcome,
+        by demands: @autoclosure () -> Demands?, at pointer: String?, notices: [Notice] = [],
+        _ sink: inout Sink
+    ) {
+        guard Sink.keepsSteps else { return }
+        let demands = demands()
+        sink.record(
+            .demand(
+                DemandStep(
+                    check: check, enforcement: demands?.enforcement(of: check) ?? .enforced,
+                    pointer: demands?.pointer(of: check) ?? pointer)))
+        sink.record(
+            .check(CheckStep(path: 0, check: check, outcome: outcome(), notices: notices)))
+    }
+}
+
+/// One evaluation in progress, of a request whose host and rule are known. The request is handed
+/// down, as it is large to copy.
 private struct Evaluation {
     private let engine: Engine
     /// The cost units that the search may spend. A quarter of the whole budget is reserved for
     /// naming what is wrong.
     private var budget: WorkBudget
     private var diagnosisBudget: WorkBudget
-    /// Failures of the request itself, in order. `requestReported` and `requestNotices` are what an
-    /// accept says of the request.
-    private var requestViolations: [Violation] = []
-    private var requestReported: [Reported] = []
-    private var requestNotices: [Notice] = []
+    private var findings: RequestFindings
     /// The revocation evidence of the request, parsed.
     private var evidence = RevocationEvidence()
     /// The digest of the rule's log list; nil where the rule has none.
@@ -37,26 +174,17 @@ private struct Evaluation {
     /// Evidence that could change the verdict and was not supplied.
     private(set) var wanted: [WantedEvidence] = []
 
-    init(engine: Engine) {
+    init(engine: Engine, findings: RequestFindings) {
         self.engine = engine
+        self.findings = findings
         let forDiagnosis = engine.workLimit / 4
         self.budget = WorkBudget(limit: engine.workLimit - forDiagnosis)
         self.diagnosisBudget = WorkBudget(limit: forDiagnosis)
     }
 
     mutating func run<Sink: TraceSink>(
-        _ request: TrustRequest, _ sink: inout Sink
+        _ request: TrustRequest, of host: CanonicalHost, by rule: Int, _ sink: inout Sink
     ) -> Verdict.Outcome {
-        sink.record(
-            .engine(
-                EngineStep(
-                    policyDigest: engine.table.policyDigest,
-                    systemStoreDigest: engine.systemStoreDigest, freshness: engine.freshness)))
-        let host = judgeHost(request, &sink)
-        judgeFreshness(at: request.time, &sink)
-        guard let host, let rule = selectRule(host, port: request.port, &sink) else {
-            return abandoned(&sink)
-        }
         let demands = Demands(engine: engine, rule: rule, at: request.time)
         logListDigest = engine.logList(of: demands.rule)?.digest
         if request.tls == .cleartext { return judgeCleartext(demands, &sink) }
@@ -78,66 +206,20 @@ private struct Evaluation {
 
     // MARK: The request
 
-    /// The host in canonical form; nil when the request's host is neither a name nor an address.
-    private mutating func judgeHost<Sink: TraceSink>(
-        _ request: TrustRequest, _ sink: inout Sink
-    ) -> CanonicalHost? {
-        var host: CanonicalHost?
-        var failure: [Violation] = []
-        do throws(HostProblem) {
-            host = try CanonicalHost(text: request.host)
-        } catch {
-            failure = [.badHost(host: request.host, problem: error.reason)]
-        }
-        sink.record(
-            .request(
-                RequestStep(
-                    host: request.host, canonicalHost: host?.text, port: request.port,
-                    time: request.time, presented: request.presentedChain.count, tls: request.tls)))
-        settle(.host, failure.isEmpty ? .passed(nil) : .failed(failure), by: nil, &sink)
-        return host
-    }
-
-    /// Judges whether the table is still fresh, where a table can become stale. The other checks
-    /// run whatever the answer is.
-    private mutating func judgeFreshness<Sink: TraceSink>(
-        at time: UTCInstant, _ sink: inout Sink
-    ) {
-        guard let freshness = engine.freshness else { return }
-        let judged = freshness.judge(at: time)
-        settle(.freshness, judged.outcome, by: nil, notices: judged.notices, &sink)
-    }
-
-    /// The index of the rule that decides; `ruleCount` for the body of `default`; nil when no rule
-    /// decides.
-    private mutating func selectRule<Sink: TraceSink>(
-        _ host: CanonicalHost, port: UInt16, _ sink: inout Sink
-    ) -> Int? {
-        let winner = engine.table.lookUp(host, port: port)
-        RuleSelectionTrace.record(winner, host: host, port: port, engine: engine, into: &sink)
-        guard winner == nil, engine.table.deniesByDefault else {
-            settle(.rule, .passed(nil), by: nil, &sink)
-            return winner.map { Int($0.rule) } ?? engine.table.ruleCount
-        }
-        settle(
-            .rule, .failed([.noApplicableRule(host: host.text)]), by: nil, at: "/default", &sink)
-        return nil
-    }
-
     /// Judges a connection without TLS, which shows no certificate. A waiver in force accepts the
     /// connection; without a waiver the missing TLS is the one violation (LANGUAGE section 10).
     private mutating func judgeCleartext<Sink: TraceSink>(
         _ demands: Demands, _ sink: inout Sink
     ) -> Verdict.Outcome {
         guard let waiver = demands.waiver(of: .cleartext) else {
-            settle(.cleartext, .failed([.cleartext]), by: demands, &sink)
+            findings.settle(.cleartext, .failed([.cleartext]), by: demands, &sink)
             return abandoned(&sink)
         }
         let reported = Reported(violation: .cleartext, reason: .waived(until: waiver.until))
-        settle(.cleartext, .tolerated([reported]), by: demands, &sink)
-        guard requestViolations.isEmpty else { return abandoned(&sink) }
+        findings.settle(.cleartext, .tolerated([reported]), by: demands, &sink)
+        guard findings.violations.isEmpty else { return abandoned(&sink) }
         recordWork(.notBegun, paths: 0, &sink)
-        return .accept(Acceptance(path: [], reported: requestReported, notices: requestNotices))
+        return .accept(Acceptance(path: [], reported: findings.reported, notices: findings.notices))
     }
 
     /// The most certificates that do not parse of which the subject is kept.
@@ -246,42 +328,14 @@ private struct Evaluation {
         } else {
             endEntity = .failed([.nothingPresented])
         }
-        settle(.endEntity, endEntity, by: demands, &sink)
+        findings.settle(.endEntity, endEntity, by: demands, &sink)
         let tls = TLSCheck(demands: demands, engine: engine)
             .judge(request.tls, isTraced: Sink.keepsSteps)
-        settle(.tls, tls.outcome, by: demands, notices: tls.notices, &sink)
+        findings.settle(.tls, tls.outcome, by: demands, notices: tls.notices, &sink)
         let read = RequestChecks.read(
             request.evidence, crypto: engine.crypto, budget: &budget)
         evidence = read.evidence
-        settle(.evidence, read.outcome, by: demands, &sink)
-    }
-
-    /// Records a demand on the request together with its outcome, and keeps the failures. `demands`
-    /// is nil before a rule is known; then `pointer` says where the demand is written.
-    private mutating func settle<Sink: TraceSink>(
-        _ check: Check, _ outcome: CheckStep.Outcome, by demands: Demands?,
-        at pointer: String? = nil,
-        notices: [Notice] = [], _ sink: inout Sink
-    ) {
-        sink.record(
-            .demand(
-                DemandStep(
-                    check: check, enforcement: demands?.enforcement(of: check) ?? .enforced,
-                    pointer: demands?.pointer(of: check) ?? pointer)))
-        sink.record(
-            .check(CheckStep(path: 0, check: check, outcome: outcome, notices: notices)))
-        switch outcome {
-        case .passed: break
-        case .failed(let violations):
-            if requestViolations.isEmpty {
-                requestViolations = violations
-            } else {
-                requestViolations += violations
-            }
-        case .tolerated(let reported): requestReported += reported
-        case .notAsked: break
-        }
-        if !notices.isEmpty { requestNotices += notices }
+        findings.settle(.evidence, read.outcome, by: demands, &sink)
     }
 
     // MARK: The verdict
@@ -290,36 +344,33 @@ private struct Evaluation {
     private mutating func abandoned<Sink: TraceSink>(_ sink: inout Sink) -> Verdict.Outcome {
         recordWork(.notBegun, paths: 0, &sink)
         return .reject(
-            requestViolations.isEmpty
-                ? [.engineError("a search was given up without a reason")] : requestViolations)
+            findings.violations.isEmpty
+                ? [.engineError("a search was given up without a reason")] : findings.violations)
     }
 
     private func recordWork<Sink: TraceSink>(
         _ end: SearchStep.End, paths: Int, _ sink: inout Sink
     ) {
-        sink.record(.search(SearchStep(end: end, limit: engine.workLimit)))
-        sink.record(
-            .work(
-                WorkStep(
-                    spent: budget.spent + diagnosisBudget.spent, limit: engine.workLimit,
-                    signatures: budget.signatures + diagnosisBudget.signatures, paths: paths)))
+        guard Sink.keepsSteps else { return }
+        Evaluator.recordWork(
+            end, [budget, diagnosisBudget], limit: engine.workLimit, paths: paths, &sink)
     }
 
     private mutating func conclude(_ result: PathSearch.Result) -> Verdict.Outcome {
-        if requestViolations.isEmpty { wanted = result.accepted?.wanted ?? result.wanted }
+        if findings.violations.isEmpty { wanted = result.accepted?.wanted ?? result.wanted }
         if let accepted = result.accepted {
-            guard requestViolations.isEmpty else { return .reject(requestViolations) }
+            guard findings.violations.isEmpty else { return .reject(findings.violations) }
             var notices =
-                requestNotices.isEmpty ? accepted.notices : requestNotices + accepted.notices
+                findings.notices.isEmpty ? accepted.notices : findings.notices + accepted.notices
             if result.end == .budget { notices.append(.searchIncomplete) }
             return .accept(
                 Acceptance(
                     path: accepted.path,
-                    reported: requestReported.isEmpty
-                        ? accepted.reported : requestReported + accepted.reported,
+                    reported: findings.reported.isEmpty
+                        ? accepted.reported : findings.reported + accepted.reported,
                     notices: notices))
         }
-        var violations = requestViolations
+        var violations = findings.violations
         if result.end == .budget {
             violations.append(.budgetExhausted(limit: engine.workLimit))
         }

@@ -30,6 +30,8 @@ struct PathSearch {
 
     private let engine: Engine
     private let demands: Demands
+    /// The identity that the rule demands, read once for all paths.
+    private let identity: IdentityRequirement
     private let validator: PathValidator
     private let host: CanonicalHost
     private let port: UInt16
@@ -51,7 +53,8 @@ struct PathSearch {
     ) {
         self.engine = engine
         self.demands = demands
-        self.validator = PathValidator(
+        self.identity = demands.identity
+        let validator = PathValidator(
             pool: pool,
             parameters: demands.pathParameters(for: pool.presented[0].certificate, at: time),
             crypto: engine.crypto)
@@ -65,6 +68,7 @@ struct PathSearch {
             time: time)
         self.budget = budget
         self.diagnosisBudget = diagnosisBudget
+        self.validator = validator
     }
 
     mutating func run<Sink: TraceSink>(_ sink: inout Sink) -> Result {
@@ -336,11 +340,11 @@ struct PathSearch {
         _ path: CandidatePath, _ work: inout WorkBudget, isTraced: Bool
     ) -> CheckStep.Outcome {
         guard demands.overrides.asksIdentity else { return .passed(nil) }
-        let identity = IdentityCheck(requirement: demands.identity, host: host)
-        let outcome = identity.judge(
+        let check = IdentityCheck(requirement: identity, host: host)
+        let outcome = check.judge(
             path.certificate(at: 0, in: validator.pool), budget: &work, isTraced: isTraced)
         if case .failed(let violations) = outcome, let waiver = demands.waiver(of: .identity),
-            violations.allSatisfy({ $0.reason.kind == .nameMismatch })
+            violations.allSatisfy({ $0.kind == .nameMismatch })
         {
             return .tolerated(
                 violations.map { Reported(violation: $0, reason: .waived(until: waiver.until)) })
@@ -365,11 +369,11 @@ extension Reported {
     /// reports: a peer whose issuer nobody has asked about would cost a search of all paths. The
     /// other is a log list that is too old, which fails on every path.
     var steers: Bool {
-        violation.reason.kind.declaration.hasBetterPath || reason != .reportOnly(until: nil)
+        violation.kind.declaration.hasBetterPath || reason != .reportOnly(until: nil)
     }
 }
 
 extension Violation {
     /// Whether evidence that was not supplied could remove this failure.
-    var isMissingEvidence: Bool { reason.kind.declaration.isMissingEvidence }
+    var isMissingEvidence: Bool { kind.declaration.isMissingEvidence }
 }

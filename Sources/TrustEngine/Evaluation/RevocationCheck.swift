@@ -124,7 +124,7 @@ struct RevocationCheck {
         var reported: [Reported] = []
         var wanted: [WantedEvidence] = []
 
-        mutating func add(_ violation: Violation, _ excuse: Reported.Reason?) {
+        mutating func add(_ violation: consuming Violation, _ excuse: Reported.Reason?) {
             if let excuse {
                 // Most often there is one for each certificate below the anchor.
                 if reported.isEmpty { reported.reserveCapacity(2) }
@@ -153,7 +153,7 @@ struct RevocationCheck {
         case .revoked(let answer): consequences.add(.revoked(reference, answer), waiver)
         case .undetermined(let cause, let action):
             consequences.add(
-                .revocationUndetermined(reference, cause: cause, answers: standing.answers),
+                Violation(undetermined: reference, cause: cause, answers: standing.answers),
                 action == .fail ? demands.excuse(of: .revocation) : .reportOnly(until: nil))
             addWanted(
                 for: certificate, at: standing.position, on: path, to: &consequences.wanted,
@@ -176,16 +176,19 @@ struct RevocationCheck {
     ) {
         guard path.endsAtAnchor, position + 1 < path.count else { return }
         let issuer = path.certificate(at: position + 1, in: pool)
+        let der = certificate.der
+        let bytes = der.span
+        let network = demands.requirements.revocation.network
         for source in demands.requirements.revocation.sources {
-            certificate.forEachEvidenceURL(source, atMost: RevocationCheck.maximumURLs) { url in
+            var urls = EvidenceURLReader(
+                source, of: certificate, atMost: RevocationCheck.maximumURLs)
+            while let url = urls.next(in: bytes) {
                 let key = digests.digest(.key, at: position + 1, of: path)
                 if wanted.isEmpty { wanted.reserveCapacity(4) }
                 wanted.append(
                     WantedEvidence(
-                        source: source,
-                        url: String(decoding: certificate.der[url.indices], as: UTF8.self),
-                        certificate: certificate, issuer: issuer, issuerKey: key,
-                        network: demands.requirements.revocation.network))
+                        source: source, url: url, in: certificate, issuer: issuer, issuerKey: key,
+                        network: network))
             }
         }
     }

@@ -9,8 +9,25 @@ public struct Verdict: Hashable, Sendable {
         case reject([Violation])
     }
 
+    /// What was decided. A host without a rule is the one reject that says nothing but its host,
+    /// and the one that a service may meet a million times a second, so its list of violations is
+    /// made when somebody asks for it.
+    enum Decision: Sendable {
+        case outcome(Outcome)
+        /// No rule matches the host, and the policy's `default` is `deny`.
+        case noRule(CanonicalHost)
+    }
+
+    private let decision: Decision
+
     /// Whether the request is accepted or rejected.
-    public let outcome: Outcome
+    public var outcome: Outcome {
+        switch decision {
+        case .outcome(let outcome): return outcome
+        case .noRule(let host): return .reject([.noApplicableRule(host: host.text)])
+        }
+    }
+
     /// Digest of the policy's meaning.
     public let policyDigest: Digest
     /// Digest of the system store, when the policy names it.
@@ -30,7 +47,16 @@ public struct Verdict: Hashable, Sendable {
         logListDigest: Digest? = nil,
         wanted: [WantedEvidence] = []
     ) {
-        self.outcome = outcome
+        self.init(
+            decision: .outcome(outcome), policyDigest: policyDigest,
+            systemStoreDigest: systemStoreDigest, logListDigest: logListDigest, wanted: wanted)
+    }
+
+    init(
+        decision: Decision, policyDigest: Digest, systemStoreDigest: Digest?,
+        logListDigest: Digest?, wanted: [WantedEvidence]
+    ) {
+        self.decision = decision
         self.policyDigest = policyDigest
         self.systemStoreDigest = systemStoreDigest
         self.logListDigest = logListDigest
@@ -39,7 +65,7 @@ public struct Verdict: Hashable, Sendable {
 
     /// Whether the verdict is an accept.
     public var isAccept: Bool {
-        if case .accept = outcome { return true }
+        if case .outcome(.accept) = decision { return true }
         return false
     }
 
@@ -47,6 +73,37 @@ public struct Verdict: Hashable, Sendable {
     public var violations: [Violation] {
         if case .reject(let violations) = outcome { return violations }
         return []
+    }
+
+    /// The path of an accept with what it has to say; nil for a reject. No list is made.
+    package var acceptance: Acceptance? {
+        if case .outcome(.accept(let acceptance)) = decision { return acceptance }
+        return nil
+    }
+
+    /// Number of violations; 0 for an accept. No list is made.
+    package var violationCount: Int {
+        switch decision {
+        case .outcome(.accept): return 0
+        case .outcome(.reject(let violations)): return violations.count
+        case .noRule: return 1
+        }
+    }
+
+    /// Compares the values, the outcome as it is read.
+    public static func == (left: Verdict, right: Verdict) -> Bool {
+        left.outcome == right.outcome && left.policyDigest == right.policyDigest
+            && left.systemStoreDigest == right.systemStoreDigest
+            && left.logListDigest == right.logListDigest && left.wanted == right.wanted
+    }
+
+    /// Hashes the values.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(outcome)
+        hasher.combine(policyDigest)
+        hasher.combine(systemStoreDigest)
+        hasher.combine(logListDigest)
+        hasher.combine(wanted)
     }
 }
 

@@ -6,11 +6,52 @@
 /// a field. So code that acts on violations compares ids. It treats a violation with an unknown id
 /// as a reject like any other.
 public struct Violation: Hashable, Sendable {
+    /// What the reason is made of.
+    private enum Content: Sendable {
+        case reason(ViolationReason)
+        /// `revocation-undetermined`. Accepts report it of every certificate where a rule lets an
+        /// unknown status pass, so it is kept without an allocation of its own.
+        case undetermined(
+            CertificateReference, cause: RevocationCause, answers: [RevocationAnswer])
+    }
+
+    private let content: Content
+
     /// The violation as a closed enum. A switch over it cannot forget a violation.
-    package let reason: ViolationReason
+    package var reason: ViolationReason {
+        switch content {
+        case .reason(let reason): return reason
+        case .undetermined(let certificate, let cause, let answers):
+            return .revocationUndetermined(certificate, cause: cause, answers: answers)
+        }
+    }
+
+    /// The kind of the reason. Nothing is allocated.
+    package var kind: ViolationKind {
+        switch content {
+        case .reason(let reason): return reason.kind
+        case .undetermined: return .revocationUndetermined
+        }
+    }
 
     /// Makes a violation.
-    package init(_ reason: ViolationReason) { self.reason = reason }
+    package init(_ reason: ViolationReason) { content = .reason(reason) }
+
+    /// Makes the violation that a revocation status is not known. Nothing is allocated.
+    init(
+        undetermined certificate: CertificateReference, cause: RevocationCause,
+        answers: [RevocationAnswer]
+    ) {
+        content = .undetermined(certificate, cause: cause, answers: answers)
+    }
+
+    /// Compares the reasons.
+    public static func == (left: Violation, right: Violation) -> Bool {
+        left.reason == right.reason
+    }
+
+    /// Hashes the reason.
+    public func hash(into hasher: inout Hasher) { hasher.combine(reason) }
 
     /// Makes a violation that the path validator raised.
     package init(_ violation: PathViolation) { self.init(.path(violation)) }
@@ -19,11 +60,11 @@ public struct Violation: Hashable, Sendable {
     public var id: String { reason.id }
 
     /// The check that the violation belongs to.
-    public var check: Check { reason.kind.declaration.check }
+    public var check: Check { kind.declaration.check }
 
     /// Whose fault the violation most often is, as a hint whom to tell. When somebody else answers
     /// in the server's place, any violation is possible, whatever its side.
-    public var side: Side { reason.kind.declaration.side }
+    public var side: Side { kind.declaration.side }
 
     /// The certificate of the path that the violation is about; nil when the violation is about the
     /// request or the whole path.

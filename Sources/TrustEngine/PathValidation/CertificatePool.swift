@@ -117,7 +117,7 @@ package final class CertificatePool: Sendable {
 
     /// Whether an anchor belongs to a set of this search.
     package func isInScope(anchor index: Int) -> Bool {
-        sets.contains(anchors.anchors[index].set)
+        sets.contains(anchors.set(of: index))
     }
 
     /// Whether a certificate with this fingerprint was presented.
@@ -156,9 +156,15 @@ package final class CertificatePool: Sendable {
     /// SHA-256 of a member's certificate.
     package func fingerprint(_ member: Member) -> Digest {
         switch member {
-        case .presented(let index): return presented[Int(index)].fingerprint
-        case .offered(let index): return offered.entries[Int(index)].fingerprint
-        case .anchor(let index): return anchors.anchors[Int(index)].fingerprint
+        case .presented(let index):
+            let list = presented
+            return list.span[Int(index)].fingerprint
+        case .offered(let index):
+            let list = offered.entries
+            return list.span[Int(index)].fingerprint
+        case .anchor(let index):
+            let list = anchors.anchors
+            return list.span[Int(index)].fingerprint
         }
     }
 
@@ -176,15 +182,14 @@ package final class CertificatePool: Sendable {
     package func reference(_ member: Member, position: Int) -> CertificateReference {
         switch member {
         case .anchor(let index):
-            let anchor = anchors.anchors[Int(index)]
             return CertificateReference(
-                position: position, origin: .anchor(set: setIDs[anchor.set]),
-                to: anchor.certificate, fingerprint: anchor.fingerprint)
+                position: position, origin: .anchor(set: setIDs[anchors.set(of: Int(index))]),
+                to: certificate(member), fingerprint: fingerprint(member))
         case .presented(let index):
-            let sent = presented[Int(index)]
+            let list = presented
             return CertificateReference(
-                position: position, origin: .presented(sent.wireIndex),
-                to: sent.certificate, fingerprint: sent.fingerprint)
+                position: position, origin: .presented(list.span[Int(index)].wireIndex),
+                to: certificate(member), fingerprint: fingerprint(member))
         case .offered(let index):
             let offer = offered.entries[Int(index)]
             return CertificateReference(

@@ -123,9 +123,10 @@ package struct PathBuilder: Sendable {
 
     /// The path that ends at an anchor; nil when this pass does not use the path.
     private func ending(at index: Int, ledger: SignatureLedger) -> CandidatePath? {
-        let anchor = pool.anchors.anchors[index]
         let member = CertificatePool.Member.anchor(Int32(index))
-        guard let fitness = fitness(of: member, ignoring: anchor.ignoredLimits, ledger: ledger)
+        guard
+            let fitness = fitness(
+                of: member, ignoring: pool.anchors.ignoredLimits(of: index), ledger: ledger)
         else { return nil }
         return CandidatePath(
             members: members, end: .anchor(index),
@@ -213,7 +214,7 @@ package struct PathBuilder: Sendable {
         case .through(let member), .pinned(let member):
             if isLoop(pool.certificate(member)) { return false }
         case .anchor(let index):
-            if isLoop(pool.anchors.anchors[index].certificate) { return false }
+            if isLoop(pool.anchors.certificate(index)) { return false }
         case .endEntityIsAnchor, .endEntityIsPinned, .deadEnd: break
         }
         switch pass {

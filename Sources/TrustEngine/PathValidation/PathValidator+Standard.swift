@@ -25,6 +25,7 @@ extension PathValidator {
             guard let flaws else {
                 return PathFailure.all([.budgetExhausted(limit: budget.limit)])
             }
+            if flaws.isEmpty { continue }
             // Parameters made in memory may lift the demand that an anchor says that it is a CA.
             let isLifted = ignores(.basicConstraintsPresence, path, position)
             found += failures(

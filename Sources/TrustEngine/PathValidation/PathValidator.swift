@@ -1,7 +1,6 @@
 /// Judges candidate paths by RFC 5280 section 6, check by check, with the floors of a policy. The
-/// evaluator decides which checks must hold and what a failure does. Several checks of an
-/// evaluation hold the same validator, so it is an object and never copied.
-package final class PathValidator: Sendable {
+/// evaluator decides which checks must hold and what a failure does.
+package struct PathValidator: Sendable {
     package let pool: CertificatePool
     package let parameters: PathParameters
     package let crypto: any CryptoBackend
@@ -190,8 +189,8 @@ package final class PathValidator: Sendable {
         for position in stride(from: path.count - 2, through: 0, by: -1) {
             let signer = path.certificate(at: position + 1, in: pool)
             let inheriting = signer.inheritingParameters(
-                from: (position + 2..<max(position + 2, path.count)).lazy.map {
-                    path.certificate(at: $0, in: self.pool)
+                from: (position + 2..<max(position + 2, path.count)).lazy.map { [pool] in
+                    path.certificate(at: $0, in: pool)
                 })
             let outcome: SignatureOutcome?
             if let inheriting {

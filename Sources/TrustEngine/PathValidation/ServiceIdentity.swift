@@ -70,17 +70,18 @@ package enum ServiceIdentity {
         let firstLabelEnd = firstLabelEnd(of: wanted)
         let count = wanted.count
         let wildcardCount = count &- firstLabelEnd &+ 1
-        let isLong = count >= 8
-        let start = isLong ? wanted.number64(at: 0) : 0
+        // Names of one length differ in their first octets more often than not. These are compared
+        // first, unless a wildcard may have the length too.
+        let comparesStart = count >= 8 && wildcardCount != count
+        let start = comparesStart ? wanted.number64(at: 0) : 0
         var reader = DERReader(certificate.layout.extensions.subjectAltName)
         while !reader.isAtEnd, let element = try? reader.next(in: bytes) {
             if element.count == count {
-                // Names of one length differ in their first octets more often than not. Where they
-                // do, a wildcard alone is looked at again.
+                // What differs in more than the case of letters is another name.
                 guard
-                    !isLong || bytes[element.contentStart] == UInt8(ascii: "*")
-                        || OctetWord.foldedEqual(
-                            bytes.number64(at: element.contentStart), start)
+                    !comparesStart
+                        || (bytes.number64(at: element.contentStart) ^ start)
+                            & ~OctetWord.caseBits == 0
                 else { continue }
             } else if element.count != wildcardCount {
                 continue

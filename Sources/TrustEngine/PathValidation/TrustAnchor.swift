@@ -49,6 +49,12 @@ package struct TrustAnchorIndex: Sendable {
     package func kind(of index: Int) -> AnchorKind { anchors.span[index].kind }
 
     @inline(__always)
+    package func set(of index: Int) -> Int { anchors.span[index].set }
+
+    @inline(__always)
+    package func ignoredLimits(of index: Int) -> AnchorLimits { anchors.span[index].ignoredLimits }
+
+    @inline(__always)
     package func identity(of index: Int) -> Int { anchors.span[index].identity }
 
     /// The anchors with a certificate's name and key.

@@ -87,6 +87,11 @@ extension PolicyTable {
     /// An identity requirement by index. Its lists are allocated.
     package func identity(at index: Int) -> IdentityRequirement {
         let range = BlobList(bytes.span, layout[.identities]).range(index, bytes.span)
+        // The host alone, without lists, is what nearly every rule demands.
+        let reference = bytes.number32(at: range.lowerBound)
+        if reference == UInt32(IdentityRequirement.Reference.host.rawValue) {
+            return IdentityRequirement()
+        }
         do {
             return try IdentityRequirement(
                 decoding: bytes.span.extracting(range),
@@ -260,7 +265,9 @@ extension PolicyTable {
 extension PolicyTable {
     /// The most specific pattern for a host, in the total order of LANGUAGE section 11.4; nil when
     /// no pattern matches. No allocation. Time is linear in the length of the host and does not
-    /// depend on the number of patterns.
+    /// depend on the number of patterns. It is inlined in the engine, so that the table is not
+    /// copied out of the engine's contents.
+    @inline(__always)
     package func lookUp(_ host: CanonicalHost, port: UInt16) -> PatternMatch? {
         let table = bytes.span
         switch host {

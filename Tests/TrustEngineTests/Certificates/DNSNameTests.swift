@@ -18,6 +18,17 @@ struct DNSNameTests {
             }
     }
 
+    /// What `DNSName.isPlain` says, by its description.
+    private func isPlain(_ name: [UInt8]) -> Bool {
+        let edges = Array(".-".utf8)
+        return (8...63).contains(name.count)
+            && name.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-.".utf8.contains($0) }
+            && !edges.contains(name[0]) && !edges.contains(name[name.count - 1])
+            && !zip(name, name.dropFirst()).contains {
+                edges.contains($0) && edges.contains($1)
+            }
+    }
+
     private func lowercased(_ octets: [UInt8]) -> [UInt8] {
         octets.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
     }
@@ -33,6 +44,7 @@ struct DNSNameTests {
                     #expect(
                         DNSName.isInPreferredSyntax(changed.span) == isInPreferredSyntax(changed),
                         "\(changed)")
+                    #expect(DNSName.isPlain(changed.span) == isPlain(changed), "\(changed)")
                     #expect(
                         DNSName.foldedEqual(name.span, changed.span)
                             == (lowercased(name) == lowercased(changed)), "\(changed)")
@@ -51,6 +63,13 @@ struct DNSNameTests {
                     Array(repeating: UInt8(ascii: "x"), count: offset) + middle + Array("yz".utf8)
                 #expect(
                     DNSName.isInPreferredSyntax(name.span) == isInPreferredSyntax(name), "\(name)")
+                #expect(DNSName.isPlain(name.span) == isPlain(name), "\(name)")
+                // What is plain is in the preferred syntax and has no asterisk: then nobody looks
+                // at the name again.
+                #expect(
+                    !DNSName.isPlain(name.span)
+                        || isInPreferredSyntax(name) && !name.contains(UInt8(ascii: "*")),
+                    "\(name)")
             }
         }
     }
@@ -61,6 +80,8 @@ struct DNSNameTests {
         #expect(DNSName.isInPreferredSyntax(label.span) == (length <= 63))
         let labels = (0..<length).map { $0 % 60 == 59 ? UInt8(ascii: ".") : UInt8(ascii: "a") }
         #expect(DNSName.isInPreferredSyntax(labels.span) == isInPreferredSyntax(labels))
+        #expect(DNSName.isPlain(label.span) == isPlain(label))
+        #expect(DNSName.isPlain(labels.span) == isPlain(labels))
     }
 
     @Test("every two octets are equal, or equal in lower case, or neither")

@@ -470,6 +470,13 @@ import TrustEngine
         #expect(first.issuer == (try Self.issuing.certificate.parsed()))
         #expect(first.issuerKey.bytes == Self.issuing.key.spkiSHA256)
         #expect(first.serial == (try Self.leaf.parsed().serialBytes))
+        for wanted in judged.verdict.wanted {
+            let made = WantedEvidence(
+                source: wanted.source, url: wanted.url, certificate: wanted.certificate,
+                issuer: wanted.issuer, issuerKey: wanted.issuerKey, network: wanted.network)
+            #expect(wanted == made)
+            #expect(wanted.hashValue == made.hashValue)
+        }
     }
 
     @Test("nothing is wanted that could not change the verdict")

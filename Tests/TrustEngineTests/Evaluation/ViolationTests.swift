@@ -21,6 +21,39 @@ import TrustEngine
         #expect(judged.notices.isEmpty)
     }
 
+    /// A verdict of the engine may keep what it decided in another form than a verdict that is made
+    /// of its values.
+    @Test("a deny, reported failures and wanted evidence are the values that they show")
+    func values() throws {
+        let deny = try ViolationTests.good.with { $0.host = "other.example" }.judge().verdict
+        let made = Verdict(
+            outcome: .reject([.noApplicableRule(host: "other.example")]),
+            policyDigest: deny.policyDigest, systemStoreDigest: nil)
+        #expect(deny == made)
+        #expect(deny.hashValue == made.hashValue)
+        #expect(deny.outcome == made.outcome)
+        #expect(deny.violations.map(\.id) == ["no-applicable-rule"])
+        #expect(!deny.isAccept)
+        #expect(
+            deny
+                != Verdict(
+                    outcome: .reject([.noApplicableRule(host: "another.example")]),
+                    policyDigest: deny.policyDigest, systemStoreDigest: nil))
+
+        let rejected = try ViolationTests.good.with {
+            $0.requirements.revocation.causes = .require
+        }.judge().verdict
+        for violation in rejected.violations {
+            let again = Violation(violation.reason)
+            #expect(violation == again)
+            #expect(violation.hashValue == again.hashValue)
+            #expect(violation.kind == again.kind)
+            #expect(violation.kind == violation.reason.kind)
+        }
+        #expect(rejected.violations.count == 2)
+        #expect(rejected.violations[0] != rejected.violations[1])
+    }
+
     private static let requestRows: [Row] = [
         Row("12.9 no name", ["bad-host"], good.with { $0.host = "api..example" }),
         Row("12.9 odd IPv4", ["bad-host"], good.with { $0.host = "0x7f.1" }),

@@ -40,6 +40,7 @@ package enum ASN1Time {
         return instant
     }
 
+    @inline(__always)
     private static func twoDigits(_ bytes: Span<UInt8>, _ index: Int) -> Int {
         let tens = bytes[index] &- 0x30
         let ones = bytes[index + 1] &- 0x30

@@ -16,6 +16,12 @@ package enum ObjectIdentifier {
         _ element: DERElement, in bytes: Span<UInt8>
     ) throws(DERError) -> UInt128 {
         let count = element.count
+        // Identifiers of extensions and of attributes have three octets, each an arc of its own.
+        if count == 3 {
+            let octets = bytes.extracting(element.contentStart..<element.end)
+            let number = UInt32(octets[0]) << 16 | UInt32(octets[1]) << 8 | UInt32(octets[2])
+            if number & 0x80_8080 == 0 { return UInt128(number | 1 << 24) }
+        }
         guard 1...8 ~= count, element.end >= 8 else {
             try checkByOctet(element, in: bytes)
             return code(element.content, in: bytes)

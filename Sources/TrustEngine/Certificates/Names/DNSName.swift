@@ -73,6 +73,42 @@ package enum DNSName {
         guard OctetWord.lengths.contains(name.count) else {
             return isInPreferredSyntaxByOctet(name)
         }
+        return isPlain(name) || isInPreferredSyntaxByWord(name)
+    }
+
+    /// Whether a name of 8 to 63 octets has lower-case letters, digits, hyphens and dots alone, and
+    /// no two hyphens or dots side by side or at an end. Nearly every name of a certificate is one.
+    /// Each of them is in the preferred syntax and has no asterisk. False for shorter and longer
+    /// names.
+    @inline(__always)
+    package static func isPlain(_ name: Span<UInt8>) -> Bool {
+        guard OctetWord.lengths.contains(name.count) else { return false }
+        var octets: UInt64 = 0
+        var known = UInt64.max
+        var touching: UInt64 = 0
+        // The place before the first octet counts as a dot.
+        var edgeBefore: UInt64 = 0x80
+        var rest = name
+        while rest.count >= 8 {
+            let word = rest.number64(at: 0)
+            let (isOfName, edges) = OctetWord.plain(word)
+            octets |= word
+            known &= isOfName
+            touching |= edges & (edges << 8 | edgeBefore)
+            edgeBefore = edges >> 56
+            rest = rest.extracting(droppingFirst: 8)
+        }
+        // The last eight octets, of which some were read before. The first of them was compared
+        // with the octet before it above.
+        let word = name.extracting(last: 8).number64(at: 0)
+        let (isOfName, edges) = OctetWord.plain(word)
+        octets |= word
+        known &= isOfName
+        touching |= edges & edges << 8 | edges & 1 << 63
+        return (octets | ~known | touching) & OctetWord.highBits == 0
+    }
+
+    private static func isInPreferredSyntaxByWord(_ name: Span<UInt8>) -> Bool {
         // A dot or hyphen may not stand beside a dot, nor at an end of the name. The octet before
         // the first word counts as a dot.
         var bad: UInt64 = 0

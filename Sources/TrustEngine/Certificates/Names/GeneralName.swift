@@ -108,8 +108,9 @@ package struct GeneralNameReader: Sendable, BitwiseCopyable {
             guard arePlainHosts else { continue }
             let content = bytes.extracting(element.contentStart..<element.end)
             arePlainHosts =
-                content.count > 0 && content[0] != UInt8(ascii: "*")
-                && DNSName.isInPreferredSyntax(content)
+                DNSName.isPlain(content)
+                || content.count > 0 && content[0] != UInt8(ascii: "*")
+                    && DNSName.isInPreferredSyntax(content)
         }
         return arePlainHosts
     }

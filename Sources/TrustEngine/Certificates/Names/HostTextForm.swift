@@ -19,6 +19,24 @@ enum OctetWord {
             | equal(word, UInt8(ascii: "-")) | equal(word, UInt8(ascii: "_"))
     }
 
+    /// The octets that are lower-case letters, digits, hyphens or dots, and those of them that are
+    /// hyphens or dots. Only the high bit of each octet is an answer. Going up from zero, each
+    /// number below is where octets begin or cease to be wanted, so an octet is wanted where it has
+    /// reached an odd number of them.
+    @inline(__always)
+    static func plain(_ word: UInt64) -> (isOfName: UInt64, edges: UInt64) {
+        let edges = reaching(word, UInt8(ascii: "-")) ^ reaching(word, UInt8(ascii: ".") + 1)
+        let digits = reaching(word, UInt8(ascii: "0")) ^ reaching(word, UInt8(ascii: "9") + 1)
+        let letters = reaching(word, UInt8(ascii: "a")) ^ reaching(word, UInt8(ascii: "z") + 1)
+        return (edges ^ digits ^ letters, edges)
+    }
+
+    /// The octets that are a number or above it.
+    @inline(__always)
+    private static func reaching(_ word: UInt64, _ bound: UInt8) -> UInt64 {
+        word &+ UInt64(0x80 &- bound) &* ones
+    }
+
     /// The octets that are letters, of upper or lower case, or digits.
     @inline(__always)
     static func isLetterOrDigit(_ word: UInt64) -> UInt64 {
@@ -31,7 +49,7 @@ enum OctetWord {
     }
 
     /// In each octet the bit in which upper and lower case of a letter differ.
-    private static let caseBits = ones &* 0x20
+    static let caseBits = ones &* 0x20
 
     /// The octets with ASCII letters in lower case. The octets are ASCII.
     @inline(__always)

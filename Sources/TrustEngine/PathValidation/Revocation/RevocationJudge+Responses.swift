@@ -287,23 +287,30 @@ extension Certificate {
 
     /// Whether authorityInfoAccess names an OCSP responder.
     package var hasResponder: Bool {
-        var isNamed = false
-        forEachAccessLocation { method, _ in
-            if method == ObjectIdentifier.accessMethodOCSP { isNamed = true }
+        let der = der
+        var reader = AccessLocationReader(layout.extensions.authorityInfoAccess)
+        while let entry = reader.next(in: der.span) {
+            if entry.method == ObjectIdentifier.accessMethodOCSP { return true }
         }
-        return isNamed
+        return false
     }
+}
 
-    /// Calls `body` for each entry of authorityInfoAccess, with the code of its access method and
-    /// its location (RFC 5280 section 4.2.2.1).
-    package func forEachAccessLocation(_ body: (UInt128, GeneralName) -> Void) {
-        var reader = DERReader(layout.extensions.authorityInfoAccess)
-        while let description = try? reader.next(.sequence, in: der.span) {
-            var fields = description.reader
-            guard let method = try? fields.next(.objectIdentifier, in: der.span),
-                let location = try? GeneralName(fields.next(in: der.span), in: der.span)
-            else { return }
-            body(ObjectIdentifier.code(method.content, in: der.span), location)
-        }
+/// Walks the entries of authorityInfoAccess in their order (RFC 5280 section 4.2.2.1).
+struct AccessLocationReader: BitwiseCopyable {
+    private var reader: DERReader
+
+    /// Begins a walk over the content of the extension's SEQUENCE.
+    init(_ content: ByteRange) { reader = DERReader(content) }
+
+    /// The code of the next entry's access method, and its location; nil at the end. No parsed
+    /// certificate contains octets that end the walk before.
+    mutating func next(in bytes: Span<UInt8>) -> (method: UInt128, location: GeneralName)? {
+        guard !reader.isAtEnd,
+            var fields = (try? reader.next(.sequence, in: bytes))?.reader,
+            let method = try? fields.next(.objectIdentifier, in: bytes),
+            let location = try? GeneralName(fields.next(in: bytes), in: bytes)
+        else { return nil }
+        return (ObjectIdentifier.code(method.content, in: bytes), location)
     }
 }
