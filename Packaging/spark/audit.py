@@ -7,18 +7,29 @@ README.md beside this file says which columns go in and come out, and what diffe
 """
 import argparse
 import base64
+import datetime
 import hashlib
 import json
+import math
 import os
 import subprocess
 import sys
 import tempfile
 import threading
+import traceback
 
 import pyarrow
 from pyspark import SparkFiles
 from pyspark.sql import SparkSession
 
+# The columns that go in, each with the types that it may have, as Spark writes them.
+TEXTS = ("string",)
+TLS = ("a struct of strings",)
+TAKEN = {
+    "id": TEXTS, "host": TEXTS, "port": ("tinyint", "smallint", "int", "bigint"),
+    "time": ("timestamp", "timestamp_ntz", "int", "bigint", "string"),
+    "tls": TLS, "chain": ("array<binary>",), "staple": ("binary",),
+    "sctList": ("binary",), "ocsp": ("array<binary>",), "crls": ("array<binary>",), "was": TEXTS}
 # The columns that come out, as Spark names types.
 COLUMNS = (
     "id string, host string, port int, time string, verdict string, was string, rule string, "
@@ -40,28 +51,78 @@ BATCH = 4096
 DIGEST = 32
 
 
+def refuse(reason):
+    """Ends the job with 2, as the command ends where the audit could not be made. spark-submit
+    prints this on its standard output, whichever stream it is written to."""
+    print(f"error: {reason}", file=sys.stderr)
+    sys.exit(2)
+
+
 class AuditFailed(RuntimeError):
     """The child of a partition did not judge its rows; the message has its own words."""
 
 
+def octets(item):
+    """Octets as a row has them. A null in a list stays one, and the row becomes an error row."""
+    return None if item is None else base64.b64encode(item).decode("ascii")
+
+
+def rows_of(batch):
+    """The rows of a batch. Spark does not look whether a text is UTF-8: octets that are not stay in
+    the text as lone surrogates, go to the child as they are, and the row becomes an error row."""
+    try:
+        return batch.to_pylist()
+    except UnicodeDecodeError:
+        pass
+
+    def raw(kind):
+        if pyarrow.types.is_string(kind) or pyarrow.types.is_large_string(kind):
+            return pyarrow.large_binary()
+        if pyarrow.types.is_struct(kind):
+            return pyarrow.struct([(field.name, raw(field.type)) for field in kind])
+        return kind
+
+    def text(value):
+        if isinstance(value, dict):
+            return {name: text(one) for name, one in value.items()}
+        return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
+
+    columns = {}
+    for name, column in zip(batch.schema.names, batch.columns):
+        values = column.cast(raw(column.type)).to_pylist()
+        # Binary columns are of octets, and stay so.
+        columns[name] = values if raw(column.type) == column.type else [text(one) for one in values]
+    return [dict(zip(columns, values)) for values in zip(*columns.values())]
+
+
+def identity_of(row):
+    """The row's own name, as UTF-8."""
+    name = row.get("id")
+    return name and name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def row_of(row):
-    """The row of a record: what `hawser schema audit-row` describes."""
+    """The line of a record: what `hawser schema audit-row` describes."""
     row = {name: value for name, value in row.items() if value is not None}
     if "chain" in row:
         row["chain"] = [
-            "sha256:" + item.hex() if len(item) == DIGEST else base64.b64encode(item).decode("ascii")
+            "sha256:" + item.hex() if item and len(item) == DIGEST else octets(item)
             for item in row["chain"]]
     for name in ("staple", "sctList"):
         if name in row:
-            row[name] = base64.b64encode(row[name]).decode("ascii")
+            row[name] = octets(row[name])
     for name in ("ocsp", "crls"):
         if name in row:
-            row[name] = [base64.b64encode(item).decode("ascii") for item in row[name]]
-    if "time" in row and hasattr(row["time"], "timestamp"):
-        row["time"] = int(row["time"].timestamp())
+            row[name] = [octets(item) for item in row[name]]
+    if isinstance(row.get("time"), datetime.datetime):
+        # A timestamp without a zone is UTC, whatever the zone of the machine.
+        time = row["time"]
+        time = time if time.tzinfo else time.replace(tzinfo=datetime.timezone.utc)
+        row["time"] = math.floor(time.timestamp())
     if "tls" in row:
         row["tls"] = {name: value for name, value in row["tls"].items() if value is not None}
-    return json.dumps(row, separators=(",", ":"))
+    text = json.dumps(row, separators=(",", ":"), ensure_ascii=False) + "\n"
+    return text.encode("utf-8", "surrogateescape")
 
 
 def columns_of(line, identity):
@@ -76,6 +137,23 @@ def columns_of(line, identity):
         "notices": [one["id"] for one in row["notices"]], "units": work.get("units"),
         "signatures": work.get("signatures"), "policy_digest": row["policyDigest"],
         "error_code": error.get("code"), "error_reason": error.get("reason")}
+
+
+def columns_of_input(schema):
+    """The columns of the input that are read, and the names of those that are left aside."""
+    found = {field.name: field.dataType for field in schema.fields}
+    if "host" not in found:
+        refuse(f"the input has no column `host`; its columns are {', '.join(found) or 'none'}")
+    for name, kind in found.items():
+        wanted, text = TAKEN.get(name), kind.simpleString()
+        if wanted == TLS:
+            fits = kind.typeName() == "struct" and all(
+                one.dataType.simpleString() == "string" for one in kind.fields)
+        else:
+            fits = wanted is None or text in wanted
+        if not fits:
+            refuse(f"the column `{name}` is {text}; wanted {' or '.join(wanted)}")
+    return [name for name in found if name in TAKEN], [name for name in found if name not in TAKEN]
 
 
 def digest_of(path):
@@ -113,10 +191,10 @@ def auditor(files, digests, options, policy):
             try:
                 with child.stdin as stream:
                     for batch in batches:
-                        rows = batch.to_pylist()
+                        rows = rows_of(batch)
                         # The ids are there before a row can come out.
-                        identities.extend(row.get("id") for row in rows)
-                        stream.write("".join(row_of(row) + "\n" for row in rows).encode())
+                        identities.extend(identity_of(row) for row in rows)
+                        stream.write(b"".join(map(row_of, rows)))
             except BrokenPipeError:
                 pass  # The child ended; its status says why.
             except BaseException as problem:
@@ -168,22 +246,34 @@ def main():
     digests = {}
     for name in ("table", "hawser", "certificates", "evidence"):
         if options[name]:
-            digests[os.path.basename(options[name])] = digest_of(options[name])
+            sent = os.path.basename(options[name])
+            if sent in digests:
+                refuse(f"two files of the job are named `{sent}`; they are sent under their names")
+            try:
+                digests[sent] = digest_of(options[name])
+            except OSError as problem:
+                refuse(f"--{name}: `{options[name]}`: {problem.strerror}")
     if options["digest"] and options["digest"] != digests[os.path.basename(options["table"])]:
-        sys.exit(f"`{options['table']}` has another digest than {options['digest']}")
+        refuse(f"`{options['table']}` has another digest than {options['digest']}")
     inspected = subprocess.run(
         [os.path.abspath(options["hawser"]), "inspect", options["table"], "--format", "json"],
         capture_output=True, text=True)
     if inspected.returncode != 0:
-        sys.exit(f"hawser inspect ended with {inspected.returncode}: {inspected.stderr.strip()}")
+        refuse(f"hawser inspect ended with {inspected.returncode}: {inspected.stderr.strip()}")
     policy = json.loads(inspected.stdout)["policyDigest"]
 
     spark = SparkSession.builder.appName("hawser audit").getOrCreate()
+    # What fails is told; what goes well is in Spark's own pages.
+    spark.sparkContext.setLogLevel("WARN")
     for name in ("table", "hawser", "certificates", "evidence"):
         if options[name]:
             spark.sparkContext.addFile(os.path.abspath(options[name]))
             options[name] = os.path.basename(options[name])
     rows = spark.read.parquet(options["input"])
+    taken, left = columns_of_input(rows.schema)
+    if left:
+        print(f"left aside: {', '.join(f'`{name}`' for name in left)}", file=sys.stderr)
+    rows = rows.select(*(f"`{name}`" for name in taken))
     judge = auditor(sorted(digests), digests, options, policy)
     rows.mapInArrow(judge, COLUMNS).write.mode("overwrite").parquet(options["output"])
 
@@ -196,4 +286,9 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Exception:
+        # 1 is for rows that are errors.
+        traceback.print_exc()
+        sys.exit(2)

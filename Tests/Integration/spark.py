@@ -1,9 +1,11 @@
-"""The checks of spark.sh, in the folder with `rows.ndjson`: spark.py JOB ROWS."""
+"""The checks of spark.sh, in the folder with `rows.ndjson`: spark.py PACKAGING-SPARK ROWS."""
 import base64
+import datetime
 import hashlib
 import json
 import os
 import pathlib
+import re
 import stat
 import subprocess
 import sys
@@ -11,9 +13,10 @@ import time
 
 import duckdb
 import pyarrow
+import pyarrow.compute
 import pyarrow.parquet
 
-job, count = sys.argv[1], int(sys.argv[2])
+folder, count = pathlib.Path(sys.argv[1]), int(sys.argv[2])
 TLS = pyarrow.struct([(name, pyarrow.string()) for name in (
     "state", "version", "cipherSuite", "group", "signatureScheme", "alpn")])
 SCHEMA = pyarrow.schema([
@@ -43,18 +46,15 @@ def write_parquet(folder, limit):
                     writer.write_table(pyarrow.Table.from_pylist(rows, schema=SCHEMA))
 
 
-def spark(output, hawser="hawser", source="connections", more=()):
+def spark(output, hawser="hawser", source="connections", more=(), conf=(), environment=()):
     # The command for the whole job is checked by its digest; a stand-in calls the real one.
-    done = subprocess.run(
-        [sys.executable, "-m", "pyspark.find_spark_home"], capture_output=True, text=True)
-    home = done.stdout.strip()
     return subprocess.run(
-        [f"{home}/bin/spark-submit", "--master", "local[2,4]", "--conf", "spark.ui.enabled=false",
-         "--conf", "spark.sql.files.maxPartitionBytes=64m", "--conf", "spark.driver.memory=2g", job,
-         "--input", source, "--output", output, "--table", "fleet.table", "--hawser", hawser,
+        ["spark-submit", "--master", "local[2,4]", "--conf", "spark.ui.enabled=false",
+         "--conf", "spark.sql.files.maxPartitionBytes=64m", "--conf", "spark.driver.memory=2g", *conf,
+         folder / "audit.py", "--input", source, "--output", output, "--table", "fleet.table", "--hawser", hawser,
          "--certificates", "ca.pem", "--digest",
          hashlib.sha256(open("fleet.table", "rb").read()).hexdigest(), *more],
-        capture_output=True, text=True)
+        capture_output=True, text=True, env=os.environ | dict(environment))
 
 
 def stand_in(name, text):
@@ -120,7 +120,7 @@ echo 'error: the sky fell on this partition' >&2
 exit 2
 """)
 failed = spark("none", "broken", "few")
-assert failed.returncode != 0
+assert failed.returncode == 2, failed.returncode
 assert "the sky fell on this partition" in failed.stderr, failed.stderr[-4000:]
 assert not list(pathlib.Path("none").glob("*.parquet"))
 print("a child that ends with 2 fails its partition, four times, and the job has its words")
@@ -147,6 +147,91 @@ print(f"{tried} partitions whose first child was killed were tried again, and no
 
 # Another table than the job was sent with.
 refused = spark("other", more=("--digest", "0" * 64))
-assert refused.returncode != 0 and "has another digest" in refused.stdout + refused.stderr
+assert refused.returncode == 2 and "has another digest" in refused.stdout, refused.stdout
 print("a table with another digest is refused")
+
+# Times as timestamps, with a zone and without: the machine's own zone and the session's do not
+# count. A column that the job does not know is left aside.
+rows = pyarrow.parquet.read_table("few").slice(0, 2_000)
+instants = [datetime.datetime.fromisoformat(text) for text in rows["time"].to_pylist()]
+place = rows.schema.get_field_index("time")
+zones = {"zoned": pyarrow.timestamp("us", "UTC"), "naive": pyarrow.timestamp("us"), "seconds": pyarrow.int64()}
+command(len(rows), "times.ndjson")
+for name, kind in zones.items():
+    if name == "seconds":
+        values = [int(instant.timestamp()) for instant in instants]
+    else:
+        # A part of a second is not a second.
+        values = [instant.replace(microsecond=999_999, tzinfo=instant.tzinfo if name == "zoned" else None)
+                  for instant in instants]
+    table = rows.set_column(place, "time", pyarrow.array(values, kind))
+    pyarrow.parquet.write_table(
+        table.append_column("region", pyarrow.array(["north"] * len(table))), f"{name}.parquet")
+    done = spark(
+        f"{name}-out", source=f"{name}.parquet", conf=["--conf", "spark.sql.session.timeZone=Asia/Tokyo"],
+        environment={"TZ": "America/New_York"})
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert "left aside: `region`" in done.stdout, done.stdout
+    compare("times.ndjson", f"{name}-out", len(rows))
+print("times as timestamps with a zone and without, and as seconds: the verdicts of the command")
+
+# Rows that cannot be judged: an error row each, with the row's own id, and no other row is lost.
+texts = {"host": [b"\xff.fleet.example", b"h1.fleet.example", None, b"h2.fleet.example", b"h3.fleet.example"],
+         "id": [b"not a text", b"null in a list", b"no host", b"\xc3(", b"well"]}
+chain = rows["chain"].to_pylist()
+chain = next(one for one in chain if one)
+chains = [chain, [chain[0], None], chain, chain, chain]
+versions = [b"tls1.3", b"tls1.3", b"tls1.3", b"\xfe", b"tls1.3"]
+
+
+def text(values):
+    return pyarrow.array(values, pyarrow.binary()).cast(
+        options=pyarrow.compute.CastOptions(pyarrow.string(), allow_invalid_utf8=True))
+
+
+strange = pyarrow.table({
+    "id": text(texts["id"]), "host": text(texts["host"]),
+    "time": pyarrow.array(["2026-06-01T00:00:00Z"] * 5),
+    "tls": pyarrow.StructArray.from_arrays([text(versions)], ["version"]),
+    "chain": pyarrow.array(chains, pyarrow.list_(pyarrow.binary()))})
+pyarrow.parquet.write_table(strange, "strange.parquet")
+done = spark("strange-out", source="strange.parquet")
+assert done.returncode == 1, done.stderr[-4000:]
+found = {row["id"]: row for row in pyarrow.parquet.read_table("strange-out").to_pylist()}
+assert {name: row["error_code"] for name, row in found.items()} == {
+    "not a text": "not-json", "null in a list": "malformed", "no host": "malformed", "\ufffd(": "not-json",
+    "well": None}, found
+print("texts that are not UTF-8, nulls in lists and rows without a host are error rows, and the job ends with 1")
+
+for name, column, words in (
+        ("nameless", None, "no column `host`"),
+        ("dated", pyarrow.array([datetime.date(2026, 6, 1)] * 5), "`time` is date"),
+        ("fraction", pyarrow.array([float("nan")] * 5), "`time` is double")):
+    other = strange.drop_columns(["host"]) if column is None else strange.set_column(2, "time", column)
+    pyarrow.parquet.write_table(other, f"{name}.parquet")
+    refused = spark(f"{name}-out", source=f"{name}.parquet")
+    assert refused.returncode == 2 and words in refused.stdout, refused.stdout
+print("columns of other types are refused, and the job ends with 2")
+
+# The page's recipe for DuckDB, as it is written.
+page = (folder / "README.md").read_text()
+recipe = page[page.index("## On a laptop"):]
+out, audit, counted = re.findall(r"```(?:sql|sh)\n(.*?)```", recipe, re.S)[:3]
+pathlib.Path("laptop").mkdir()
+for name in ("fleet.table", "hawser"):
+    os.link(name, f"laptop/{name}")
+os.link("ca.pem", "laptop/intermediates.pem")
+os.link("zoned.parquet", "laptop/connections.parquet")
+os.chdir("laptop")
+duckdb.sql(out)
+subprocess.run(["sh", "-e", "-c", audit], check=True, env=os.environ | {"PATH": f".:{os.environ['PATH']}"}, stderr=subprocess.PIPE)
+told = {(rule, verdict): number for rule, verdict, number in duckdb.sql(counted).fetchall()}
+expected = {}
+with open("../times.ndjson") as lines:
+    for line in lines:
+        row = json.loads(line)
+        key = row["rule"], row["verdict"]
+        expected[key] = expected.get(key, 0) + 1
+assert told == expected, (told, expected)
+print(f"the recipe for DuckDB: {told}")
 print(f"{count} rows")

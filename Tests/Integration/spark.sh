@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# `Packaging/spark` on Spark's local[2,4]: the result is the command's, row for row; a child that
-# fails fails its partition with its words; a partition that is tried again is not doubled. Needs
-# Java 17, python3 and the network (PyPI: pyspark, pyarrow, duckdb).
+# `Packaging/spark` on Spark's local[2,4]: the result is the command's, row for row; columns of
+# other types, texts that are none, nulls; a child that fails fails its partition with its words; a
+# partition that is tried again is not doubled; the page's recipe for DuckDB. Needs
+# Java 17, python3 and the network (PyPI: pyspark[sql], duckdb).
 #
 #   Tests/Integration/spark.sh [HAWSER [AUDIT-ROWS [ROWS]]]
 #
@@ -20,8 +21,9 @@ trap 'rm -rf "$work"' EXIT
 venv=${VENV:-$work/venv}
 if [ -z "${VENV:-}" ]; then
     python3 -m venv "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check pyspark pyarrow duckdb
+    "$venv/bin/pip" install --quiet --disable-pip-version-check 'pyspark[sql]' duckdb
 fi
+. "$venv/bin/activate"
 vectors=()
 for file in "$root"/../shared/conformance/cases/{limbo,pkits,bettertls-pathbuilding}.ndjson; do
     if [ -f "$file" ]; then vectors+=("$file"); fi
@@ -29,5 +31,5 @@ done
 "$maker" make "$work" "$rows" $((rows / 10)) 20261124 ${vectors[@]+"${vectors[@]}"}
 cp "$hawser" "$work/hawser"
 cd "$work"
-export SPARK_LOCAL_IP=127.0.0.1 PYSPARK_PYTHON="$venv/bin/python"
-"$venv/bin/python" "$root/Tests/Integration/spark.py" "$root/Packaging/spark/audit.py" "$rows"
+export SPARK_LOCAL_IP=127.0.0.1
+python "$root/Tests/Integration/spark.py" "$root/Packaging/spark" "$rows"
