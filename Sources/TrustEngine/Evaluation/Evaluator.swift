@@ -14,11 +14,11 @@ package enum Evaluator {
                 EngineStep(
                     policyDigest: engine.table.policyDigest,
                     systemStoreDigest: engine.systemStoreDigest, freshness: engine.freshness)))
-        var findings = RequestFindings()
-        let host = judgeHost(request, &findings, &sink)
-        judgeFreshness(of: engine, at: request.time, &findings, &sink)
-        if let host, let rule = selectRule(host, port: request.port, engine, &findings, &sink) {
-            var evaluation = Evaluation(engine: engine, findings: findings)
+        var judgement = RequestJudgement()
+        let host = judgeHost(request, &judgement, &sink)
+        judgeFreshness(of: engine, at: request.time, &judgement, &sink)
+        if let host, let rule = selectRule(host, port: request.port, engine, &judgement, &sink) {
+            var evaluation = Evaluation(engine: engine, judgement: judgement)
             let outcome = evaluation.run(request, of: host, by: rule, &sink)
             return Verdict(
                 decision: .outcome(outcome), policyDigest: engine.table.policyDigest,
@@ -28,7 +28,7 @@ package enum Evaluator {
         // Nothing is spent, as no certificate is read.
         recordWork(.notBegun, [], limit: engine.workLimit, paths: 0, &sink)
         return Verdict(
-            decision: rejection(of: host, findings.violations),
+            decision: rejection(of: host, judgement.violations),
             policyDigest: engine.table.policyDigest, systemStoreDigest: engine.systemStoreDigest,
             logListDigest: nil, wanted: [])
     }
@@ -48,7 +48,7 @@ package enum Evaluator {
 
     /// The host in canonical form; nil when the request's host is neither a name nor an address.
     private static func judgeHost<Sink: TraceSink>(
-        _ request: TrustRequest, _ findings: inout RequestFindings, _ sink: inout Sink
+        _ request: TrustRequest, _ judgement: inout RequestJudgement, _ sink: inout Sink
     ) -> CanonicalHost? {
         var host: CanonicalHost?
         var failure: [Violation] = []
@@ -62,7 +62,7 @@ package enum Evaluator {
                 RequestStep(
                     host: request.host, canonicalHost: host?.text, port: request.port,
                     time: request.time, presented: request.presentedChain.count, tls: request.tls)))
-        findings.settle(
+        judgement.settle(
             .host, failure.isEmpty ? .passed(nil) : .failed(failure), by: nil, &sink)
         return host
     }
@@ -70,27 +70,27 @@ package enum Evaluator {
     /// Judges whether the table is still fresh, where a table can become stale. The other checks
     /// run whatever the answer is.
     private static func judgeFreshness<Sink: TraceSink>(
-        of engine: Engine, at time: UTCInstant, _ findings: inout RequestFindings,
+        of engine: Engine, at time: UTCInstant, _ judgement: inout RequestJudgement,
         _ sink: inout Sink
     ) {
         guard let freshness = engine.freshness else { return }
         let judged = freshness.judge(at: time)
-        findings.settle(.freshness, judged.outcome, by: nil, notices: judged.notices, &sink)
+        judgement.settle(.freshness, judged.outcome, by: nil, notices: judged.notices, &sink)
     }
 
     /// The index of the rule that decides; `ruleCount` for the body of `default`; nil when no rule
     /// decides.
     private static func selectRule<Sink: TraceSink>(
-        _ host: CanonicalHost, port: UInt16, _ engine: Engine, _ findings: inout RequestFindings,
+        _ host: CanonicalHost, port: UInt16, _ engine: Engine, _ judgement: inout RequestJudgement,
         _ sink: inout Sink
     ) -> Int? {
         let winner = engine.lookUp(host, port: port)
         RuleSelectionTrace.record(winner, host: host, port: port, engine: engine, into: &sink)
         guard winner == nil, engine.deniesByDefault else {
-            findings.settle(.rule, .passed(nil), by: nil, &sink)
+            judgement.settle(.rule, .passed(nil), by: nil, &sink)
             return winner.map { Int($0.rule) } ?? engine.table.ruleCount
         }
-        RequestFindings.record(
+        RequestJudgement.record(
             .rule, .failed([.noApplicableRule(host: host.text)]), by: nil, at: "/default", &sink)
         return nil
     }
@@ -109,7 +109,7 @@ package enum Evaluator {
 }
 
 /// What is found of a request itself.
-private struct RequestFindings {
+private struct RequestJudgement {
     /// Failures, in order.
     private(set) var violations: [Violation] = []
     /// What an accept says of the request.
@@ -123,7 +123,7 @@ private struct RequestFindings {
         at pointer: String? = nil,
         notices: [Notice] = [], _ sink: inout Sink
     ) {
-        RequestFindings.record(
+        RequestJudgement.record(
             check, outcome, by: demands(), at: pointer, notices: notices, &sink)
         switch outcome {
         case .passed: break
@@ -166,7 +166,7 @@ private struct Evaluation {
     /// naming what is wrong.
     private var budget: WorkBudget
     private var diagnosisBudget: WorkBudget
-    private var findings: RequestFindings
+    private var judgement: RequestJudgement
     /// The revocation evidence of the request, parsed.
     private var evidence = RevocationEvidence()
     /// The digest of the rule's log list; nil where the rule has none.
@@ -174,9 +174,9 @@ private struct Evaluation {
     /// Evidence that could change the verdict and was not supplied.
     private(set) var wanted: [WantedEvidence] = []
 
-    init(engine: Engine, findings: RequestFindings) {
+    init(engine: Engine, judgement: RequestJudgement) {
         self.engine = engine
-        self.findings = findings
+        self.judgement = judgement
         let forDiagnosis = engine.workLimit / 4
         self.budget = WorkBudget(limit: engine.workLimit - forDiagnosis)
         self.diagnosisBudget = WorkBudget(limit: forDiagnosis)
@@ -212,14 +212,15 @@ private struct Evaluation {
         _ demands: Demands, _ sink: inout Sink
     ) -> Verdict.Outcome {
         guard let waiver = demands.waiver(of: .cleartext) else {
-            findings.settle(.cleartext, .failed([.cleartext]), by: demands, &sink)
+            judgement.settle(.cleartext, .failed([.cleartext]), by: demands, &sink)
             return abandoned(&sink)
         }
         let reported = Reported(violation: .cleartext, reason: .waived(until: waiver.until))
-        findings.settle(.cleartext, .tolerated([reported]), by: demands, &sink)
-        guard findings.violations.isEmpty else { return abandoned(&sink) }
+        judgement.settle(.cleartext, .tolerated([reported]), by: demands, &sink)
+        guard judgement.violations.isEmpty else { return abandoned(&sink) }
         recordWork(.notBegun, paths: 0, &sink)
-        return .accept(Acceptance(path: [], reported: findings.reported, notices: findings.notices))
+        return .accept(
+            Acceptance(path: [], reported: judgement.reported, notices: judgement.notices))
     }
 
     /// The most certificates that do not parse of which the subject is kept.
@@ -328,14 +329,14 @@ private struct Evaluation {
         } else {
             endEntity = .failed([.nothingPresented])
         }
-        findings.settle(.endEntity, endEntity, by: demands, &sink)
+        judgement.settle(.endEntity, endEntity, by: demands, &sink)
         let tls = TLSCheck(demands: demands, engine: engine)
             .judge(request.tls, isTraced: Sink.keepsSteps)
-        findings.settle(.tls, tls.outcome, by: demands, notices: tls.notices, &sink)
+        judgement.settle(.tls, tls.outcome, by: demands, notices: tls.notices, &sink)
         let read = RequestChecks.read(
             request.evidence, crypto: engine.crypto, budget: &budget)
         evidence = read.evidence
-        findings.settle(.evidence, read.outcome, by: demands, &sink)
+        judgement.settle(.evidence, read.outcome, by: demands, &sink)
     }
 
     // MARK: The verdict
@@ -344,8 +345,8 @@ private struct Evaluation {
     private mutating func abandoned<Sink: TraceSink>(_ sink: inout Sink) -> Verdict.Outcome {
         recordWork(.notBegun, paths: 0, &sink)
         return .reject(
-            findings.violations.isEmpty
-                ? [.engineError("a search was given up without a reason")] : findings.violations)
+            judgement.violations.isEmpty
+                ? [.engineError("a search was given up without a reason")] : judgement.violations)
     }
 
     private func recordWork<Sink: TraceSink>(
@@ -357,20 +358,20 @@ private struct Evaluation {
     }
 
     private mutating func conclude(_ result: PathSearch.Result) -> Verdict.Outcome {
-        if findings.violations.isEmpty { wanted = result.accepted?.wanted ?? result.wanted }
+        if judgement.violations.isEmpty { wanted = result.accepted?.wanted ?? result.wanted }
         if let accepted = result.accepted {
-            guard findings.violations.isEmpty else { return .reject(findings.violations) }
+            guard judgement.violations.isEmpty else { return .reject(judgement.violations) }
             var notices =
-                findings.notices.isEmpty ? accepted.notices : findings.notices + accepted.notices
+                judgement.notices.isEmpty ? accepted.notices : judgement.notices + accepted.notices
             if result.end == .budget { notices.append(.searchIncomplete) }
             return .accept(
                 Acceptance(
                     path: accepted.path,
-                    reported: findings.reported.isEmpty
-                        ? accepted.reported : findings.reported + accepted.reported,
+                    reported: judgement.reported.isEmpty
+                        ? accepted.reported : judgement.reported + accepted.reported,
                     notices: notices))
         }
-        var violations = findings.violations
+        var violations = judgement.violations
         if result.end == .budget {
             violations.append(.budgetExhausted(limit: engine.workLimit))
         }
