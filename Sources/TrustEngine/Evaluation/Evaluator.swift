@@ -26,7 +26,8 @@ package enum Evaluator {
                 logListDigest: evaluation.logListDigest, wanted: evaluation.wanted)
         }
         // Nothing is spent, as no certificate is read.
-        recordWork(.notBegun, [], limit: engine.workLimit, paths: 0, &sink)
+        recordWork(
+            .notBegun, spent: 0, signatures: 0, limit: engine.workLimit, paths: 0, &sink)
         return Verdict(
             decision: rejection(of: host, judgement.violations),
             policyDigest: engine.table.policyDigest, systemStoreDigest: engine.systemStoreDigest,
@@ -97,14 +98,12 @@ package enum Evaluator {
 
     /// Records how a search ended and what was spent of the budgets.
     fileprivate static func recordWork<Sink: TraceSink>(
-        _ end: SearchStep.End, _ budgets: [WorkBudget], limit: Int, paths: Int, _ sink: inout Sink
+        _ end: SearchStep.End, spent: Int, signatures: Int, limit: Int, paths: Int,
+        _ sink: inout Sink
     ) {
         sink.record(.search(SearchStep(end: end, limit: limit)))
         sink.record(
-            .work(
-                WorkStep(
-                    spent: budgets.reduce(0) { $0 + $1.spent }, limit: limit,
-                    signatures: budgets.reduce(0) { $0 + $1.signatures }, paths: paths)))
+            .work(WorkStep(spent: spent, limit: limit, signatures: signatures, paths: paths)))
     }
 }
 
@@ -352,9 +351,10 @@ private struct Evaluation {
     private func recordWork<Sink: TraceSink>(
         _ end: SearchStep.End, paths: Int, _ sink: inout Sink
     ) {
-        guard Sink.keepsSteps else { return }
         Evaluator.recordWork(
-            end, [budget, diagnosisBudget], limit: engine.workLimit, paths: paths, &sink)
+            end, spent: budget.spent + diagnosisBudget.spent,
+            signatures: budget.signatures + diagnosisBudget.signatures, limit: engine.workLimit,
+            paths: paths, &sink)
     }
 
     private mutating func conclude(_ result: PathSearch.Result) -> Verdict.Outcome {

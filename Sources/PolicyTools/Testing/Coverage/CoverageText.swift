@@ -77,7 +77,7 @@ package struct CoverageText {
                     "p", ["class": "place"],
                     [
                         source.link(gap.location.map(opened)),
-                        HTML(sentence: "\(gap.location == nil ? "" : ", ")such as `\(example(gap))`"),
+                        HTML("\(gap.location == nil ? "" : ", ")such as \(example(gap))"),
                     ]),
             ]
         }

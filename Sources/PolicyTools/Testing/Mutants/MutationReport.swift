@@ -114,8 +114,8 @@ package struct MutationReport: Sendable {
                     [
                         source.link(mutant.location.map { MutationReport.opened($0, path) }),
                         HTML(
-                            sentence: "\(mutant.location == nil ? "" : ", ")such as "
-                                + "`\(MutationReport.example(mutant))`"),
+                            "\(mutant.location == nil ? "" : ", ")such as "
+                                + MutationReport.example(mutant)),
                     ]),
             ]
         }
