@@ -3,7 +3,7 @@
 enum HTMLStyles {
     /// The source of `text` as a Content-Security-Policy names it: the hash of its octets (CSP
     /// level 3, section 2.3.1). A page without it would have no style; a test compares both.
-    static let source: StaticString = "sha256-aCcARHml5bmB0CYSQXjozQa02UdG4UcUPSN/lacHT+0="
+    static let source: StaticString = "sha256-y5FVu9qNfp/0H2NY1WApYZhvS4KNybm8YsGU/KJpXLQ="
 
     static let text: StaticString = """
         :root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#18202c;--soft:#566173;\
@@ -90,7 +90,7 @@ enum HTMLStyles {
         svg text.now{fill:var(--link);stroke:none;font-weight:650}
         .source{margin:0;padding:0;list-style:none;font-size:.8125rem;line-height:1.6;\
         border:1px solid var(--line);border-radius:8px;overflow:hidden}
-        .source li{display:grid;grid-template-columns:3.25rem 1fr;padding-inline:.25rem .75rem}
+        .source li{display:grid;grid-template-columns:3.25rem minmax(0,1fr);padding-inline:.25rem .75rem}
         .source li:target,.source .cited{background:var(--mark)}
         mark{background:none;color:inherit;text-decoration:underline wavy var(--bad) 1.5px;\
         text-underline-offset:.25em}
@@ -148,7 +148,7 @@ enum HTMLStyles {
         table.wide th,table.wide td{border:0;padding:.1rem 0}
         table.sides thead{position:absolute;left:-100vw}
         table.sides,table.sides tbody,table.sides caption{display:block}
-        table.sides tr{display:grid;grid-template-columns:3.25rem 1fr}
+        table.sides tr{display:grid;grid-template-columns:3.25rem minmax(0,1fr)}
         table.sides .kept td:nth-child(n+3),table.sides td.none{display:none}}
         @media print{:root{--paper:#fff;--card:#fff;--quiet:#f2f3f5}body{font-size:10pt}nav,.skip,.filter label,.filter input{display:none}
         section{border:0;border-top:1px solid var(--line);border-radius:0;padding-inline:0}
