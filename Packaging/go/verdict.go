@@ -100,7 +100,8 @@ type Verdict struct {
 	Wanted   []Wanted
 	// Fetches are of Fetcher's verdicts.
 	Fetches []Fetch
-	// Explanation is what `hawser explain --format json` prints. It and the next three are of
+	// Explanation is what `hawser explain --format json` prints, without the members that the
+	// command adds (`commands`, `certificates`, `pinPlaces`). It and the next three are of
 	// verdicts that were explained.
 	Explanation string
 	// Receipt is a line of JSON by which `hawser explain --receipt` makes the decision again; it

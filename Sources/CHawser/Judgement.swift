@@ -52,7 +52,7 @@ struct Explained: Sendable {
     /// The values that the caller assumed.
     let assumptions: [String]
 
-    /// What `hawser explain --format json` prints.
+    /// What `hawser explain --format json` prints, without the members that the command adds.
     var json: String { TraceJSON.render(explanation, assumptions: assumptions) }
 
     /// The receipt: one line of JSON.

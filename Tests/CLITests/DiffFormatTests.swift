@@ -195,7 +195,10 @@ import Testing
     @Test(
         "an output that cannot be written, or is not understood, ends with 2",
         arguments: [
-            ("pdf=out.pdf", "the formats are `text`, `json`, `markdown`, `sarif`, `github`, `html`"),
+            (
+                "pdf=out.pdf",
+                "the formats are `text`, `json`, `markdown`, `sarif`, `github`, `html`"
+            ),
             ("markdown", "takes a format and a file"), ("json=", "takes a file after `json=`"),
             ("json=absent/out.json", "`absent/out.json` cannot be written"),
         ])

@@ -76,7 +76,8 @@ class Verdict:
     #: The subjects of the accepted path, end entity first.
     path: tuple[str, ...]
     wanted: tuple[Wanted, ...]
-    #: What `hawser explain --format json` prints. Of `explain` alone, as the next two.
+    #: What `hawser explain --format json` prints, without the members that the command adds
+    #: (`commands`, `certificates`, `pinPlaces`). Of `explain` alone, as the next two.
     explanation: Optional[str] = field(repr=False)
     #: A line of JSON by which `hawser explain --receipt` makes the decision again, with its inputs.
     receipt: Optional[str] = field(repr=False)

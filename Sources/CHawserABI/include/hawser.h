@@ -669,7 +669,9 @@ enum {
                                             yours to decide */
     HAWSER_TEXT_PATH_SUBJECT = 27,       /* of the accepted path, end entity first */
     HAWSER_TEXT_EXPLANATION = 28,        /* index 0: what `hawser explain --format json` prints,
-                                            octet for octet, with the request's `assumptions`;
+                                            octet for octet, with the request's `assumptions`,
+                                            without the members that the command adds
+                                            (`commands`, `certificates`, `pinPlaces`);
                                             of hawser_explain alone, as are the next three */
     HAWSER_TEXT_RECEIPT = 29,            /* index 0: a line of JSON without its end, by which
                                             `hawser explain --receipt` makes the decision again;

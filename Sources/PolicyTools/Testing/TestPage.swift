@@ -14,7 +14,10 @@ enum TestPage {
             problems.append([
                 .element(
                     "p",
-                    [.word(.bad, "error \(problem.code)"), HTML(" "), HTML(sentence: problem.message)]),
+                    [
+                        .word(.bad, "error \(problem.code)"), HTML(" "),
+                        HTML(sentence: problem.message),
+                    ]),
                 .element("p", ["class": "place"], [link(problem.place, &source)]),
             ])
         }

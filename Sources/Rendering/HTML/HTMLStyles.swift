@@ -3,7 +3,7 @@
 enum HTMLStyles {
     /// The source of `text` as a Content-Security-Policy names it: the hash of its octets (CSP
     /// level 3, section 2.3.1). A page without it would have no style; a test compares both.
-    static let source: StaticString = "sha256-y5FVu9qNfp/0H2NY1WApYZhvS4KNybm8YsGU/KJpXLQ="
+    static let source: StaticString = "sha256-e7g2bhGlUFLcsaxwziSZ0KOgJvdWl0QxRKZ7+ULOA9U="
 
     static let text: StaticString = """
         :root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#18202c;--soft:#566173;\
@@ -33,7 +33,7 @@ enum HTMLStyles {
         overflow-wrap:anywhere;font-weight:650;letter-spacing:-.01em}
         h2{font-size:1.25rem;line-height:1.3;margin:0 0 1rem;font-weight:650}
         h3{font-size:1rem;line-height:1.4;margin:0 0 .5rem;font-weight:650;overflow-wrap:anywhere}
-        p{margin:0 0 .75rem;overflow-wrap:anywhere}
+        p{margin:0 0 .75rem;overflow-wrap:anywhere}li{overflow-wrap:anywhere}
         .lead{font-size:1.125rem;max-width:46rem}
         .word{display:inline-block;border-radius:999px;padding:.15rem .7rem;font-weight:650;\
         font-size:.875rem;border:1px solid currentColor;white-space:nowrap}
