@@ -3,7 +3,7 @@
 enum HTMLStyles {
     /// The source of `text` as a Content-Security-Policy names it: the hash of its octets (CSP
     /// level 3, section 2.3.1). A page without it would have no style; a test compares both.
-    static let source: StaticString = "sha256-e7g2bhGlUFLcsaxwziSZ0KOgJvdWl0QxRKZ7+ULOA9U="
+    static let source: StaticString = "sha256-hx7Cxj0lYZjKliDMgu/ik3eYEXt2086RgShVPClJ1s8="
 
     static let text: StaticString = """
         :root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#18202c;--soft:#566173;\
@@ -140,6 +140,7 @@ enum HTMLStyles {
         svg .bar.part{fill:var(--warn);opacity:.75}
         footer{padding-block:1rem 3rem;color:var(--soft);font-size:.875rem;overflow-wrap:anywhere}
         @media (max-width:40rem){
+        .word{white-space:normal}tbody th{overflow-wrap:anywhere}
         dl.facts{grid-template-columns:1fr;gap:0}dl.facts dd{margin-bottom:.6rem}
         table.wide thead{position:absolute;left:-100vw}
         table.wide,table.wide tbody,table.wide tr,table.wide th,table.wide td{display:block}
