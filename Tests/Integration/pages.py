@@ -223,6 +223,7 @@ def main():
                         (shots / f"{name}-{width}-{scheme}.png").write_bytes(
                             base64.b64decode(shot["data"]))
                 if is_shown:
+                    tab.call("Emulation.setEmulatedMedia", media="", features=[])
                     paper = tab.call("Page.printToPDF", printBackground=True)
                     (shots / f"{name}.pdf").write_bytes(base64.b64decode(paper["data"]))
             reports(tab, folder)

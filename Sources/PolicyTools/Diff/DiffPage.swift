@@ -171,8 +171,8 @@ private struct Comparison {
                     .element(
                         "p",
                         [
-                            HTML(head), .element("code", field.from), HTML(" → "),
-                            .element("code", field.to),
+                            HTML(head), Comparison.value(field.from), HTML(" → "),
+                            Comparison.value(field.to),
                         ]))
                 values += field.remarks.map(HTML.paragraph)
             }
@@ -193,6 +193,11 @@ private struct Comparison {
             [.word(DiffPage.mood(finding.relation), DiffSentences.relation(finding.relation))],
             values, places,
         ]
+    }
+
+    /// A value of a field. One that holds code is a sentence.
+    private static func value(_ text: String) -> HTML {
+        text.contains("`") ? HTML(sentence: text) : .element("code", text)
     }
 
     private mutating func idle() -> [HTML] {

@@ -106,13 +106,16 @@ enum TestPage {
                 let verdict = one.accepts.map { $0 ? "accept" : "reject" }
                 rows.append([
                     [.word(one.passes ? .good : .bad, one.passes ? "passed" : "failed")],
-                    [HTML(one.name)], [HTML(HostWithPort.text(one.host, one.port))],
-                    [HTML(one.time.description)], [HTML(verdict ?? "the policy alone")],
+                    [HTML(one.name)],
+                    [
+                        .element("p", HostWithPort.text(one.host, one.port)),
+                        .element("p", ["class": "place"], "at \(one.time.description)"),
+                    ], [HTML(verdict ?? "the policy alone")],
                     [link(one.place, &source)],
                 ])
             }
             parts += HTML.table(
-                file.path, ["outcome", "case", "host", "at", "verdict", "place"], rows, head: 1)
+                file.path, ["outcome", "case", "host", "verdict", "place"], rows, head: 1)
         }
         return parts
     }

@@ -3,13 +3,13 @@
 enum HTMLStyles {
     /// The source of `text` as a Content-Security-Policy names it: the hash of its octets (CSP
     /// level 3, section 2.3.1). A page without it would have no style; a test compares both.
-    static let source: StaticString = "sha256-hx7Cxj0lYZjKliDMgu/ik3eYEXt2086RgShVPClJ1s8="
+    static let source: StaticString = "sha256-607/mO2wj7UCdZPUlVLzlirzO8pQDXV9HMERtxEOC1A="
 
     static let text: StaticString = """
         :root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#18202c;--soft:#566173;\
         --line:#dce1e8;--quiet:#eef1f5;--link:#1b4f9c;--good:#0b6a47;--good-soft:#e3f3ea;\
         --bad:#a3182c;--bad-soft:#fbe8ea;--warn:#7b5300;--warn-soft:#fbf1d9;--mark:#fff2c4}
-        @media (prefers-color-scheme:dark){:root{--paper:#10141b;--card:#181e27;--ink:#e7ebf2;\
+        @media screen and (prefers-color-scheme:dark){:root{--paper:#10141b;--card:#181e27;--ink:#e7ebf2;\
         --soft:#9aa6b8;--line:#2c3543;--quiet:#212936;--link:#8ab8ff;--good:#6fd0a2;\
         --good-soft:#12301f;--bad:#ff9aa5;--bad-soft:#3a161b;--warn:#ecc36a;--warn-soft:#33280f;\
         --mark:#3d3312}}
@@ -143,7 +143,7 @@ enum HTMLStyles {
         .word{white-space:normal}tbody th{overflow-wrap:anywhere}
         dl.facts{grid-template-columns:1fr;gap:0}dl.facts dd{margin-bottom:.6rem}
         table.wide thead{position:absolute;left:-100vw}
-        table.wide,table.wide tbody,table.wide tr,table.wide th,table.wide td{display:block}
+        table.wide,table.wide caption,table.wide tbody,table.wide tr,table.wide th,table.wide td{display:block}
         table.wide tr{border-top:1px solid var(--line);padding-block:.6rem}
         table.wide tr:first-child{border-top:0}
         table.wide th,table.wide td{border:0;padding:.1rem 0}
@@ -151,7 +151,7 @@ enum HTMLStyles {
         table.sides,table.sides tbody,table.sides caption{display:block}
         table.sides tr{display:grid;grid-template-columns:3.25rem minmax(0,1fr)}
         table.sides .kept td:nth-child(n+3),table.sides td.none{display:none}}
-        @media print{:root{--paper:#fff;--card:#fff;--quiet:#f2f3f5}body{font-size:10pt}nav,.skip,.filter label,.filter input{display:none}
+        @media print{:root{color-scheme:light;--paper:#fff;--card:#fff;--quiet:#f2f3f5}body{font-size:10pt}nav,.skip,.filter label,.filter input{display:none}
         section{border:0;border-top:1px solid var(--line);border-radius:0;padding-inline:0}
         .list>li,tr,details,figure{break-inside:avoid}h2,h3{break-after:avoid}
         details::details-content{content-visibility:visible;display:block;block-size:auto}}
