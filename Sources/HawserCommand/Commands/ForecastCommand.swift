@@ -163,7 +163,7 @@ struct ForecastCommand: Answering {
         let within = try seconds(failWithin, of: "--fail-within")
         let ahead =
             try seconds(horizon, of: "--horizon")
-            ?? max(ForecastCommand.usualHorizon, within ?? 0)
+            ?? max(AskedHorizon.usual, within ?? 0)
         if let within, within > ahead {
             throw .couldNotAsk(
                 "`--fail-within \(failWithin ?? "")` lies beyond `--horizon \(horizon ?? "")`, up "
@@ -178,22 +178,8 @@ struct ForecastCommand: Answering {
         _ text: String?, of option: String
     ) throws(CommandFailure) -> Int64? {
         guard let text else { return nil }
-        let seconds: Int64
-        do throws(ScalarProblem) {
-            seconds = try DurationScanner.scan(text, for: option)
-        } catch {
-            throw .couldNotAsk(error.message)
-        }
-        guard (1...ForecastCommand.longestHorizon).contains(seconds) else {
-            throw .couldNotAsk("`\(option) \(text)` is not between a second and a hundred years")
-        }
-        return seconds
+        return try AskedHorizon.seconds(text, of: option)
     }
-
-    /// 90 days, as for the linter.
-    private static let usualHorizon: Int64 = 90 * 86_400
-    /// A hundred years of 366 days.
-    private static let longestHorizon: Int64 = 36_600 * 86_400
 
     private func checkOptions() throws(CommandFailure) {
         if chain != nil, connect != nil {

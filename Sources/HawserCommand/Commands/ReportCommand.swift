@@ -140,23 +140,9 @@ struct ReportCommand: Answering {
     }
 
     private func horizonSeconds() throws(CommandFailure) -> Int64 {
-        guard let horizon else { return ReportCommand.usualHorizon }
-        let seconds: Int64
-        do throws(ScalarProblem) {
-            seconds = try DurationScanner.scan(horizon, for: "--horizon")
-        } catch {
-            throw .couldNotAsk(error.message)
-        }
-        guard (1...ReportCommand.longestHorizon).contains(seconds) else {
-            throw .couldNotAsk("`--horizon \(horizon)` is not between a second and a hundred years")
-        }
-        return seconds
+        guard let horizon else { return AskedHorizon.usual }
+        return try AskedHorizon.seconds(horizon, of: "--horizon")
     }
-
-    /// 90 days, as for the linter and `forecast`.
-    private static let usualHorizon: Int64 = 90 * 86_400
-    /// A hundred years of 366 days.
-    private static let longestHorizon: Int64 = 36_600 * 86_400
 
     // MARK: Files
 
