@@ -110,7 +110,7 @@ package struct ExplainPage {
             }
         }
         let ids = TraceText.ids(violations).map { id in
-            HTML.joined([HTML(" "), .element("span", ["class": "word soft"], id)])
+            HTML.joined([HTML(" "), .word(.soft, id)])
         }
         return [
             .element("h1", target),
@@ -156,7 +156,7 @@ package struct ExplainPage {
                     "h3",
                     [
                         HTML(CheckSentences.title(violation.check) + " "),
-                        .element("span", ["class": "word bad"], "✗ \(violation.id)"),
+                        .word(.bad, violation.id),
                     ]),
                 .element(
                     "p", [HTML(sentence: ViolationSentences.headline(violation) + addition)]),
@@ -225,26 +225,14 @@ package struct ExplainPage {
             if let edit = repair.edit {
                 parts.append(
                     .element("p", ["class": "place"], [HTML(sentence: "write \(edit.place):")]))
-                parts.append(code(edit.lines))
+                parts.append(HTML.code(edit.lines))
             }
             return .element("li", parts)
         }
         items += input.commands.map {
-            .element("li", [.element("p", "run next"), code([$0])])
+            .element("li", [.element("p", "run next"), HTML.code([$0])])
         }
         return items.isEmpty ? [] : [.element("ul", ["class": "list"], items)]
-    }
-
-    private func code(_ lines: [String]) -> HTML {
-        .element(
-            "pre",
-            [
-                .element(
-                    "span", ["class": "code"],
-                    lines.enumerated().map { index, line in
-                        HTML.joined([HTML.constant(index == 0 ? "" : "\n"), HTML(line)])
-                    })
-            ])
     }
 
     // MARK: Paths
@@ -258,11 +246,11 @@ package struct ExplainPage {
             let ids = TraceText.ids(candidate.failures)
             let word: HTML
             if candidate.path.number == accepted {
-                word = .element("span", ["class": "word good"], "✓ accepted")
+                word = .word(.good, "accepted")
             } else if ids.isEmpty {
-                word = .element("span", ["class": "word soft"], "not needed")
+                word = .word(.soft, "not needed")
             } else {
-                word = .element("span", ["class": "word bad"], "✗ " + ids.joined(separator: ", "))
+                word = .word(.bad, ids.joined(separator: ", "))
             }
             return .element(
                 "li",
@@ -358,15 +346,15 @@ package struct ExplainPage {
             var sides: [HTML]
             switch check.outcome {
             case .passed(let passed):
-                word = .element("span", ["class": "word good"], "✓ passed")
+                word = .word(.good, "passed")
                 sides = CheckSentences.found(passed).map { [HTML(sentence: $0)] } ?? []
             case .failed(let violations):
-                word = .element("span", ["class": "word bad"], "✗ failed")
+                word = .word(.bad, "failed")
                 sides = violations.map {
                     .element("p", [HTML(sentence: ViolationSentences.headline($0))])
                 }
             case .tolerated(let reported):
-                word = .element("span", ["class": "word warn"], "! reported")
+                word = .word(.warn, "reported")
                 sides = reported.map {
                     .element(
                         "p",
@@ -377,7 +365,7 @@ package struct ExplainPage {
                         ])
                 }
             case .notAsked:
-                word = .element("span", ["class": "word soft"], "– not reached")
+                word = .word(.soft, "– not reached")
                 sides = []
             }
             rows.append(
@@ -444,7 +432,7 @@ package struct ExplainPage {
                             .element(
                                 "p",
                                 [
-                                    .element("span", ["class": "word warn"], "! \(word)"),
+                                    .word(.warn, word),
                                     HTML(sentence: " " + text),
                                 ])
                         ])
