@@ -66,6 +66,7 @@ package struct PolicyForecaster {
         let nesting = HostNesting(all, every)
         var found: [Key: (change: Forecast.Change, classes: [HostClass])] = [:]
         var order: [Key] = []
+        var rules: [Key: Set<Forecast.Rule>] = [:]
         var points: [Int: [Point]] = [:]
         for one in HostOrder.sorted(asked, by: { $0 }) {
             let index = one.deciders[0]
@@ -89,7 +90,7 @@ package struct PolicyForecaster {
                 }
                 found[key]?.classes.append(one)
                 if found[key]?.change.owner != point.owner { found[key]?.change.owner = nil }
-                if found[key]?.change.rules.contains(rule) == false {
+                if rules[key, default: []].insert(rule).inserted {
                     found[key]?.change.rules.append(rule)
                 }
                 for detail in point.details
