@@ -19,22 +19,22 @@ import TrustEngine
 /// or an exchange (releasing). Each of them moves one reference, and only one thread gets it. The
 /// tag of a slot may belong to the key before or after; it only says where looking is worth it.
 final class KeyCache: Sendable {
-    private let sets = AtomicLazyReference<KeySets>()
+    private let sets = MadeOnce<KeySets>()
 
     /// Takes the prepared key with this name out of the cache; nil when there is none. The caller
     /// puts it back after its use.
     func take(_ name: KeyName) -> PreparedKey? {
-        sets.load()?.take(name)
+        sets.ifMade { $0.take(name) } ?? nil
     }
 
     /// Puts back a key that was taken, or adds a key that is new. In a full set a new key replaces
     /// another, and a copy of a key that is there is given up.
     func put(_ key: PreparedKey) {
-        (sets.load() ?? sets.storeIfNil(KeySets())).put(key)
+        sets.make(KeySets.init) { $0.put(key) }
     }
 
     /// Number of keys that are in the cache now.
-    var count: Int { sets.load()?.count ?? 0 }
+    var count: Int { sets.ifMade { $0.count } ?? 0 }
 
     /// The most keys that are remembered.
     static let capacity = KeySets.slotCount

@@ -1,7 +1,7 @@
 package import TrustEngine
 
-/// A backend that remembers which certificates' signatures have verified under which keys, and asks
-/// another backend for everything else.
+/// A backend that remembers which certificates' signatures have verified under which keys, and what
+/// certificates that it has read twice hold. It asks another backend for everything else.
 ///
 /// It answers as the other backend does (`SignatureIdentity` says why), so verdict, trace and work
 /// are the same with and without it. Only the engine's search names signatures. Signatures of CRLs,
@@ -10,12 +10,17 @@ package import TrustEngine
 package final class RememberingBackend: CryptoBackend {
     private let backend: any CryptoBackend
     private let memory: SignatureMemory
+    private let certificates = CertificateMemory()
 
     /// Remembers the signatures that `backend` verifies. The memory takes 80 octets for each
-    /// signature, and never more than for its capacity.
+    /// signature, and never more than for its capacity; certificates take at most 1.4 MB.
     package init(_ backend: any CryptoBackend, memory: SignatureMemory) {
         self.backend = backend
         self.memory = memory
+    }
+
+    package func read(_ der: [UInt8]) throws(CertificateError) -> HashedCertificate {
+        try certificates.read(der, crypto: backend)
     }
 
     package func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest {

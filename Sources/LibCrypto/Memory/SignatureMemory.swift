@@ -39,7 +39,7 @@ package final class SignatureMemory: Sendable {
 
     /// The most signatures that this memory remembers.
     package let capacity: Int
-    private let blocks: InlineArray<1_024, AtomicLazyReference<SignatureBlock>>
+    private let blocks: InlineArray<1_024, MadeOnce<SignatureBlock>>
     private let blockMask: UInt64
 
     /// A memory of at least `wanted` signatures: the next power of two from 64 to
@@ -51,29 +51,26 @@ package final class SignatureMemory: Sendable {
         }
         self.capacity = count * SignatureBlock.slots
         self.blockMask = UInt64(count - 1)
-        self.blocks = InlineArray { _ in AtomicLazyReference() }
+        self.blocks = InlineArray { _ in MadeOnce() }
     }
 
     /// Whether a signature has verified before. It may be false for any signature.
     package func holds(_ signature: SignatureIdentity) -> Bool {
         let name = SignatureName(signature)
-        guard let block = blocks[index(name)].load() else { return false }
-        return block.holds(name)
+        return blocks[index(name)].ifMade { $0.holds(name) } ?? false
     }
 
     /// Remembers a signature that has just verified. While another thread writes to the same slot
     /// nothing is remembered.
     package func remember(_ signature: SignatureIdentity) {
         let name = SignatureName(signature)
-        let index = index(name)
-        let block = blocks[index].load() ?? blocks[index].storeIfNil(SignatureBlock())
-        block.remember(name)
+        blocks[index(name)].make(SignatureBlock.init) { $0.remember(name) }
     }
 
     /// Number of signatures that are remembered now. Cost: linear in the capacity.
     package var count: Int {
         var count = 0
-        for index in blocks.indices { count += blocks[index].load()?.count ?? 0 }
+        for index in blocks.indices { count += blocks[index].ifMade { $0.count } ?? 0 }
         return count
     }
 

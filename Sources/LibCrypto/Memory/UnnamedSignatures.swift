@@ -28,6 +28,10 @@ package final class UnnamedSignatures: CryptoBackend {
         backend.identifierSHA1(of: bytes)
     }
 
+    package func read(_ der: [UInt8]) throws(CertificateError) -> HashedCertificate {
+        try backend.read(der)
+    }
+
     package func verify(
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>

@@ -38,9 +38,10 @@ public struct Certificate: Hashable, Sendable {
         contents = Contents(der, try CertificateParser.parse(der.span))
     }
 
-    /// A certificate whose layout was made apart from parsing. The ranges of the layout lie in
-    /// `der`.
-    init(der: [UInt8], layout: CertificateLayout) {
+    /// A certificate whose layout was made apart from this call. The ranges of the layout lie in
+    /// `der`: it was parsed from the same octets, or is that of a certificate that differs in its
+    /// key alone.
+    package init(der: [UInt8], layout: CertificateLayout) {
         contents = Contents(der, layout)
     }
 

@@ -283,18 +283,19 @@ private struct Evaluation {
     private mutating func read(
         _ der: [UInt8], _ index: Int, into chain: inout ReadChain
     ) throws(CertificateError) -> Int? {
-        let certificate = try Certificate(der: der)
-        _ = budget.spend(SignatureCost.readingUnits(of: certificate.layout.publicKey))
+        let read = try engine.crypto.read(der)
+        _ = budget.spend(SignatureCost.readingUnits(of: read.certificate.layout.publicKey))
         // Two certificates may differ only near their ends, so comparing octets would cost as much
         // as reading them again. The digest is compared instead.
-        let fingerprint = engine.crypto.digest(.sha256, of: der.span)
+        let fingerprint = read.fingerprint
         for known in chain.certificates.indices
         where chain.certificates[known].fingerprint == fingerprint {
             return chain.certificates[known].wireIndex
         }
         chain.certificates.append(
             CertificatePool.Presented(
-                certificate: certificate, wireIndex: index, fingerprint: fingerprint))
+                certificate: read.certificate, wireIndex: index, fingerprint: fingerprint,
+                keyDigest: read.keyDigest))
         return nil
     }
 

@@ -24,11 +24,9 @@ struct PinCheck {
         var outcome = Outcome()
         for demand in demands {
             let set = demand.set
-            for _ in 0..<set.count {
-                guard budget.spend(1 + path.count / 8) else {
-                    outcome.rejecting.append(.budgetExhausted(limit: budget.limit))
-                    return outcome
-                }
+            guard budget.spend(1 + path.count / 8, times: set.count) else {
+                outcome.rejecting.append(.budgetExhausted(limit: budget.limit))
+                return outcome
             }
             let hits = hits(of: demand, on: path, &digests)
             let count = matchCount(hits, path, &digests)

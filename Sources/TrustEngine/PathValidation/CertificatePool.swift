@@ -39,6 +39,17 @@ package final class CertificatePool: Sendable {
         package let wireIndex: Int
         /// SHA-256 of the certificate.
         package let fingerprint: Digest
+        /// SHA-256 of its SubjectPublicKeyInfo, where somebody remembered it.
+        package let keyDigest: Digest?
+
+        package init(
+            certificate: Certificate, wireIndex: Int, fingerprint: Digest, keyDigest: Digest? = nil
+        ) {
+            self.certificate = certificate
+            self.wireIndex = wireIndex
+            self.fingerprint = fingerprint
+            self.keyDigest = keyDigest
+        }
     }
 
     /// A presented certificate that does not parse. It is on no path. A violation names it when it
@@ -168,11 +179,13 @@ package final class CertificatePool: Sendable {
         }
     }
 
-    /// SHA-256 of a member's SubjectPublicKeyInfo; nil for a presented certificate, whose key
-    /// nobody has hashed before.
+    /// SHA-256 of a member's SubjectPublicKeyInfo; nil for a presented certificate whose key nobody
+    /// has hashed before.
     package func keyDigest(_ member: Member) -> Digest? {
         switch member {
-        case .presented: return nil
+        case .presented(let index):
+            let list = presented
+            return list.span[Int(index)].keyDigest
         case .offered(let index): return offered.entries[Int(index)].keyDigest
         case .anchor(let index): return anchors.anchors[Int(index)].keyDigest
         }

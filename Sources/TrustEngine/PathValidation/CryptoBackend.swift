@@ -31,6 +31,15 @@ public protocol CryptoBackend: Sendable {
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>, of identity: SignatureIdentity
     ) -> SignatureOutcome
+
+    /// Parses a certificate and computes its digests.
+    ///
+    /// The answer is that of `HashedCertificate.init`, which parses and hashes. A backend may find
+    /// what it has parsed from the same octets before. A backend without such a memory leaves this
+    /// requirement out.
+    ///
+    /// - Throws: `CertificateError`, as `Certificate.init`.
+    func read(_ der: [UInt8]) throws(CertificateError) -> HashedCertificate
 }
 
 extension CryptoBackend {
@@ -40,6 +49,40 @@ extension CryptoBackend {
         message: Span<UInt8>, signature: Span<UInt8>, of identity: SignatureIdentity
     ) -> SignatureOutcome {
         verify(algorithm, key: key, keyBytes: keyBytes, message: message, signature: signature)
+    }
+
+    /// Parses the certificate and hashes it, without the help of a memory.
+    public func read(_ der: [UInt8]) throws(CertificateError) -> HashedCertificate {
+        try HashedCertificate(der: der, crypto: self)
+    }
+}
+
+/// A parsed certificate and the digests that are known of it. Only parsing makes one, and what
+/// remembers what was parsed from the same octets.
+public struct HashedCertificate: Sendable {
+    /// The certificate.
+    public let certificate: Certificate
+    /// SHA-256 of the certificate.
+    public let fingerprint: Digest
+    /// SHA-256 of its SubjectPublicKeyInfo; nil where nobody has computed it.
+    public let keyDigest: Digest?
+
+    /// Parses a certificate and hashes it. Linear in `der`.
+    ///
+    /// - Throws: `CertificateError`, as `Certificate.init`.
+    public init(
+        der: [UInt8], crypto: some CryptoBackend
+    ) throws(CertificateError) {
+        certificate = try Certificate(der: der)
+        fingerprint = crypto.digest(.sha256, of: der.span)
+        keyDigest = nil
+    }
+
+    /// A certificate that was parsed and hashed before, from these octets.
+    package init(known certificate: Certificate, fingerprint: Digest, keyDigest: Digest) {
+        self.certificate = certificate
+        self.fingerprint = fingerprint
+        self.keyDigest = keyDigest
     }
 }
 

@@ -28,6 +28,17 @@ package struct WorkBudget: Sendable {
         return true
     }
 
+    /// Spends units so many times, as that many calls of `spend` would: where there are not enough,
+    /// those that the whole part of them needs are spent. Returns false when there are not enough.
+    /// `units` is positive.
+    package mutating func spend(_ units: Int, times: Int) -> Bool {
+        guard !isExhausted else { return false }
+        let allowed = min(times, (limit - spent) / units)
+        spent += units * allowed
+        isExhausted = allowed < times
+        return !isExhausted
+    }
+
     /// Spends units, or throws when there are not enough.
     package mutating func take(_ units: Int) throws(WorkExhausted) {
         guard spend(units) else { throw WorkExhausted() }
