@@ -9,6 +9,8 @@ package struct EngineSubject: Sendable {
     private let first: TrustRequest
     /// The requests that are measured, in turn.
     private let requests: [TrustRequest]
+    /// The backends that take turns, where each verdict has its own.
+    private let backends: BackendsInTurn?
 
     /// Prepares an engine for a case; a request of it costs nothing later. `store` has the roots
     /// that the rule trusts beside those of the case. Linear in the roots and the chains.
@@ -22,6 +24,7 @@ package struct EngineSubject: Sendable {
         self.engine = try Engine(
             table: PolicyTable(decoding: encoded.bytes, crypto: crypto),
             crypto: EngineSubject.emptyBackend)
+        self.backends = nil
         self.subject = subject
         func request(_ chain: [[UInt8]]) -> TrustRequest {
             TrustRequest(
@@ -39,6 +42,17 @@ package struct EngineSubject: Sendable {
     package func withEmptyMemory() throws -> EngineSubject {
         EngineSubject(
             engine: try Engine(table: engine.table, crypto: EngineSubject.emptyBackend),
+            backends: nil, subject: subject, first: first, requests: requests)
+    }
+
+    /// The same engine with a backend that has seen nothing for each of `count` verdicts. Linear in
+    /// the roots and in `count`. After them the last backend goes on.
+    ///
+    /// - Throws: as `init`.
+    package func withEmptyMemories(_ count: Int) throws -> EngineSubject {
+        let backends = BackendsInTurn((0..<count).map { _ in EngineSubject.emptyBackend })
+        return EngineSubject(
+            engine: try Engine(table: engine.table, crypto: backends), backends: backends,
             subject: subject, first: first, requests: requests)
     }
 
@@ -49,9 +63,11 @@ package struct EngineSubject: Sendable {
     }
 
     private init(
-        engine: Engine, subject: VerdictCase, first: TrustRequest, requests: [TrustRequest]
+        engine: Engine, backends: BackendsInTurn?, subject: VerdictCase, first: TrustRequest,
+        requests: [TrustRequest]
     ) {
         self.engine = engine
+        self.backends = backends
         self.subject = subject
         self.first = first
         self.requests = requests
@@ -96,6 +112,7 @@ package struct EngineSubject: Sendable {
 
     @inline(never)
     private func judge(_ request: TrustRequest) -> Bool {
+        defer { backends?.turn() }
         switch subject.question {
         case .evaluate: return engine.evaluate(request).isAccept == subject.isAccepted
         case .explain: return engine.explain(request).verdict.isAccept == subject.isAccepted

@@ -75,17 +75,18 @@ struct Subjects {
 
     /// Adds a minted chain: the cases NAME, NAME-warm and NAME-cold.
     private mutating func addMinted(_ name: String) throws {
-        let (repeated, cold) = (try read(name), try read("\(name)-cold"))
+        let repeated = try read(name)
+        let (cold, warm) = (try read("\(name)-cold"), try read("\(name)-warm"))
         try addRejects(name, repeated)
         add(name, "ours, cold", try pool(cold))
-        add(name, "ours, warm", try pool(try read("\(name)-warm")))
+        add(name, "ours, warm", try pool(warm))
         try addRepeat(name, repeated)
         var explained = cold
         explained.question = .explain
         add(name, "explain, cold", try pool(explained))
         try addPeers(name, cold)
         // Every verdict of the cold pool meets new authorities below a root that is known.
-        try addFloors(name, repeated, isRootNew: false)
+        try addFloors(name, cold: cold, warm: warm, sent: repeated, isRootNew: false)
     }
 
     /// Adds a case of one chain, whose cold state is an empty memory.
@@ -98,7 +99,7 @@ struct Subjects {
         explained.question = .explain
         add(name, "explain, cold", try forgetting(explained))
         try addPeers(name, repeated)
-        try addFloors(name, repeated, isRootNew: true)
+        try addFloors(name, cold: repeated, warm: repeated, sent: repeated, isRootNew: true)
     }
 
     /// Adds a case that is only asked again and again.
@@ -140,20 +141,18 @@ struct Subjects {
         }
     }
 
-    /// Work on one chain with a new backend for each verdict. Engines are made some at a time, and
-    /// one more judges before the time begins: making an engine takes the caches of the processor,
-    /// and what is measured is an empty memory and not an empty cache.
+    /// Work on one chain with a new backend for each verdict of one engine. Backends are made some
+    /// at a time, and one more judges before the time begins: making them takes the caches of the
+    /// processor, and what is measured is an empty memory and not an empty cache.
     private func forgetting(_ chain: VerdictCase) throws -> (Int) throws -> Int64 {
         let start = try prepared(chain)
         return { count in
             var (left, time) = (count, Int64(0))
             while left > 0 {
-                let size = min(left, Subjects.enginesAtATime)
-                let engines = try (0..<size).map { _ in try start.withEmptyMemory() }
-                var isRight = try start.withEmptyMemory().run(1)
-                time += Meter.time {
-                    for engine in engines { isRight = engine.run(1) && isRight }
-                }
+                let size = min(left, Subjects.backendsAtATime)
+                let subject = try start.withEmptyMemories(size + 1)
+                var isRight = subject.run(1)
+                time += Meter.time { isRight = subject.run(size) && isRight }
                 time -= Meter.overhead
                 guard isRight else { throw WrongAnswer(description: chain.host) }
                 left -= size
@@ -162,7 +161,7 @@ struct Subjects {
         }
     }
 
-    private static let enginesAtATime = 16
+    private static let backendsAtATime = 16
 
     private func prepared(_ chain: VerdictCase) throws -> EngineSubject {
         try EngineSubject(chain, store: store)
@@ -207,16 +206,38 @@ struct Subjects {
         }
     }
 
+    /// Adds the floors. Those of signatures go through the same chains as the verdicts: verifying
+    /// one signature again and again is faster than verifying as many, since the processor learns
+    /// how its arithmetic branches.
     private mutating func addFloors(
-        _ name: String, _ chain: VerdictCase, isRootNew: Bool
+        _ name: String, cold: VerdictCase, warm: VerdictCase, sent: VerdictCase, isRootNew: Bool
     ) throws {
-        let (sent, roots) = (CChain(chain.chains[0]), CChain(store + chain.anchors))
-        guard let path = hwpeers_path_new(sent.start, sent.count, roots.start, roots.count) else {
-            throw WrongAnswer(description: "\(name): no path for the floor")
-        }
-        let signatures = hwpeers_path_signatures(path)
+        let (coldPaths, warmPaths) = (try paths(name, cold), try paths(name, warm))
+        let signatures = hwpeers_path_signatures(coldPaths[0])
         let imported = isRootNew ? signatures : signatures - 1
-        let host = chain.host
+        func inTurn(
+            _ paths: [OpaquePointer], _ call: @escaping (OpaquePointer) -> Bool
+        ) -> (Int) -> Bool {
+            { count in
+                var (index, isRight) = (0, true)
+                for _ in 0..<count {
+                    isRight = call(paths[index]) && isRight
+                    index = index + 1 == paths.count ? 0 : index + 1
+                }
+                return isRight
+            }
+        }
+        add(
+            name, "floor, signatures",
+            timing: inTurn(coldPaths) { hwpeers_path_verify($0, signatures) == 1 })
+        add(
+            name, "floor, leaf's signature",
+            timing: inTurn(warmPaths) { hwpeers_path_verify($0, 1) == 1 })
+        add(
+            name, "floor, signatures and keys",
+            timing: inTurn(coldPaths) { hwpeers_path_verify_importing($0, imported) == 1 })
+        let chain = CChain(sent.chains[0])
+        let (host, digest) = (sent.host, hwpeers_sha256(chain.start, chain.count))
         func repeated(_ call: @escaping () -> Bool) -> (Int) -> Bool {
             { count in
                 var isRight = true
@@ -224,18 +245,22 @@ struct Subjects {
                 return isRight
             }
         }
-        add(
-            name, "floor, signatures",
-            timing: repeated { hwpeers_path_verify(path, signatures) == 1 })
-        add(name, "floor, leaf's signature", timing: repeated { hwpeers_path_verify(path, 1) == 1 })
-        add(
-            name, "floor, signatures and keys",
-            timing: repeated { hwpeers_path_verify_importing(path, imported) == 1 })
-        let digest = hwpeers_sha256(sent.start, sent.count)
-        add(name, "SHA-256", timing: repeated { hwpeers_sha256(sent.start, sent.count) == digest })
+        add(name, "SHA-256", timing: repeated { hwpeers_sha256(chain.start, chain.count) == digest })
         add(
             name, "walk",
-            timing: repeated { hwpeers_walk(sent.start, sent.count, host) > 1_000 })
+            timing: repeated { hwpeers_walk(chain.start, chain.count, host) > 1_000 })
+    }
+
+    /// The path of each chain that a case measures.
+    private func paths(_ name: String, _ chains: VerdictCase) throws -> [OpaquePointer] {
+        let roots = CChain(chains.anchors)
+        return try chains.measured.map { sent in
+            let chain = CChain(sent)
+            guard
+                let path = hwpeers_path_new(chain.start, chain.count, roots.start, roots.count)
+            else { throw WrongAnswer(description: "\(name): no path for the floor") }
+            return path
+        }
     }
 
     // MARK: Rejects
