@@ -245,7 +245,9 @@ struct Subjects {
                 return isRight
             }
         }
-        add(name, "SHA-256", timing: repeated { hwpeers_sha256(chain.start, chain.count) == digest })
+        add(
+            name, "SHA-256",
+            timing: repeated { hwpeers_sha256(chain.start, chain.count) == digest })
         add(
             name, "walk",
             timing: repeated { hwpeers_walk(chain.start, chain.count, host) > 1_000 })
