@@ -155,8 +155,9 @@ extension Digest {
     /// Copies the octets of a SHA-256 into a field of a struct.
     func copy<Field>(into field: inout Field) {
         unsafe withUnsafeMutableBytes(of: &field) { buffer in
-            for place in 0..<min(buffer.count, algorithm.byteCount) {
-                unsafe buffer[place] = byte(at: place)
+            for index in 0..<min(buffer.count, algorithm.byteCount) / 8 {
+                unsafe buffer.storeBytes(
+                    of: word(index).bigEndian, toByteOffset: index * 8, as: UInt64.self)
             }
         }
     }

@@ -74,6 +74,16 @@ final class ServedPolicy: Sendable {
         return callbacks.pass { compared(body(policy.snapshot)) }
     }
 
+    /// A verdict in numbers, for a caller who keeps nothing of what it was made of. Nil where
+    /// `judge` has more to do: checks of the program are asked, or a candidate is compared.
+    func decide(_ request: TrustRequest) -> hawser_outcome? {
+        guard !hasChecks, !hasShadow.load(ordering: .acquiring) else { return nil }
+        let snapshot = policy.snapshot
+        let verdict = snapshot.engine.evaluate(request)
+        verdicts.count(verdict)
+        return hawser_outcome(verdict, epoch: snapshot.epoch, time: request.time)
+    }
+
     private func compared(_ judgement: Judgement) -> Judgement {
         verdicts.count(judgement.verdict)
         if hasShadow.load(ordering: .acquiring) { shadow?.compare(judgement) }
