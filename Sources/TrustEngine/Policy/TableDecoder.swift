@@ -11,57 +11,29 @@ struct TableDecoder {
     private let bytes: [UInt8]
     private let layout: TableLayout
 
-    /// Reads the table in the bytes. The digests and the sections are the two long checks, and
-    /// neither depends on the other. `beside` may begin the check of digests, together with a part
-    /// of the check of sections that makes both about equally long, and let it run while the rest
-    /// is checked.
+    /// Reads the table in the bytes. The digests and the sections are the two long checks, about
+    /// equally long, and neither depends on the other. `beside` may begin the check of digests and
+    /// let it run while the sections are checked.
     ///
     /// - Throws: `TableDecodingError` with the first problem. A problem of the digests comes first.
     static func decode<Crypto: CryptoBackend>(
         _ bytes: [UInt8], crypto: Crypto, beside: PolicyTable.Beside
     ) throws(TableDecodingError) -> PolicyTable {
         let head = try Head(bytes)
-        let layout: Result<TableLayout, TableDecodingError>
-        do throws(TableDecodingError) {
-            layout = .success(try TableDecoder.layout(of: bytes))
-        } catch {
-            layout = .failure(error)
-        }
-        let checksBeside = beside {
-            PolicyTable.ChecksBeside(
-                digestsHold: head.digestsHold(bytes, crypto: crypto),
-                fingerprintsHold: fingerprintsHold(bytes, layout))
-        }
-        let sections = checked(bytes, layout, crypto)
-        let answer = checksBeside()
-        guard answer.digestsHold else { throw Head.altered }
-        let found = try sections.get()
-        guard answer.fingerprintsHold else {
-            throw .malformed("name index: a slot has another's fingerprint")
-        }
+        let digestsHold = beside { head.digestsHold(bytes, crypto: crypto) }
+        let layout = checked(bytes, crypto)
+        guard digestsHold() else { throw Head.altered }
         return PolicyTable(
-            bytes: bytes, layout: found, policyDigest: head.policyDigest, fileDigest: head.seal)
-    }
-
-    /// The part of `NameIndex.check` that may run beside it. Nothing is checked where there is no
-    /// index.
-    private static func fingerprintsHold(
-        _ bytes: [UInt8], _ layout: Result<TableLayout, TableDecodingError>
-    ) -> Bool {
-        guard case .success(let layout) = layout else { return true }
-        let span = bytes.span
-        return NameIndex.fingerprintsHold(
-            slots: span.extracting(layout[.nameSlots].range),
-            names: span.extracting(layout[.names].range))
+            bytes: bytes, layout: try layout.get(), policyDigest: head.policyDigest,
+            fileDigest: head.seal)
     }
 
     /// Checks every section and returns the layout.
     private static func checked(
-        _ bytes: [UInt8], _ layout: Result<TableLayout, TableDecodingError>,
-        _ crypto: some CryptoBackend
+        _ bytes: [UInt8], _ crypto: some CryptoBackend
     ) -> Result<TableLayout, TableDecodingError> {
         do throws(TableDecodingError) {
-            let layout = try layout.get()
+            let layout = try layout(of: bytes)
             let decoder = TableDecoder(bytes: bytes, layout: layout)
             try decoder.checkSections()
             try decoder.checkLogLists(crypto)
