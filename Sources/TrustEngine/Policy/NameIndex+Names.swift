@@ -143,8 +143,8 @@ private struct SixteenOctets {
     private var bad = Octets(repeating: 0)
     private var dotCounts = Octets(repeating: 0)
 
-    /// Adds octets. `next` are the octets behind each of them. Dots count at the places that are new;
-    /// those at the others were counted before.
+    /// Adds octets. `next` are the octets behind each of them. Dots count at the places that are
+    /// new; those at the others were counted before.
     @inline(__always)
     mutating func add(_ octets: Octets, next: Octets, isNew: Places) {
         let (none, one) = (Octets(repeating: 0), Octets(repeating: 1))

@@ -97,9 +97,8 @@ enum NameIndex {
 
     /// The most specific pattern for a name, as an offset among the entries and a rule.
     ///
-    /// Suffixes are hashed from short to long. A longer suffix is more specific: of the shorter ones
-    /// the last match decides, and nothing is looked for behind the two longest when one of them
-    /// matches.
+    /// Suffixes are hashed from short to long. A longer suffix is more specific, so of the shorter
+    /// ones the last match decides. The two longest are looked for at the end, the longest first.
     static func lookUp(
         _ host: Span<UInt8>, port: UInt16, slots: Span<UInt8>, names: Span<UInt8>
     ) -> PatternMatch? {
