@@ -81,30 +81,35 @@ extension EngineLoader {
         }
     }
 
-    /// Decodes a table. For a large table, half of the work, mainly the hashing, is done on another
+    /// Decodes a table. For a large table, half of the work, the hashing, is done on another
     /// thread at the same time.
     private static func decode(_ bytes: [UInt8]) throws(TableDecodingError) -> PolicyTable {
+        let crypto = digests
         guard bytes.count >= sideBySideFrom else {
             return try PolicyTable(decoding: bytes, crypto: crypto)
         }
         return try PolicyTable(
             decoding: bytes, crypto: crypto,
             beside: { work in
-                let answer = Monitor<PolicyTable.ChecksBeside?>(nil)
+                let answer = Monitor<Bool?>(nil)
                 let isStarted = BackgroundThread.start {
-                    let checks = work()
-                    answer.withLock { $0 = checks }
+                    let holds = work()
+                    answer.withLock { $0 = holds }
                 }
                 guard isStarted else { return work }
                 return {
-                    // When a turn ends before the checks do, the next turn begins.
+                    // When a turn ends before the work does, the next turn begins.
                     while true {
                         let turn = Deadline(in: .seconds(3_600))
-                        if let checks = answer.wait(until: turn, { $0 }) { return checks }
+                        if let holds = answer.wait(until: turn, { $0 }) { return holds }
                     }
                 }
             })
     }
+
+    /// What tables are decoded with. Decoding asks for digests alone, so no memory of signatures or
+    /// keys is made for a table.
+    private static let digests = libcrypto
 
     /// Octets from which a second thread is used. Hashing them takes some ten times as long as
     /// starting a thread, at a gigabyte in a second.

@@ -189,24 +189,25 @@ struct BlobList {
         guard bytes.number32(at: offsets) == 0 else {
             throw .malformed("\(section): the first string does not begin at 0")
         }
+        var previous = data..<data
         for index in 0..<count {
-            let start = Int(bytes.number32(at: offsets + 4 * index))
-            let end = Int(bytes.number32(at: offsets + 4 * index + 4))
-            guard start <= end, end <= length else {
+            let start = previous.upperBound
+            let end = data &+ Int(bytes.number32(at: offsets &+ 4 &* index &+ 4))
+            guard start <= end, end <= data &+ length else {
                 throw .malformed("\(section): string \(index) is out of range")
             }
-            if index > 0,
-                BlobList.order(bytes, range(index - 1, bytes), bytes, range(index, bytes)) >= 0
-            {
+            if index > 0, BlobList.order(bytes, previous, bytes, start..<end) >= 0 {
                 throw .malformed("\(section): string \(index) is out of order")
             }
+            previous = start..<end
         }
-        guard Int(bytes.number32(at: offsets + 4 * count)) == length else {
+        guard previous.upperBound == data &+ length else {
             throw .malformed("\(section): bytes behind the last string")
         }
     }
 
     /// The bytes of one string, as indices of the table.
+    @inline(__always)
     func range(_ index: Int, _ bytes: Span<UInt8>) -> Range<Int> {
         let start = Int(bytes.number32(at: offsets + 4 * index))
         let end = Int(bytes.number32(at: offsets + 4 * index + 4))
@@ -222,9 +223,11 @@ struct BlobList {
     func checkTexts(_ bytes: Span<UInt8>, _ section: String) throws(TableDecodingError) {
         guard count > 0 else { return }
         do {
-            _ = try UTF8Span(
+            let text = try UTF8Span(
                 validating: bytes.extracting(
                     range(0, bytes).lowerBound..<range(count - 1, bytes).upperBound))
+            // In ASCII every octet is a character.
+            if text.isKnownASCII { return }
         } catch {
             throw .malformed("\(section): a string is not UTF-8")
         }

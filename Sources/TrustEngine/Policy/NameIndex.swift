@@ -53,6 +53,21 @@ enum NameIndex {
             }
         }
 
+        /// Adds the label that ends at `end`, and gives the offset of its first octet.
+        @inline(__always)
+        mutating func addLabel(of host: Span<UInt8>, endingAt end: Int) -> Int {
+            var hash = self
+            var start = end
+            while start > 0 {
+                let octet = host[start &- 1]
+                if octet == UInt8(ascii: ".") { break }
+                hash.add(octet)
+                start &-= 1
+            }
+            self = hash
+            return start
+        }
+
         /// The last step spreads the low bits, which octets change, into the high bits, which
         /// choose the home. The factor is 2^64 divided by the golden ratio.
         @inline(__always)
@@ -82,8 +97,8 @@ enum NameIndex {
 
     /// The most specific pattern for a name, as an offset among the entries and a rule.
     ///
-    /// Suffixes are probed from short to long. A longer suffix is more specific, so the last match
-    /// decides.
+    /// Suffixes are hashed from short to long. A longer suffix is more specific, so of the shorter
+    /// ones the last match decides. The two longest are looked for at the end, the longest first.
     static func lookUp(
         _ host: Span<UInt8>, port: UInt16, slots: Span<UInt8>, names: Span<UInt8>
     ) -> PatternMatch? {
@@ -92,43 +107,41 @@ enum NameIndex {
         let exact = slots.number64(at: 16)
         let oneLabel = slots.number64(at: 24)
         let anyLabels = slots.number64(at: 32)
-        let dot = UInt8(ascii: ".")
-        var firstDot = 0
-        while firstDot < host.count, host[firstDot] != dot { firstDot &+= 1 }
-
         var best: PatternMatch?
         var hash = Hash()
+        // The suffix that was hashed before the label that is being hashed, and its labels. Whether
+        // it is one label short of the host shows when the label is at its start.
+        var suffix = (start: host.count &+ 1, fingerprint: UInt32(0))
         var labels = 0
-        var position = host.count
-        while position > 0 {
-            position &-= 1
-            let octet = host[position]
-            if octet == dot {
-                labels &+= 1
-                let isOneLabelShort = position == firstDot
-                let wanted = isOneLabelShort ? oneLabel | anyLabels : anyLabels
-                if wanted & bit(forLabels: labels) != 0,
-                    let entry = find(
-                        hash.fingerprint, host, from: position &+ 1, homes: homes, slots: slots,
-                        names: names)
-                {
-                    if isOneLabelShort,
-                        let match = resolve(entry, .oneLabel, port: port, names: names)
-                    {
-                        best = match
-                    } else if let match = resolve(entry, .anyLabels, port: port, names: names) {
-                        best = match
-                    }
-                }
+        while true {
+            let start = hash.addLabel(of: host, endingAt: suffix.start &- 1)
+            if start == 0 { break }
+            if anyLabels & bit(forLabels: labels) != 0,
+                let entry = find(
+                    suffix.fingerprint, host, from: suffix.start, homes: homes, slots: slots,
+                    names: names),
+                let match = resolve(entry, .anyLabels, port: port, names: names)
+            {
+                best = match
             }
-            hash.add(octet)
+            suffix = (start, hash.fingerprint)
+            labels &+= 1
+            hash.add(UInt8(ascii: "."))
         }
         if exact & bit(forLabels: labels &+ 1) != 0,
             let entry = find(
                 hash.fingerprint, host, from: 0, homes: homes, slots: slots, names: names),
             let match = resolve(entry, .none, port: port, names: names)
         {
-            best = match
+            return match
+        }
+        if (oneLabel | anyLabels) & bit(forLabels: labels) != 0,
+            let entry = find(
+                suffix.fingerprint, host, from: suffix.start, homes: homes, slots: slots,
+                names: names)
+        {
+            if let match = resolve(entry, .oneLabel, port: port, names: names) { return match }
+            if let match = resolve(entry, .anyLabels, port: port, names: names) { return match }
         }
         return best
     }
@@ -170,16 +183,25 @@ enum NameIndex {
     ) -> Bool {
         let count = Int(names[entry])
         guard count == host.count &- start else { return false }
-        let name = names.extracting((entry &+ 1)..<(entry &+ 1 &+ count))
-        let suffix = host.extracting(start..<(start &+ count))
-        for index in 0..<count where name[index] != suffix[index] { return false }
-        return true
+        return names.extracting((entry &+ 1)..<(entry &+ 1 &+ count))
+            .octetsEqual(host.extracting(start..<(start &+ count)))
     }
 
     @inline(__always)
     private static func resolve(
         _ entry: Int, _ wildcard: Wildcard, port: UInt16, names: Span<UInt8>
     ) -> PatternMatch? {
+        let shapeOffset = entry &+ 1 &+ Int(names[entry])
+        let shape = names[shapeOffset]
+        // Nearly all entries have no patterns for single ports.
+        if shape < 8 {
+            let bit: UInt8 = 1 << UInt8(wildcard.rawValue)
+            guard shape & bit != 0 else { return nil }
+            let before = (shape & (bit &- 1)).nonzeroBitCount
+            return PatternMatch(
+                pattern: UInt32(truncatingIfNeeded: entry &+ before),
+                rule: names.number32(at: shapeOffset &+ 1 &+ 4 &* before))
+        }
         let block = Block(entry, wildcard, names)
         return block.match(port: port, names) ?? block.matchAnyPort(names)
     }

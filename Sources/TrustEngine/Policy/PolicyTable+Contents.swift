@@ -27,20 +27,13 @@ extension PolicyTable {
         self = try TableDecoder.decode(bytes, crypto: crypto, beside: { work in work })
     }
 
-    /// The result of the checks that depend on no other check.
-    package struct ChecksBeside: Sendable {
-        /// Whether the digests in the table are those of its bytes.
-        let digestsHold: Bool
-        /// Whether the names that these checks read have the fingerprints of their slots.
-        let fingerprintsHold: Bool
-    }
-
-    /// Begins these checks and returns a function that waits for their result. The decoder calls
-    /// that function exactly once, after it has checked the sections.
-    package typealias Beside = (@escaping @Sendable () -> ChecksBeside) -> () -> ChecksBeside
+    /// Begins the check of digests, which depends on no other check, and returns a function that
+    /// waits for its result. The decoder calls that function exactly once, after it has checked the
+    /// sections.
+    package typealias Beside = (@escaping @Sendable () -> Bool) -> () -> Bool
 
     /// Checks bytes and makes a table of them. The caller decides through `beside` where half of
-    /// the work runs: on a second thread, if it has one, or on this thread.
+    /// the work, the hashing, runs: on a second thread, if it has one, or on this thread.
     package init(
         decoding bytes: [UInt8], crypto: some CryptoBackend, beside: Beside
     ) throws(TableDecodingError) {

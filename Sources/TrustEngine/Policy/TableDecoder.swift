@@ -11,57 +11,29 @@ struct TableDecoder {
     private let bytes: [UInt8]
     private let layout: TableLayout
 
-    /// Reads the table in the bytes. The digests and the sections are the two long checks, and
-    /// neither depends on the other. `beside` may begin the check of digests, together with a part
-    /// of the check of sections that makes both about equally long, and let it run while the rest
-    /// is checked.
+    /// Reads the table in the bytes. The digests and the sections are the two long checks, about
+    /// equally long, and neither depends on the other. `beside` may begin the check of digests and
+    /// let it run while the sections are checked.
     ///
     /// - Throws: `TableDecodingError` with the first problem. A problem of the digests comes first.
     static func decode<Crypto: CryptoBackend>(
         _ bytes: [UInt8], crypto: Crypto, beside: PolicyTable.Beside
     ) throws(TableDecodingError) -> PolicyTable {
         let head = try Head(bytes)
-        let layout: Result<TableLayout, TableDecodingError>
-        do throws(TableDecodingError) {
-            layout = .success(try TableDecoder.layout(of: bytes))
-        } catch {
-            layout = .failure(error)
-        }
-        let checksBeside = beside {
-            PolicyTable.ChecksBeside(
-                digestsHold: head.digestsHold(bytes, crypto: crypto),
-                fingerprintsHold: fingerprintsHold(bytes, layout))
-        }
-        let sections = checked(bytes, layout, crypto)
-        let answer = checksBeside()
-        guard answer.digestsHold else { throw Head.altered }
-        let found = try sections.get()
-        guard answer.fingerprintsHold else {
-            throw .malformed("name index: a slot has another's fingerprint")
-        }
+        let digestsHold = beside { head.digestsHold(bytes, crypto: crypto) }
+        let layout = checked(bytes, crypto)
+        guard digestsHold() else { throw Head.altered }
         return PolicyTable(
-            bytes: bytes, layout: found, policyDigest: head.policyDigest, fileDigest: head.seal)
-    }
-
-    /// The part of `NameIndex.check` that may run beside it. Nothing is checked where there is no
-    /// index.
-    private static func fingerprintsHold(
-        _ bytes: [UInt8], _ layout: Result<TableLayout, TableDecodingError>
-    ) -> Bool {
-        guard case .success(let layout) = layout else { return true }
-        let span = bytes.span
-        return NameIndex.fingerprintsHold(
-            slots: span.extracting(layout[.nameSlots].range),
-            names: span.extracting(layout[.names].range))
+            bytes: bytes, layout: try layout.get(), policyDigest: head.policyDigest,
+            fileDigest: head.seal)
     }
 
     /// Checks every section and returns the layout.
     private static func checked(
-        _ bytes: [UInt8], _ layout: Result<TableLayout, TableDecodingError>,
-        _ crypto: some CryptoBackend
+        _ bytes: [UInt8], _ crypto: some CryptoBackend
     ) -> Result<TableLayout, TableDecodingError> {
         do throws(TableDecodingError) {
-            let layout = try layout.get()
+            let layout = try layout(of: bytes)
             let decoder = TableDecoder(bytes: bytes, layout: layout)
             try decoder.checkSections()
             try decoder.checkLogLists(crypto)
@@ -299,6 +271,7 @@ struct TableDecoder {
     private func checkRulesAndSets(
         _ sizes: RecordCounts, _ cursor: inout Cursor
     ) throws(TableDecodingError) -> Int {
+        let bytes = bytes.span
         let extent = layout[.rules]
         guard extent.count >= 8 else { throw .malformed("rules: no room for a count") }
         let ruleCount = Int(bytes.number32(at: extent.start))
@@ -309,7 +282,8 @@ struct TableDecoder {
         var previousID = -1
         for index in 0..<ruleCount + defaultCount {
             let offset = extent.start + 8 + index * TableFormat.ruleSize
-            let id = bytes.number32(at: offset)
+            let record = bytes.extracting(offset..<offset + TableFormat.ruleSize)
+            let id = record.number32(at: 0)
             if index == ruleCount {
                 guard id == TableFormat.noText else { throw .malformed("`default` has an id") }
             } else {
@@ -318,22 +292,23 @@ struct TableDecoder {
                 }
                 previousID = Int(id)
             }
-            try checkRule(at: offset, RecordName("rule", index), sizes, &cursor)
+            try checkRule(record, RecordName("rule", index), sizes, &cursor)
         }
         previousID = -1
         for index in 0..<sizes.anchorSets {
             let offset = layout[.anchorSets].start + index * TableFormat.anchorSetSize
-            let id = Int(bytes.number32(at: offset))
+            let record = bytes.extracting(offset..<offset + TableFormat.anchorSetSize)
+            let id = Int(record.number32(at: 0))
             let name = RecordName("anchor set", index)
-            guard id > previousID, id < sizes.texts, bytes.number32(at: offset + 4) == 0 else {
+            guard id > previousID, id < sizes.texts, record.number32(at: 4) == 0 else {
                 throw .malformed("\(name): its id is not valid")
             }
             previousID = id
             let first = cursor.list
             let groups = try checkList(
-                at: offset + 8, below: sizes.anchorGroups, name, sizes, &cursor)
+                record, at: 8, below: sizes.anchorGroups, name, sizes, &cursor)
             let offered = try checkList(
-                at: offset + 16, below: sizes.anchors, name, sizes, &cursor)
+                record, at: 16, below: sizes.anchors, name, sizes, &cursor)
             guard groups > 0 else { throw .malformed("\(name): nothing is in it") }
             guard isNamedRightly(id, groups: first..<first + groups, offered: offered) else {
                 throw .malformed("\(name): it has the id of a built-in set and is another")
@@ -367,22 +342,24 @@ struct TableDecoder {
     }
 
     private func checkRule(
-        at offset: Int, _ name: RecordName, _ sizes: RecordCounts, _ cursor: inout Cursor
+        _ record: Span<UInt8>, _ name: RecordName, _ sizes: RecordCounts, _ cursor: inout Cursor
     ) throws(TableDecodingError) {
+        let bytes = bytes.span
         let anchors = try checkList(
-            at: offset + 8, below: sizes.anchorSets, name, sizes, &cursor)
-        let pins = try checkList(at: offset + 16, below: sizes.pinSets, name, sizes, &cursor)
-        switch bytes.number64(at: offset + 48) {
+            record, at: 8, below: sizes.anchorSets, name, sizes, &cursor)
+        let pins = try checkList(
+            record, at: 16, below: sizes.pinSets, name, sizes, &cursor)
+        switch record.number64(at: 48) {
         case 0 where anchors > 0: break
         case 1 where anchors == 0 && pins > 0: break
         default: throw .malformed("\(name): it has no anchors, or other flags than it can have")
         }
-        guard Int(bytes.number32(at: offset + 4)) < sizes.texts,
-            Int(bytes.number32(at: offset + 24)) < sizes.requirements,
-            Int(bytes.number32(at: offset + 28)) < sizes.identities
+        guard Int(record.number32(at: 4)) < sizes.texts,
+            Int(record.number32(at: 24)) < sizes.requirements,
+            Int(record.number32(at: 28)) < sizes.identities
         else { throw .malformed("\(name): a reference is out of range") }
-        let waivers = Int(bytes.number32(at: offset + 36))
-        guard Int(bytes.number32(at: offset + 32)) == cursor.waiver,
+        let waivers = Int(record.number32(at: 36))
+        guard Int(record.number32(at: 32)) == cursor.waiver,
             waivers <= sizes.waivers - cursor.waiver
         else { throw .malformed("\(name): its waivers are out of place") }
         var previous: UInt32 = 0
@@ -397,15 +374,16 @@ struct TableDecoder {
             previous = number
         }
         cursor.waiver += waivers
-        try checkReportModes(at: offset, name, sizes, &cursor)
+        try checkReportModes(record, name, sizes, &cursor)
     }
 
     /// Checks the report modes of a rule: consecutive, each check once, in their order.
     private func checkReportModes(
-        at offset: Int, _ name: RecordName, _ sizes: RecordCounts, _ cursor: inout Cursor
+        _ record: Span<UInt8>, _ name: RecordName, _ sizes: RecordCounts, _ cursor: inout Cursor
     ) throws(TableDecodingError) {
-        let count = Int(bytes.number32(at: offset + 44))
-        guard Int(bytes.number32(at: offset + 40)) == cursor.reportMode,
+        let bytes = bytes.span
+        let count = Int(record.number32(at: 44))
+        guard Int(record.number32(at: 40)) == cursor.reportMode,
             count <= sizes.reportModes - cursor.reportMode
         else { throw .malformed("\(name): its report modes are out of place") }
         let custom = ReportOnly.Check.builtIn.count + 1
@@ -425,13 +403,16 @@ struct TableDecoder {
         cursor.reportMode += count
     }
 
-    /// Checks a list of ascending indices, each below `limit`. Returns the number of indices.
+    /// Checks the list of ascending indices, each below `limit`, that a record names at `offset`.
+    /// Returns the number of indices.
+    @inline(__always)
     private func checkList(
-        at offset: Int, below limit: Int, _ name: RecordName, _ sizes: RecordCounts,
-        _ cursor: inout Cursor
+        _ record: Span<UInt8>, at offset: Int, below limit: Int, _ name: RecordName,
+        _ sizes: RecordCounts, _ cursor: inout Cursor
     ) throws(TableDecodingError) -> Int {
-        let count = Int(bytes.number32(at: offset + 4))
-        guard Int(bytes.number32(at: offset)) == cursor.list, count <= sizes.lists - cursor.list
+        let bytes = bytes.span
+        let count = Int(record.number32(at: offset + 4))
+        guard Int(record.number32(at: offset)) == cursor.list, count <= sizes.lists - cursor.list
         else { throw .malformed("\(name): a list is out of place") }
         var previous = -1
         for position in cursor.list..<cursor.list + count {
@@ -448,6 +429,7 @@ struct TableDecoder {
     private func checkPinSets(
         _ sizes: RecordCounts, _ cursor: inout Cursor
     ) throws(TableDecodingError) {
+        let bytes = bytes.span
         var previousID = -1
         for index in 0..<sizes.pinSets {
             let offset = layout[.pinSets].start + index * TableFormat.pinSetSize
@@ -487,24 +469,27 @@ struct TableDecoder {
     private func checkPins(
         _ count: Int, _ name: RecordName, _ sizes: RecordCounts, _ cursor: inout Cursor
     ) throws(TableDecodingError) {
+        let bytes = bytes.span
         var previousID = -1
         for _ in 0..<count {
             let offset = layout[.pins].start + cursor.pin * TableFormat.pinSize
-            let id = Int(bytes.number32(at: offset))
-            let matches = Int(bytes.number32(at: offset + 12))
+            let record = bytes.extracting(offset..<offset + TableFormat.pinSize)
+            let id = Int(record.number32(at: 0))
+            let matches = Int(record.number32(at: 12))
             guard id > previousID, id < sizes.texts,
-                let position = UInt8(exactly: bytes.number32(at: offset + 4)),
+                let position = UInt8(exactly: record.number32(at: 4)),
                 PinPosition(rawValue: position) != nil
             else { throw .malformed("\(name): a pin's id or position is not valid") }
             previousID = id
-            guard Int(bytes.number32(at: offset + 8)) == cursor.keyMatch, matches > 0,
+            guard Int(record.number32(at: 8)) == cursor.keyMatch, matches > 0,
                 matches <= sizes.keyMatches - cursor.keyMatch
             else { throw .malformed("\(name): a pin's digests are out of place") }
             for index in cursor.keyMatch..<cursor.keyMatch + matches {
                 try checkKeyMatch(index, isFirst: index == cursor.keyMatch, name)
             }
             cursor.keyMatch += matches
-            _ = try checkList(at: offset + 16, below: sizes.anchors, name, sizes, &cursor)
+            _ = try checkList(
+                record, at: 16, below: sizes.anchors, name, sizes, &cursor)
             cursor.pin += 1
         }
     }
@@ -522,4 +507,9 @@ struct TableDecoder {
             throw .malformed("\(name): a digest is out of order")
         }
     }
+}
+
+extension Span<UInt8> {
+    @inline(__always)
+    fileprivate func signed64(at offset: Int) -> Int64 { Int64(bitPattern: number64(at: offset)) }
 }

@@ -100,7 +100,7 @@ struct TableLayout: Sendable, BitwiseCopyable {
     private var extents = InlineArray<21, Extent>(repeating: Extent(start: 0, count: 0))
 
     subscript(section: TableSection) -> Extent {
-        get { extents[section.ordinal] }
+        @inline(__always) get { extents[section.ordinal] }
         set { extents[section.ordinal] = newValue }
     }
 }

@@ -30,7 +30,10 @@ struct HostSample {
             let pattern = patterns[Int(random.next() % UInt64(count))]
             let first = HostSample.label(&random, 2...6)
             switch (pattern.wildcard, random.next() % 10 < 7) {
-            case (.none, true): hosts.append(pattern.name)
+            case (.none, true):
+                // In memory of its own, as every other host and as those of the bare table are: the
+                // pattern's own text lies anywhere among the patterns.
+                hosts.append(String(decoding: Array(pattern.name.utf8), as: UTF8.self))
             case (.oneLabel, true): hosts.append("\(first).\(pattern.name)")
             case (.anyLabels, true):
                 hosts.append("\(first).\(HostSample.label(&random, 2...4)).\(pattern.name)")

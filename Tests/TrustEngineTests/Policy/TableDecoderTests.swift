@@ -286,6 +286,32 @@ struct TableDecoderTests {
         #expect(changed > 0)
     }
 
+    /// A load compares four names of one length at a time, and those that are left at the end.
+    @Test("a slot with another's fingerprint, among one to nine names of each length")
+    func otherFingerprintsOfManyNames() {
+        var names: [String] = []
+        for (length, count) in [(2, 1), (9, 2), (12, 3), (16, 4), (17, 5), (33, 9), (70, 6)] {
+            for index in 0..<count {
+                let label = String(repeating: "abcdefghi.", count: length / 10 + 1)
+                names.append("\(index)" + label.prefix(length - 2) + "z")
+            }
+        }
+        var contents = TableSamples.small
+        contents.rules[0].hosts = names.map { HostPattern(host: .name($0), port: nil) }
+        let table = PolicyTable.encode(contents, provenance: nil, crypto: TableDigests()).bytes
+        #expect(TableDecoderTests.code(table) == nil)
+        let slots = TableDecoderTests.extent(27, table).dropFirst(40)
+        var changed = 0
+        for slot in stride(from: slots.lowerBound, to: slots.upperBound, by: 8) {
+            var bytes = table
+            guard bytes[slot + 4..<slot + 8] != [0xFF, 0xFF, 0xFF, 0xFF] else { continue }
+            bytes[slot] ^= 1
+            changed += 1
+            #expect(TableDecoderTests.code(TableDecoderTests.resealed(bytes)) == .malformed)
+        }
+        #expect(changed >= names.count)
+    }
+
     @Test("a text that is not UTF-8")
     func brokenText() throws {
         var bytes = TableDecoderTests.table

@@ -97,6 +97,10 @@ enum HostTextForm: Equatable {
     /// `DNSName.problem` accepts, behind which one dot may stand, is no address, because the last
     /// label of a name is not a number and a name has no colon.
     init(_ text: Span<UInt8>) {
+        if DNSName.isPlain(text), !HostTextForm.endsInLabelWithDigitFirst(text) {
+            self = .canonicalName
+            return
+        }
         var count = text.count
         if count > 0, text[count &- 1] == UInt8(ascii: ".") { count &-= 1 }
         guard OctetWord.lengths.contains(count) else {
@@ -138,6 +142,14 @@ enum HostTextForm: Equatable {
             return
         }
         self = upper == 0 && count == text.count ? .canonicalName : .name(count: count)
+    }
+
+    /// Whether the last label begins with a digit, as a number does.
+    @inline(__always)
+    private static func endsInLabelWithDigitFirst(_ name: Span<UInt8>) -> Bool {
+        var start = name.count &- 1
+        while start > 0, name[start &- 1] != UInt8(ascii: ".") { start &-= 1 }
+        return name[start] &- 0x30 <= 9
     }
 
     private static func octetwise(_ text: Span<UInt8>, _ count: Int) -> HostTextForm {
