@@ -18,7 +18,15 @@ struct MapContents {
     /// Whether a key of the map could not be read.
     fileprivate(set) var hasUnreadableKey = false
 
-    init(node: SyntaxNode) { self.node = node }
+    init(node: SyntaxNode) {
+        self.node = node
+        entries.reserveCapacity(node.partCount)
+    }
+
+    /// Whether one of these keys is written, or may have been written.
+    func mayHoldAny(of names: Set<String>) -> Bool {
+        hasUnreadableKey || !excused.isEmpty || entries.contains { names.contains($0.shape.name) }
+    }
 
     subscript(name: String) -> MapEntry? { index(of: name).map { entries[$0] } }
 

@@ -3,8 +3,7 @@ internal import TrustEngine
 // Profiles, and the fields that profiles and rules share (LANGUAGE section 8).
 extension Binder {
     /// One profile.
-    func bindProfile(_ id: Located<String>, _ entry: MapEntry) {
-        let isDefined = define(id, in: .profiles)
+    func bindProfile(_ id: Located<String>, _ entry: MapEntry, isDefined: Bool) {
         var profile = BoundProfile(id: id)
         if let map = section(
             entry.value, shape: PolicyFields.profile, name: id.value,
@@ -37,7 +36,10 @@ extension Binder {
     /// Reads the fields of LANGUAGE section 8 in a rule or a profile, in their order.
     func bindFields(_ map: MapContents) -> BoundFields {
         var fields = BoundFields()
+        // Most rules write no field of their own.
+        guard map.mayHoldAny(of: FieldStep.outermost) else { return fields }
         var sections: [MapContents?] = [map]
+        sections.reserveCapacity(FieldStep.all.count)
         for step in FieldStep.all {
             switch step {
             case .section(let path, let key, let outer):
@@ -149,6 +151,15 @@ private enum FieldStep {
     case section(path: String, key: String, outer: Int)
     /// Reads a field, which stands under `key` in a section.
     case field(ProfileField, key: String, section: Int)
+
+    /// The keys of the sections and fields that stand in the rule or profile itself.
+    static let outermost = Set(
+        all.compactMap { step in
+            switch step {
+            case .section(_, let key, 0), .field(_, let key, 0): return key
+            case .section, .field: return nil
+            }
+        })
 
     /// The steps, in the order of `ProfileField`. A section is opened before its first field.
     static let all: [FieldStep] = {

@@ -17,8 +17,8 @@ package struct MapShape: Hashable, Sendable {
     package func key(_ name: String) -> FieldShape? { keys.first { $0.name == name } }
 }
 
-/// One key of a map.
-package struct FieldShape: Hashable, Sendable {
+/// One key of a map. A class, because each entry that is read holds its key's.
+package final class FieldShape: Sendable {
     package let name: String
     /// Whether the schema requires the key.
     package let isRequired: Bool
@@ -36,6 +36,12 @@ package struct FieldShape: Hashable, Sendable {
         self.example = example
         self.map = map
     }
+}
+
+extension FieldShape: Hashable {
+    package static func == (left: FieldShape, right: FieldShape) -> Bool { left === right }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// The words that a field takes.
