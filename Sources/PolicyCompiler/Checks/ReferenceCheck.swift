@@ -75,10 +75,11 @@ enum ReferenceCheck {
         }
     }
 
+    /// The definitions that can be named; nothing names a rule.
     private static func definitions(in policy: BoundPolicy) -> [Namespace: [Located<String>]] {
         [
             .anchors: policy.anchorSets.map(\.id), .pins: policy.pinSets.map(\.id),
-            .profiles: policy.profiles.map(\.id), .rules: policy.rules.map(\.id),
+            .profiles: policy.profiles.map(\.id),
         ]
     }
 
