@@ -194,9 +194,12 @@ final class LintContext {
     }
 
     /// The resolved demands of a body; nil where a part of them could not be read.
-    func requirements(of body: BoundBody) -> Requirements? {
+    func requirements(of body: BoundBody) -> Requirements? { flattened(body)?.requirements }
+
+    /// As `requirements(of:)`, without a copy where the body writes no field.
+    func flattened(_ body: BoundBody) -> ProfileLayers.Flattened? {
         areDemandsKnown(of: body)
-            ? parts.layers.requirements(body.fields, over: body.profile?.value) : nil
+            ? parts.layers.flatten(body.fields, over: body.profile?.value) : nil
     }
 
     private func areDemandsKnown(of body: BoundBody) -> Bool {
