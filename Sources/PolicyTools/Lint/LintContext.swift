@@ -165,7 +165,7 @@ final class LintContext {
 
     /// Whether a body has a waiver of one of these checks that is in force, or that may be, because
     /// its end could not be read.
-    func isTolerated(_ checks: Set<WaivedCheck>, by body: BoundBody) -> Bool {
+    func isTolerated(_ checks: [WaivedCheck], by body: BoundBody) -> Bool {
         body.waivers.contains { written in
             checks.contains(written.check)
                 && written.waiver.map { DatedTerm.isInForce(until: $0.until, at: time) } ?? true

@@ -6,6 +6,7 @@ extension LintRule {
     static let mixedLineEnds = LintRule(.encoding) { context in
         context.trees.compactMap { tree in
             let bytes = tree.file.bytes
+            guard bytes.contains(0x0D) else { return nil }
             var withReturn: [Int] = []
             var without: Int?
             for (offset, byte) in bytes.enumerated() where byte == 0x0A {
