@@ -66,7 +66,9 @@ final class LintContext {
     var horizon: UTCInstant { time.advanced(bySeconds: options.horizon) }
 
     /// Every pattern of every rule, by the hosts that the patterns decide.
-    private(set) lazy var coverage = HostCoverage(bound.rules)
+    private(set) lazy var coverage = HostCoverage(bound.rules, names)
+    /// The names of every pattern.
+    private(set) lazy var names = NameTree(bound.rules)
     /// Whether no work limit was reached, neither by `coverage` nor by the rules on anchors.
     var sawEveryPattern: Bool { !coverage.isExhausted && !anchorWork.isExhausted }
     /// How the policy's rules judge the certificates that they trust.
