@@ -4,25 +4,25 @@ internal import TrustEngine
 extension Binder {
     /// One profile.
     func bindProfile(_ id: Located<String>, _ entry: MapEntry, isDefined: Bool) {
-        var profile = BoundProfile(id: id)
-        if let map = section(
-            entry.value, shape: PolicyFields.profile, name: id.value,
-            example: entry.shape.example)
-        {
-            profile.fields = bindLayer(map, name: id.value, inProfile: true)
+        var fields = BoundFields()
+        var parent: Located<String>?
+        let map = section(
+            entry.value, shape: PolicyFields.profile, name: id.value, example: entry.shape.example)
+        if let map {
+            fields = bindLayer(map, name: id.value, inProfile: true)
             if let entry = map["extends"] {
-                profile.parent = self.id(
-                    entry.value, field: "extends", example: entry.shape.example)
+                parent = self.id(entry.value, field: "extends", example: entry.shape.example)
             }
-            if map.mayHold("extends") || (map["extends"] != nil && profile.parent == nil) {
-                policy.incompleteReferences.insert(.profiles)
-                profile.fields.unread = Set(ProfileField.allCases)
-            }
-        } else {
-            policy.incompleteReferences.insert(.profiles)
-            profile.fields.unread = Set(ProfileField.allCases)
         }
-        if isDefined { policy.profiles.append(profile) }
+        let isUnread =
+            map.map { $0.mayHold("extends") || ($0["extends"] != nil && parent == nil) } ?? true
+        if isUnread {
+            policy.incompleteReferences.insert(.profiles)
+            fields.unread = Set(ProfileField.allCases)
+        }
+        if isDefined {
+            policy.profiles.append(BoundProfile(id: id, parent: parent, fields: fields))
+        }
     }
 
     /// Reads everything that a rule or a profile writes as a layer.
@@ -37,7 +37,7 @@ extension Binder {
     func bindFields(_ map: MapContents) -> BoundFields {
         var fields = BoundFields()
         // Most rules write no field of their own.
-        guard map.mayHoldAny(of: FieldStep.outermost) else { return fields }
+        guard map.mayHoldFields else { return fields }
         var sections: [MapContents?] = [map]
         sections.reserveCapacity(FieldStep.all.count)
         for step in FieldStep.all {
@@ -151,15 +151,6 @@ private enum FieldStep {
     case section(path: String, key: String, outer: Int)
     /// Reads a field, which stands under `key` in a section.
     case field(ProfileField, key: String, section: Int)
-
-    /// The keys of the sections and fields that stand in the rule or profile itself.
-    static let outermost = Set(
-        all.compactMap { step in
-            switch step {
-            case .section(_, let key, 0), .field(_, let key, 0): return key
-            case .section, .field: return nil
-            }
-        })
 
     /// The steps, in the order of `ProfileField`. A section is opened before its first field.
     static let all: [FieldStep] = {

@@ -193,11 +193,17 @@ extension ReportOnly.Check {
     }
 }
 
-/// A named profile.
-package struct BoundProfile: Sendable {
-    package var id: Located<String>
-    package var parent: Located<String>?
-    package var fields = BoundFields()
+/// A named profile. A class, as `BoundRule` is.
+package final class BoundProfile: Sendable {
+    package let id: Located<String>
+    package let parent: Located<String>?
+    package let fields: BoundFields
+
+    init(id: Located<String>, parent: Located<String>?, fields: BoundFields) {
+        self.id = id
+        self.parent = parent
+        self.fields = fields
+    }
 }
 
 /// A named anchor set.
