@@ -21,11 +21,16 @@ final class HostCoverage {
         case fallback
     }
 
-    /// A pattern with its rule.
-    struct Entry {
+    /// A pattern with its rule. A class, because every answer names some.
+    final class Entry {
         /// The index of the rule among the policy's rules.
         let rule: Int
         let host: BoundHost
+
+        init(rule: Int, host: BoundHost) {
+            self.rule = rule
+            self.host = host
+        }
     }
 
     /// What would decide a host if the pattern that decides it were missing.
@@ -45,27 +50,27 @@ final class HostCoverage {
     }
 
     /// Every pattern, once.
-    private var entries: [Entry] = []
+    private let entries: [Entry]
     /// The index among `entries` of the pattern at a place in the file.
-    private var indices: [SourceSpan: Int] = [:]
+    private let indices: [SourceSpan: Int]
     /// The names of the patterns, and the patterns at each of its nodes.
     private let names: NameTree
-    private var bases: [Base]
+    private let bases: [Base]
     /// The node of the name of a pattern, by index among `entries`; -1 for addresses.
-    private var nodes: [Int] = []
+    private let nodes: [Int]
     /// Patterns on addresses, as indices among `entries`. A range stands before the ranges inside
     /// it.
-    private var addresses: [Int] = []
+    private let addresses: [Int]
     /// For each of `addresses`, the place in `addresses` of the narrowest other range around it; -1
     /// for none. Two ranges lie one in the other or apart, so these links form a forest.
-    private var around: [Int] = []
+    private let around: [Int]
     /// The place in `addresses`, by index among `entries`.
-    private var places: [Int: Int] = [:]
+    private let places: [Int: Int]
     private var answered: [Answers?] = []
     private var budget = HostCoverage.baseWork
 
     /// Patterns that are written twice, so that neither decides. They have findings of their own.
-    private(set) var tied: Set<HostPattern> = []
+    let tied: Set<HostPattern>
 
     /// Whether comparing the patterns took more work than the budget allows. The answers are then
     /// incomplete.
@@ -83,76 +88,92 @@ final class HostCoverage {
     private struct Base {
         var any = SIMD4<Int32>(repeating: -1)
         var ports: [UInt16: SIMD4<Int32>] = [:]
+
+        /// Adds a pattern on this name. Returns false if it is there already.
+        mutating func add(_ pattern: HostPattern, _ index: Int) -> Bool {
+            let kind: Int
+            switch pattern.host {
+            case .name: kind = 0
+            case .oneLabel: kind = 1
+            case .anyLabels: kind = 2
+            case .address, .network: return false
+            }
+            let none = SIMD4<Int32>(repeating: -1)
+            guard let port = pattern.port else {
+                guard any[kind] < 0 else { return false }
+                any[kind] = Int32(truncatingIfNeeded: index)
+                return true
+            }
+            guard ports[port, default: none][kind] < 0 else { return false }
+            ports[port, default: none][kind] = Int32(truncatingIfNeeded: index)
+            return true
+        }
     }
 
     /// Cost: O(n log n) in the number of patterns.
     init(_ rules: [BoundRule], _ names: NameTree) {
-        self.names = names
-        bases = [Base](repeating: Base(), count: names.nodes.count)
-        let count = names.places.count
-        entries.reserveCapacity(count)
-        nodes.reserveCapacity(count)
-        indices.reserveCapacity(count)
+        var bases = [Base](repeating: Base(), count: names.nodes.count)
+        var entries: [Entry] = []
+        var nodes: [Int] = []
+        var indices = [SourceSpan: Int](minimumCapacity: names.places.count)
+        var tied: Set<HostPattern> = []
         var seen: Set<HostPattern> = []
         var places = names.places.makeIterator()
         for (index, rule) in rules.enumerated() {
             for host in rule.hosts {
                 let node = places.next() ?? -1
-                guard
-                    node >= 0 ? add(host.pattern, at: node) : seen.insert(host.pattern).inserted
-                else {
+                let isFirst =
+                    node >= 0
+                    ? bases[node].add(host.pattern, entries.count)
+                    : seen.insert(host.pattern).inserted
+                guard isFirst else {
                     tied.insert(host.pattern)
                     continue
                 }
-                if node < 0 { addresses.append(entries.count) }
                 indices[host.span] = entries.count
                 entries.append(Entry(rule: index, host: host))
                 nodes.append(node)
             }
         }
+        self.names = names
+        self.bases = bases
+        self.entries = entries
+        self.nodes = nodes
+        self.indices = indices
+        self.tied = tied
         answered = [Answers?](repeating: nil, count: entries.count)
         budget += HostCoverage.workPerPattern * entries.count
-        sortAddresses()
+        addresses = HostCoverage.sortedAddresses(entries)
+        (around, self.places) = HostCoverage.nesting(addresses, entries)
     }
 
-    /// Adds the next pattern at the node of its name. Returns false if it is there already.
-    private func add(_ pattern: HostPattern, at node: Int) -> Bool {
-        let kind: Int
-        switch pattern.host {
-        case .name: kind = 0
-        case .oneLabel: kind = 1
-        case .anyLabels: kind = 2
-        case .address, .network: return false
-        }
-        let index = Int32(truncatingIfNeeded: entries.count)
-        guard let port = pattern.port else {
-            guard bases[node].any[kind] < 0 else { return false }
-            bases[node].any[kind] = index
-            return true
-        }
-        let none = SIMD4<Int32>(repeating: -1)
-        guard bases[node].ports[port, default: none][kind] < 0 else { return false }
-        bases[node].ports[port, default: none][kind] = index
-        return true
-    }
-
-    private func sortAddresses() {
-        let ranges = addresses.map { entries[$0].host.pattern.addresses }
-        let order = addresses.indices.sorted { left, right in
+    /// The indices of the patterns on addresses, each range before the ranges inside it.
+    private static func sortedAddresses(_ entries: [Entry]) -> [Int] {
+        let ranges = entries.map(\.host.pattern.addresses)
+        return entries.indices.filter { !ranges[$0].first.isEmpty }.sorted { left, right in
             let (a, b) = (ranges[left], ranges[right])
             if a.isIPv4 != b.isIPv4 { return a.isIPv4 }
             if a.first != b.first { return a.first.lexicographicallyPrecedes(b.first) }
             if a.prefix != b.prefix { return a.prefix < b.prefix }
-            return (port(addresses[left]) ?? 0) < (port(addresses[right]) ?? 0)
+            return (entries[left].host.pattern.port ?? 0) < (entries[right].host.pattern.port ?? 0)
         }
-        addresses = order.map { addresses[$0] }
+    }
+
+    /// `around` and `places`.
+    private static func nesting(
+        _ addresses: [Int], _ entries: [Entry]
+    ) -> (around: [Int], places: [Int: Int]) {
+        let ranges = addresses.map { entries[$0].host.pattern.addresses }
+        var around: [Int] = []
+        var places: [Int: Int] = [:]
         var open: [Int] = []
-        for place in addresses.indices {
-            while let last = open.last, !range(last).contains(range(place)) { open.removeLast() }
+        for place in ranges.indices {
+            while let last = open.last, !ranges[last].contains(ranges[place]) { open.removeLast() }
             around.append(open.last ?? -1)
             open.append(place)
             places[addresses[place]] = place
         }
+        return (around, places)
     }
 
     private func port(_ index: Int) -> UInt16? { entries[index].host.pattern.port }
