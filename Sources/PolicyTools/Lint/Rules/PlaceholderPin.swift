@@ -41,7 +41,8 @@ enum PlaceholderDigest {
         if bytes.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0 || $0 == 0x0A }) {
             return "is readable text"
         }
-        return inBase64(match.text) ?? examples[match.text].map { "is the example of \($0)" }
+        let text = match.text
+        return inBase64(text) ?? examples[text].map { "is the example of \($0)" }
     }
 
     /// The digests of no octets (FIPS 180-4).
