@@ -115,8 +115,8 @@ final class Binder {
     }
 
     /// Reads one of the four maps of named things. A second definition of a name is an error at
-    /// that definition, and the thing is not a part of the policy. Its body is read all the same, so
-    /// that its own mistakes are reported.
+    /// that definition, and the thing is not a part of the policy. Its body is read all the same,
+    /// so that its own mistakes are reported.
     private func bindNamed(
         _ namespace: Namespace, _ map: MapContents,
         _ bind: (Located<String>, MapEntry, _ isDefined: Bool) -> Void
