@@ -7,12 +7,6 @@ import TrustEngine
 
 /// The policy that a command works on: a unit of YAML, or a compiled table.
 enum PolicySource {
-    /// Reads and compiles the unit that the paths name; without paths, the unit of the current
-    /// folder.
-    static func compile(paths: [String]) throws(CommandFailure) -> Compilation {
-        compile(try unit(paths))
-    }
-
     /// Compiles a unit.
     static func compile(_ unit: PolicyUnit) -> Compilation {
         CompilerPipeline.compile(unit, crypto: EngineLoader.crypto)
@@ -23,7 +17,7 @@ enum PolicySource {
         CompilerPipeline.check(try unit(paths), crypto: EngineLoader.crypto)
     }
 
-    /// Reads the unit that the paths name.
+    /// Reads the unit that the paths name; without paths, the unit of the current folder.
     static func unit(_ paths: [String]) throws(CommandFailure) -> PolicyUnit {
         try refuseOthers(paths)
         do throws(UnitLoadError) {

@@ -62,11 +62,10 @@ public struct TrustPolicy: Sendable {
         } catch {
             throw TrustPolicyError(code: .noUnit, context: error.context)
         }
-        let compilation = CompilerPipeline.compile(unit, crypto: EngineLoader.crypto)
-        let findings = compilation.diagnostics.map {
-            PolicyFinding($0, in: compilation.files)
-        }
-        guard let table = compilation.table else {
+        let (files, diagnostics, made) = CompilerPipeline.compileTable(
+            of: unit, crypto: EngineLoader.crypto)
+        let findings = diagnostics.map { PolicyFinding($0, in: files) }
+        guard let table = made else {
             let errors = findings.count { $0.severity == .error }
             throw TrustPolicyError(
                 code: .policyRefused,

@@ -10,6 +10,20 @@ package enum CompilerPipeline {
         return compilation
     }
 
+    /// As `compile`, for callers that want the table alone. The trees and the policy are given up
+    /// before the table is made, which then takes their memory.
+    package static func compileTable(
+        of unit: PolicyUnit, crypto: any CryptoBackend
+    ) -> (files: [SourceFile], diagnostics: [Diagnostic], table: PolicyTable?) {
+        var checked = Optional(check(unit, crypto: crypto))
+        let files = checked?.files ?? []
+        let diagnostics = checked?.diagnostics ?? []
+        let policy = checked?.policy
+        checked = nil
+        guard let policy else { return (files, diagnostics, nil) }
+        return (files, diagnostics, encode(policy, crypto))
+    }
+
     /// Compiles a unit without lowering it. Lowering finds no more problems and is most of the
     /// work, so the diagnostics are complete and there is no table.
     package static func check(_ unit: PolicyUnit, crypto: any CryptoBackend) -> Compilation {
@@ -41,11 +55,12 @@ package enum CompilerPipeline {
     }
 
     private static func encode(
-        _ policy: CheckedPolicy, _ crypto: some CryptoBackend
+        _ policy: consuming CheckedPolicy, _ crypto: some CryptoBackend
     ) -> PolicyTable {
-        PolicyTable.encode(
-            Lowering.contents(of: policy), locations: ProvenanceLowering.locations(of: policy),
-            crypto: crypto)
+        let contents = Lowering.contents(of: policy)
+        let locations = ProvenanceLowering.locations(of: policy)
+        _ = consume policy
+        return PolicyTable.encode(contents, locations: locations, crypto: crypto)
     }
 }
 

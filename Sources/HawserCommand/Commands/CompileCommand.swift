@@ -52,18 +52,16 @@ struct CompileCommand: Answering {
         if revision == nil, let option = dates.firstGiven {
             throw .couldNotAsk("`\(option)` is for `--revision`")
         }
-        let compilation = try PolicySource.compile(paths: unit)
-        guard let compiled = compilation.table else {
+        let (files, diagnostics, made) = CompilerPipeline.compileTable(
+            of: try PolicySource.unit(unit), crypto: EngineLoader.crypto)
+        guard let compiled = made else {
             try Report.print(
-                DiagnosticText(files: compilation.files, colour: Report.colour(colour))
-                    .render(compilation.diagnostics))
+                DiagnosticText(files: files, colour: Report.colour(colour)).render(diagnostics))
             return .findings
         }
-        if !compilation.diagnostics.isEmpty {
+        if !diagnostics.isEmpty {
             StandardStreams.write(
-                DiagnosticText(files: compilation.files, colour: .plain)
-                    .render(compilation.diagnostics),
-                to: .error)
+                DiagnosticText(files: files, colour: .plain).render(diagnostics), to: .error)
         }
         let table =
             dropsProvenance

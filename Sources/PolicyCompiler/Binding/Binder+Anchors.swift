@@ -2,8 +2,7 @@ internal import TrustEngine
 
 // Anchor sets (LANGUAGE section 5).
 extension Binder {
-    func bindAnchorSet(_ id: Located<String>, _ entry: MapEntry) {
-        let isDefined = define(id, in: .anchors)
+    func bindAnchorSet(_ id: Located<String>, _ entry: MapEntry, isDefined: Bool) {
         var set = BoundAnchorSet(id: id)
         if let map = section(
             entry.value, shape: PolicyFields.anchorSet, name: id.value,

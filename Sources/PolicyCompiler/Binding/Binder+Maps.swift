@@ -10,25 +10,41 @@ struct MapEntry {
 /// The entries of a map whose keys the language has.
 struct MapContents {
     let node: SyntaxNode
-    /// Each key once, with its last value. A list, because maps of the language are short:
-    /// searching the list takes less time than computing one hash.
-    private var entries: [MapEntry] = []
+    /// Each key once, with its last value, as indices of the tree's nodes. A list, because maps of
+    /// the language are short: searching the list takes less time than computing one hash.
+    private var entries: [(shape: FieldShape, key: Int, value: Int)] = []
     /// Keys of the language that a misspelt key of this map may stand for.
     fileprivate(set) var excused: Set<String> = []
     /// Whether a key of the map could not be read.
     fileprivate(set) var hasUnreadableKey = false
 
-    init(node: SyntaxNode) { self.node = node }
+    init(node: SyntaxNode) {
+        self.node = node
+        entries.reserveCapacity(node.partCount)
+    }
 
-    subscript(name: String) -> MapEntry? { index(of: name).map { entries[$0] } }
+    /// Whether a field, or a section of fields, is written or may have been written.
+    var mayHoldFields: Bool {
+        hasUnreadableKey || !excused.isEmpty || entries.contains { $0.shape.isOfFields }
+    }
+
+    subscript(name: String) -> MapEntry? {
+        index(of: name).map { index in
+            MapEntry(
+                shape: entries[index].shape,
+                key: SyntaxNode(tree: node.tree, index: entries[index].key),
+                value: SyntaxNode(tree: node.tree, index: entries[index].value))
+        }
+    }
 
     /// Whether the key may have been written although no entry has it.
     func mayHold(_ name: String) -> Bool {
         (hasUnreadableKey || excused.contains(name)) && index(of: name) == nil
     }
 
-    fileprivate mutating func set(_ entry: MapEntry) {
-        if let index = index(of: entry.shape.name) {
+    fileprivate mutating func set(_ shape: FieldShape, key: SyntaxNode, value: SyntaxNode) {
+        let entry = (shape, key.index, value.index)
+        if let index = index(of: shape.name) {
             entries[index] = entry
         } else {
             entries.append(entry)
@@ -36,7 +52,7 @@ struct MapContents {
     }
 
     private func index(of name: String) -> Int? {
-        entries.firstIndex { $0.shape.name == name }
+        entries.indices.first { entries[$0].shape.name == name }
     }
 }
 
@@ -44,8 +60,9 @@ extension Binder {
     /// The entries of a map of the language. Reports unknown keys.
     func contents(of node: SyntaxNode, shape: MapShape) -> MapContents {
         var map = MapContents(node: node)
-        for (key, value) in node.entries {
-            guard key.kind == .scalar else {
+        for number in 0..<node.partCount {
+            let part = node.part(number)
+            guard let key = part.key, key.kind == .scalar else {
                 map.hasUnreadableKey = true
                 continue
             }
@@ -53,8 +70,8 @@ extension Binder {
                 noteUnknownKey(key, in: shape, &map)
                 continue
             }
-            noteUnread(value, key: key, example: field.example, isRequired: field.isRequired)
-            map.set(MapEntry(shape: field, key: key, value: value))
+            noteUnread(part.value, key: key, example: field.example, isRequired: field.isRequired)
+            map.set(field, key: key, value: part.value)
         }
         return map
     }

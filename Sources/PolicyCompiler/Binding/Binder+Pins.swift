@@ -2,8 +2,7 @@ internal import TrustEngine
 
 // Pin sets (LANGUAGE section 6).
 extension Binder {
-    func bindPinSet(_ id: Located<String>, _ entry: MapEntry) {
-        let isDefined = define(id, in: .pins)
+    func bindPinSet(_ id: Located<String>, _ entry: MapEntry, isDefined: Bool) {
         var set = BoundPinSet(id: id)
         if let map = section(
             entry.value, shape: PolicyFields.pinSet, name: id.value,

@@ -3,27 +3,26 @@ internal import TrustEngine
 // Profiles, and the fields that profiles and rules share (LANGUAGE section 8).
 extension Binder {
     /// One profile.
-    func bindProfile(_ id: Located<String>, _ entry: MapEntry) {
-        let isDefined = define(id, in: .profiles)
-        var profile = BoundProfile(id: id)
-        if let map = section(
-            entry.value, shape: PolicyFields.profile, name: id.value,
-            example: entry.shape.example)
-        {
-            profile.fields = bindLayer(map, name: id.value, inProfile: true)
+    func bindProfile(_ id: Located<String>, _ entry: MapEntry, isDefined: Bool) {
+        var fields = BoundFields()
+        var parent: Located<String>?
+        let map = section(
+            entry.value, shape: PolicyFields.profile, name: id.value, example: entry.shape.example)
+        if let map {
+            fields = bindLayer(map, name: id.value, inProfile: true)
             if let entry = map["extends"] {
-                profile.parent = self.id(
-                    entry.value, field: "extends", example: entry.shape.example)
+                parent = self.id(entry.value, field: "extends", example: entry.shape.example)
             }
-            if map.mayHold("extends") || (map["extends"] != nil && profile.parent == nil) {
-                policy.incompleteReferences.insert(.profiles)
-                profile.fields.unread = Set(ProfileField.allCases)
-            }
-        } else {
-            policy.incompleteReferences.insert(.profiles)
-            profile.fields.unread = Set(ProfileField.allCases)
         }
-        if isDefined { policy.profiles.append(profile) }
+        let isUnread =
+            map.map { $0.mayHold("extends") || ($0["extends"] != nil && parent == nil) } ?? true
+        if isUnread {
+            policy.incompleteReferences.insert(.profiles)
+            fields.unread = Set(ProfileField.allCases)
+        }
+        if isDefined {
+            policy.profiles.append(BoundProfile(id: id, parent: parent, fields: fields))
+        }
     }
 
     /// Reads everything that a rule or a profile writes as a layer.
@@ -37,7 +36,10 @@ extension Binder {
     /// Reads the fields of LANGUAGE section 8 in a rule or a profile, in their order.
     func bindFields(_ map: MapContents) -> BoundFields {
         var fields = BoundFields()
+        // Most rules write no field of their own.
+        guard map.mayHoldFields else { return fields }
         var sections: [MapContents?] = [map]
+        sections.reserveCapacity(FieldStep.all.count)
         for step in FieldStep.all {
             switch step {
             case .section(let path, let key, let outer):

@@ -3,8 +3,7 @@ internal import TrustEngine
 // Rules and `default` (LANGUAGE section 4).
 extension Binder {
     /// One rule.
-    func bindRule(_ id: Located<String>, _ entry: MapEntry) {
-        let isDefined = define(id, in: .rules)
+    func bindRule(_ id: Located<String>, _ entry: MapEntry, isDefined: Bool) {
         guard
             let map = section(
                 entry.value, shape: PolicyFields.rule, name: id.value,
@@ -27,26 +26,27 @@ extension Binder {
 
     /// Reads the keys that rules and `default` have in common.
     func bindBody(_ map: MapContents, name: String, key: SourceSpan) -> BoundBody {
-        var body = BoundBody(name: name, key: key)
         requireKeys(["anchors"], in: map, of: "`\(name)`", at: key, shape: PolicyFields.rule)
-        body.anchors = references(map["anchors"], to: .anchors, in: map)
-        body.pins = references(map["pins"], to: .pins, in: map)
-        body.mayHavePins = map.mayHold("pins")
+        let anchors = references(map["anchors"], to: .anchors, in: map)
+        let pins = references(map["pins"], to: .pins, in: map)
         if map.mayHold("profile") { policy.incompleteReferences.insert(.profiles) }
-        if let entry = map["profile"] {
-            body.profile = id(entry.value, field: "profile", example: entry.shape.example)
-            if body.profile == nil { policy.incompleteReferences.insert(.profiles) }
+        let profile = map["profile"].flatMap { entry in
+            id(entry.value, field: "profile", example: entry.shape.example)
         }
-        body.identity = bindIdentity(map["identity"])
-        body.waivers = bindWaivers(map["waivers"], of: name)
-        body.fields = bindLayer(map, name: name, inProfile: false)
-        if map.mayHold("profile") || (map["profile"] != nil && body.profile == nil) {
-            body.fields.unread = Set(ProfileField.allCases)
+        let isProfileUnread = map["profile"] != nil && profile == nil
+        if isProfileUnread { policy.incompleteReferences.insert(.profiles) }
+        let identity = bindIdentity(map["identity"])
+        let waivers = bindWaivers(map["waivers"], of: name)
+        var fields = bindLayer(map, name: name, inProfile: false)
+        if map.mayHold("profile") || isProfileUnread {
+            fields.unread = Set(ProfileField.allCases)
         }
-        body.owner = text(map["owner"], path: "owner")
-        body.mayHaveOwner = map["owner"] != nil || map.mayHold("owner")
-        body.note = text(map["note"], path: "note")
-        return body
+        return BoundBody(
+            name: name, key: key, anchors: anchors, pins: pins, mayHavePins: map.mayHold("pins"),
+            profile: profile, identity: identity, waivers: waivers, fields: fields,
+            owner: text(map["owner"], path: "owner"),
+            mayHaveOwner: map["owner"] != nil || map.mayHold("owner"),
+            note: text(map["note"], path: "note"))
     }
 
     /// A list of ids. The list stands under the namespace's name unless `key` names another key.

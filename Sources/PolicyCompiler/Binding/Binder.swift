@@ -60,10 +60,10 @@ final class Binder {
             policy.incompleteNamespaces.insert(namespace)
         }
         if let entry = map["default"] { bindDefault(entry) }
-        bindNamed(.anchors, map) { bindAnchorSet($0, $1) }
-        bindNamed(.pins, map) { bindPinSet($0, $1) }
-        bindNamed(.profiles, map) { bindProfile($0, $1) }
-        bindNamed(.rules, map) { bindRule($0, $1) }
+        bindNamed(.anchors, map, bindAnchorSet)
+        bindNamed(.pins, map, bindPinSet)
+        bindNamed(.profiles, map, bindProfile)
+        bindNamed(.rules, map, bindRule)
     }
 
     /// Notes that a part of a file was not read, which may hold any definition or reference.
@@ -115,10 +115,11 @@ final class Binder {
     }
 
     /// Reads one of the four maps of named things. A second definition of a name is an error at
-    /// that definition. Its body is read all the same, so that its own mistakes are reported.
+    /// that definition, and the thing is not a part of the policy. Its body is read all the same,
+    /// so that its own mistakes are reported.
     private func bindNamed(
         _ namespace: Namespace, _ map: MapContents,
-        _ bind: (Located<String>, MapEntry) -> Void
+        _ bind: (Located<String>, MapEntry, _ isDefined: Bool) -> Void
     ) {
         guard let section = map[namespace.rawValue] else { return }
         guard section.value.kind == .map else {
@@ -133,23 +134,27 @@ final class Binder {
                 policy.incompleteReferences.formUnion(Namespace.allCases)
                 continue
             }
+            var isDefined = false
             if namespace.builtIn.contains(id.value) {
                 report(
                     .badId,
                     "`\(id.value)` is built in and cannot be defined anew; take another name",
                     at: id.span)
-            } else if let first = definitions[namespace]?[id.value] {
+            } else if let first = definitions[namespace, default: [:]][id.value] {
                 report(
                     .duplicateId,
                     "the \(namespace.noun) `\(id.value)` is defined twice in this unit; a name "
                         + "stands for one thing",
                     at: id.span, labels: [Diagnostic.Label(first, "first defined here")],
                     help: ["rename one of the two, or remove it"])
+            } else {
+                definitions[namespace, default: [:]][id.value] = id.span
+                isDefined = true
             }
             noteUnread(
                 value, key: key, example: entryExample(id.value, in: section.shape.example),
                 isRequired: true)
-            bind(id, MapEntry(shape: section.shape, key: key, value: value))
+            bind(id, MapEntry(shape: section.shape, key: key, value: value), isDefined)
         }
     }
 
@@ -191,16 +196,6 @@ final class Binder {
             let colon = example[open...].firstIndex(of: ":")
         else { return example }
         return id + example[colon...].dropLast(2)
-    }
-
-    /// Defines a name at the span of `id`. Returns false if the name is taken or built in; then the
-    /// thing is not a part of the policy.
-    func define(_ id: Located<String>, in namespace: Namespace) -> Bool {
-        guard definitions[namespace]?[id.value] == nil,
-            !namespace.builtIn.contains(id.value)
-        else { return false }
-        definitions[namespace, default: [:]][id.value] = id.span
-        return true
     }
 
     /// Reads `default`: `deny`, or a body.

@@ -120,24 +120,45 @@ package struct BoundHost: Sendable {
     package var span: SourceSpan
 }
 
-/// The keys of a rule or of `default`, without `hosts`.
-package struct BoundBody: Sendable {
+/// The keys of a rule or of `default`, without `hosts`. A class, as `BoundRule` is: most checks and
+/// lint rules walk the bodies alone.
+package final class BoundBody: Sendable {
     /// The rule's id, or `default`; for messages.
-    package var name: String
+    package let name: String
     /// The span of the id, or of the key `default`.
-    package var key: SourceSpan
-    package var anchors: BoundList<String>?
-    package var pins: BoundList<String>?
+    package let key: SourceSpan
+    package let anchors: BoundList<String>?
+    package let pins: BoundList<String>?
     /// Whether `pins` may have been written but could not be read.
-    package var mayHavePins = false
-    package var profile: Located<String>?
-    package var identity: BoundIdentity?
-    package var waivers: [BoundWaiver] = []
-    package var fields = BoundFields()
-    package var owner: Located<String>?
+    package let mayHavePins: Bool
+    package let profile: Located<String>?
+    package let identity: BoundIdentity?
+    package let waivers: [BoundWaiver]
+    package let fields: BoundFields
+    package let owner: Located<String>?
     /// Whether `owner` may have been written but could not be read.
-    package var mayHaveOwner = false
-    package var note: Located<String>?
+    package let mayHaveOwner: Bool
+    package let note: Located<String>?
+
+    init(
+        name: String, key: SourceSpan, anchors: BoundList<String>?, pins: BoundList<String>?,
+        mayHavePins: Bool, profile: Located<String>?, identity: BoundIdentity?,
+        waivers: [BoundWaiver], fields: BoundFields, owner: Located<String>?, mayHaveOwner: Bool,
+        note: Located<String>?
+    ) {
+        self.name = name
+        self.key = key
+        self.anchors = anchors
+        self.pins = pins
+        self.mayHavePins = mayHavePins
+        self.profile = profile
+        self.identity = identity
+        self.waivers = waivers
+        self.fields = fields
+        self.owner = owner
+        self.mayHaveOwner = mayHaveOwner
+        self.note = note
+    }
 }
 
 /// An entry of `report-only`.
@@ -172,11 +193,17 @@ extension ReportOnly.Check {
     }
 }
 
-/// A named profile.
-package struct BoundProfile: Sendable {
-    package var id: Located<String>
-    package var parent: Located<String>?
-    package var fields = BoundFields()
+/// A named profile. A class, as `BoundRule` is.
+package final class BoundProfile: Sendable {
+    package let id: Located<String>
+    package let parent: Located<String>?
+    package let fields: BoundFields
+
+    init(id: Located<String>, parent: Located<String>?, fields: BoundFields) {
+        self.id = id
+        self.parent = parent
+        self.fields = fields
+    }
 }
 
 /// A named anchor set.

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// The keys that a map of the language has: the binder's view of `grammar/policy.schema.json`.
 package struct MapShape: Hashable, Sendable {
     /// The definition's name in the schema; `policy` for a whole file.
@@ -17,8 +19,8 @@ package struct MapShape: Hashable, Sendable {
     package func key(_ name: String) -> FieldShape? { keys.first { $0.name == name } }
 }
 
-/// One key of a map.
-package struct FieldShape: Hashable, Sendable {
+/// One key of a map. A class, because each entry that is read holds its key's.
+package final class FieldShape: Sendable {
     package let name: String
     /// Whether the schema requires the key.
     package let isRequired: Bool
@@ -27,6 +29,11 @@ package struct FieldShape: Hashable, Sendable {
     /// The keys of the value if the value is a map of the language; nil for a scalar, a list or a
     /// map from ids.
     package let map: MapShape?
+    /// Whether a field of LANGUAGE section 8, or a section of such fields, has this name in a rule.
+    let isOfFields: Bool
+
+    private static let namesOfFields = Set(
+        ProfileField.allCases.map { $0.rawValue.prefix { $0 != "." } })
 
     package init(
         _ name: String, isRequired: Bool = false, example: String, map: MapShape? = nil
@@ -35,7 +42,14 @@ package struct FieldShape: Hashable, Sendable {
         self.isRequired = isRequired
         self.example = example
         self.map = map
+        isOfFields = FieldShape.namesOfFields.contains(name[...])
     }
+}
+
+extension FieldShape: Hashable {
+    package static func == (left: FieldShape, right: FieldShape) -> Bool { left === right }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(Swift.ObjectIdentifier(self)) }
 }
 
 /// The words that a field takes.

@@ -27,8 +27,7 @@ enum PolicyChecks {
 }
 
 extension BoundPolicy {
-    /// Every body: that of `default` and that of every rule. The bodies are made one by one,
-    /// because each is large and there are many.
+    /// Every body: that of `default` and that of every rule.
     package var bodies: some Sequence<BoundBody> {
         let ofDefaults = defaults.compactMap { item in
             if case .body(let body) = item.action { return body }

@@ -17,25 +17,32 @@ package struct ProfileLayers: Sendable {
         case intoCircle
     }
 
-    /// The requirements of a layer with all layers below it.
-    private struct Flattened {
-        var requirements = Requirements()
+    /// The requirements of a layer with all layers below it. A class, because most rules write no
+    /// field of their own and have those of their profile.
+    package final class Flattened: Sendable {
+        package let requirements: Requirements
         /// Whether one of these layers writes `keys.leaf-types`. If none does, it has the value of
         /// `keys.types`.
-        var writesLeafTypes = false
+        fileprivate let writesLeafTypes: Bool
+
+        fileprivate init(_ requirements: Requirements, writesLeafTypes: Bool = false) {
+            self.requirements = requirements
+            self.writesLeafTypes = writesLeafTypes
+        }
     }
 
     private let profiles: [String: BoundProfile]
     private var chains: [String: Chain] = [:]
     /// By id: every profile that can be resolved, and every built-in profile.
     private var flattened: [String: Flattened] = [:]
+    private let baseline = Flattened(Requirements())
 
     /// Follows every chain and flattens every profile once: O(profiles).
     init(_ list: [BoundProfile]) {
         profiles = Dictionary(
             list.map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first })
         for profile in BuiltInProfile.allCases {
-            flattened[profile.rawValue] = Flattened(requirements: profile.requirements)
+            flattened[profile.rawValue] = Flattened(profile.requirements)
         }
         for profile in list { follow(from: profile.id.value) }
     }
@@ -136,18 +143,23 @@ package struct ProfileLayers: Sendable {
     /// The requirements of a rule that names this profile and writes no field itself. Nil stands
     /// for the baseline.
     package func requirements(of profile: String?) -> Requirements {
-        profile.flatMap { flattened[$0] }?.requirements ?? Requirements()
+        flattened(of: profile).requirements
     }
 
-    private func flatten(_ fields: BoundFields, over profile: String?) -> Flattened {
-        var result = profile.flatMap { flattened[$0] } ?? Flattened()
-        guard !fields.isEmpty else { return result }
-        fields.write(over: &result.requirements)
-        if fields.setting(.leafKeyTypes) != nil { result.writesLeafTypes = true }
-        if !result.writesLeafTypes {
-            result.requirements.leafKeyTypes = result.requirements.keyTypes
-        }
-        return result
+    /// As `requirements(of:)`, without a copy.
+    package func flattened(of profile: String?) -> Flattened {
+        profile.flatMap { flattened[$0] } ?? baseline
+    }
+
+    /// As `requirements(_:over:)`, without a copy where `fields` is empty.
+    package func flatten(_ fields: BoundFields, over profile: String?) -> Flattened {
+        let farther = flattened(of: profile)
+        guard !fields.isEmpty else { return farther }
+        var requirements = farther.requirements
+        fields.write(over: &requirements)
+        let writesLeafTypes = farther.writesLeafTypes || fields.setting(.leafKeyTypes) != nil
+        if !writesLeafTypes { requirements.leafKeyTypes = requirements.keyTypes }
+        return Flattened(requirements, writesLeafTypes: writesLeafTypes)
     }
 
     /// The setting of a field in the nearest layer that writes it; `fields` is the nearest layer of

@@ -3,38 +3,92 @@ internal import TrustEngine
 /// Checks that every name that is used is defined or built in, and that every definition is used
 /// (LANGUAGE section 3).
 enum ReferenceCheck {
-    /// One use of a name.
-    private struct Use {
-        var namespace: Namespace
-        var id: Located<String>
-        /// Whether this use gives the definition an effect. An exemption does not: the anchor set
-        /// that it names must also be used by something else.
-        var isUse = true
+    static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
+        var anchors = Uses(of: policy.anchorSets.lazy.map(\.id), .anchors, policy)
+        var pins = Uses(of: policy.pinSets.lazy.map(\.id), .pins, policy)
+        var profiles = Uses(of: policy.profiles.lazy.map(\.id), .profiles, policy)
+        var guesses = mostComparisons
+        for body in policy.bodies {
+            for id in body.anchors?.items ?? [] { anchors.add(id, &guesses, &diagnostics) }
+            for id in body.pins?.items ?? [] { pins.add(id, &guesses, &diagnostics) }
+            if let profile = body.profile { profiles.add(profile, &guesses, &diagnostics) }
+            anchors.addExemptions(in: body.fields, &guesses, &diagnostics)
+        }
+        for set in policy.anchorSets {
+            // A set that includes itself does not count as a use.
+            for id in set.include?.items ?? [] where id.value != set.id.value {
+                anchors.add(id, &guesses, &diagnostics)
+            }
+        }
+        for profile in policy.profiles {
+            anchors.addExemptions(in: profile.fields, &guesses, &diagnostics)
+            // A profile that extends itself does not count as a use.
+            guard let parent = profile.parent, parent.value != profile.id.value else { continue }
+            profiles.add(parent, &guesses, &diagnostics)
+        }
+        for uses in [anchors, pins, profiles] { uses.reportUnused(into: &diagnostics) }
     }
 
-    static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
-        let uses = self.uses(in: policy)
-        let definitions = self.definitions(in: policy)
-        let names = definitions.mapValues { Set($0.map(\.value)) }
-        // Finding similar names compares a name with every definition. In a policy full of mistakes
-        // only the first names get a proposal.
-        var guesses = mostComparisons
-        var used: [Namespace: Set<String>] = [:]
-        // A misspelt reference may mean the definition that seems to be unused.
-        var unsure = policy.incompleteReferences
-        for use in uses {
-            if use.isUse { used[use.namespace, default: []].insert(use.id.value) }
-            if names[use.namespace]?.contains(use.id.value) == true { continue }
-            if use.namespace.builtIn.contains(use.id.value) { continue }
-            unsure.insert(use.namespace)
-            if policy.incompleteNamespaces.contains(use.namespace) { continue }
-            let defined = names[use.namespace, default: []]
-            guesses -= defined.count
-            reportDangling(use, among: guesses >= 0 ? defined : [], into: &diagnostics)
+    /// The most pairs of names that one run compares to make proposals. Finding similar names
+    /// compares a name with every definition; in a policy full of mistakes only the first names get
+    /// a proposal.
+    private static let mostComparisons = 200_000
+
+    /// The definitions of a namespace, and which of them are used.
+    private struct Uses {
+        private let namespace: Namespace
+        private let definitions: [Located<String>]
+        /// Whether a definition is used, by its name.
+        private var isUsed: [String: Bool]
+        /// Whether a definition of the namespace could not be read.
+        private let isIncomplete: Bool
+        /// Whether a reference could not be read, or names nothing: it may mean the definition that
+        /// seems to be unused.
+        private var isUnsure: Bool
+
+        init(
+            of definitions: some Sequence<Located<String>>, _ namespace: Namespace,
+            _ policy: BoundPolicy
+        ) {
+            self.namespace = namespace
+            self.definitions = Array(definitions)
+            isUsed = Dictionary(
+                self.definitions.lazy.map { ($0.value, false) },
+                uniquingKeysWith: { first, _ in first })
+            isIncomplete = policy.incompleteNamespaces.contains(namespace)
+            isUnsure = policy.incompleteReferences.contains(namespace)
         }
-        for namespace in [Namespace.anchors, .pins, .profiles] where !unsure.contains(namespace) {
-            for id in definitions[namespace, default: []]
-            where used[namespace]?.contains(id.value) != true {
+
+        /// Adds a use of a name. `hasEffect` is false for a use that gives the definition none.
+        mutating func add(
+            _ id: Located<String>, hasEffect: Bool = true, _ guesses: inout Int,
+            _ diagnostics: inout [Diagnostic]
+        ) {
+            if let place = isUsed.index(forKey: id.value) {
+                if hasEffect { isUsed.values[place] = true }
+                return
+            }
+            if namespace.builtIn.contains(id.value) { return }
+            isUnsure = true
+            if isIncomplete { return }
+            guesses -= isUsed.count
+            reportDangling(
+                id, in: namespace, among: guesses >= 0 ? Array(isUsed.keys) : [],
+                into: &diagnostics)
+        }
+
+        /// An exemption gives the anchor set that it names no effect: something else must also use
+        /// the set.
+        mutating func addExemptions(
+            in fields: BoundFields, _ guesses: inout Int, _ diagnostics: inout [Diagnostic]
+        ) {
+            guard let exempt = fields.ids[.transparencyExemptAnchors] else { return }
+            for id in exempt { add(id, hasEffect: false, &guesses, &diagnostics) }
+        }
+
+        func reportUnused(into diagnostics: inout [Diagnostic]) {
+            guard !isUnsure else { return }
+            for id in definitions where isUsed[id.value] == false {
                 diagnostics.append(
                     Diagnostic(
                         .unusedDefinition, "nothing uses the \(namespace.noun) `\(id.value)`",
@@ -44,50 +98,13 @@ enum ReferenceCheck {
         }
     }
 
-    /// The most pairs of names that one run compares to make proposals.
-    private static let mostComparisons = 200_000
-
-    private static func uses(in policy: BoundPolicy) -> [Use] {
-        var uses: [Use] = []
-        for body in policy.bodies {
-            for id in body.anchors?.items ?? [] { uses.append(Use(namespace: .anchors, id: id)) }
-            for id in body.pins?.items ?? [] { uses.append(Use(namespace: .pins, id: id)) }
-            if let profile = body.profile { uses.append(Use(namespace: .profiles, id: profile)) }
-            uses += exemptions(in: body.fields)
-        }
-        for set in policy.anchorSets {
-            // A set that includes itself does not count as a use.
-            uses += (set.include?.items ?? []).filter { $0.value != set.id.value }
-                .map { Use(namespace: .anchors, id: $0) }
-        }
-        for profile in policy.profiles {
-            uses += exemptions(in: profile.fields)
-            // A profile that extends itself does not count as a use.
-            guard let parent = profile.parent, parent.value != profile.id.value else { continue }
-            uses.append(Use(namespace: .profiles, id: parent))
-        }
-        return uses
-    }
-
-    private static func exemptions(in fields: BoundFields) -> [Use] {
-        (fields.ids[.transparencyExemptAnchors] ?? []).map {
-            Use(namespace: .anchors, id: $0, isUse: false)
-        }
-    }
-
-    private static func definitions(in policy: BoundPolicy) -> [Namespace: [Located<String>]] {
-        [
-            .anchors: policy.anchorSets.map(\.id), .pins: policy.pinSets.map(\.id),
-            .profiles: policy.profiles.map(\.id), .rules: policy.rules.map(\.id),
-        ]
-    }
-
     private static func reportDangling(
-        _ use: Use, among defined: Set<String>, into diagnostics: inout [Diagnostic]
+        _ id: Located<String>, in namespace: Namespace, among defined: [String],
+        into diagnostics: inout [Diagnostic]
     ) {
-        let names = defined + use.namespace.builtIn
-        let question = DidYouMean.question(for: use.id.value, among: names)
-        let section = "`\(use.namespace.rawValue)`"
+        let names = defined + namespace.builtIn
+        let question = DidYouMean.question(for: id.value, among: names)
+        let section = "`\(namespace.rawValue)`"
         var help: [String] = []
         if question.isEmpty {
             help =
@@ -103,7 +120,7 @@ enum ReferenceCheck {
         diagnostics.append(
             Diagnostic(
                 .danglingReference,
-                "no \(use.namespace.noun) is called `\(use.id.value)`\(question)",
-                at: Diagnostic.Label(use.id.span), help: help))
+                "no \(namespace.noun) is called `\(id.value)`\(question)",
+                at: Diagnostic.Label(id.span), help: help))
     }
 }

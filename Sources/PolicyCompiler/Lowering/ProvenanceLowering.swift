@@ -21,35 +21,46 @@ package enum ProvenanceLowering {
     private static func list(
         _ spans: Spans, in files: [SourceFile], parents: [(profile: String, parent: String)]
     ) -> WrittenLocations {
-        // Numbers are sorted: the file, the offset and the index of each span. So each file is
-        // walked once.
-        let order = spans.spans.indices.map { index in
-            let span = spans.spans[index]
-            return (key: UInt64(span.file) << 32 | UInt64(span.start), index: index)
-        }.sorted { $0.key < $1.key }
-        var walk: LocationWalk?
-        // For each file of the unit, its number among the files that have a location.
-        var numbers = [Int?](repeating: nil, count: files.count)
-        var written: [String] = []
-        var locations = [(file: Int, line: Int, column: Int)](
-            repeating: (0, 0, 0), count: order.count)
-        for (_, index) in order {
-            let span = spans.spans[index]
+        // The spans of each file, by offset, so that each file is walked once: the offset, and
+        // below it the index of the span.
+        var ends = [Int](repeating: 0, count: files.count)
+        for span in spans.spans { ends[Int(span.file)] += 1 }
+        var count = 0
+        for file in ends.indices {
+            // Where the file's spans begin. Each span that is put there moves it to their end.
+            (ends[file], count) = (count, count + ends[file])
+        }
+        var order = [UInt64](repeating: 0, count: count)
+        for (index, span) in spans.spans.enumerated() {
             let file = Int(span.file)
-            if walk?.file !== files[file] { walk = LocationWalk(files[file]) }
-            guard let location = walk?.position(of: Int(span.start)) else { continue }
-            let number = numbers[file] ?? written.count
-            if number == written.count {
-                numbers[file] = number
-                written.append(files[file].path)
+            order[ends[file]] = UInt64(span.start) << 32 | UInt64(index)
+            ends[file] += 1
+        }
+        // For each file of the unit, its number among the files that have a location.
+        var numbers = [Int](repeating: 0, count: files.count)
+        var written: [String] = []
+        var places = [(line: Int32, column: Int32)](repeating: (0, 0), count: count)
+        var start = 0
+        for (file, end) in ends.enumerated() where end > start {
+            numbers[file] = written.count
+            written.append(files[file].path)
+            order[start..<end].sort()
+            var walk = LocationWalk(files[file])
+            for place in order[start..<end] {
+                let index = Int(place & 0xFFFF_FFFF)
+                let found = walk.position(of: Int(place >> 32))
+                places[index] = (
+                    Int32(truncatingIfNeeded: found.line), Int32(truncatingIfNeeded: found.column)
+                )
             }
-            locations[index] = (number, location.line, location.column)
+            start = end
         }
         var list = WrittenLocations(files: written, parents: parents)
-        for (index, location) in locations.enumerated() {
+        for (index, place) in places.enumerated() {
             list.add(
-                spans.pointers[spans.starts[index]..<spans.starts[index + 1]], file: location.file,
-                line: location.line, column: location.column)
+                spans.pointers[spans.starts[index]..<spans.starts[index + 1]],
+                file: numbers[Int(spans.spans[index].file)], line: Int(place.line),
+                column: Int(place.column))
         }
         return list
     }

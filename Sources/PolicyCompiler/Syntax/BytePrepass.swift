@@ -263,6 +263,7 @@ private struct Survey {
     var needsLook: Bool { !isASCII || hasControl || hasLeadingTab || hasDirective }
 
     init(_ bytes: [UInt8]) {
+        guard Survey.hasUnusual(bytes) else { return }
         var atStart = true
         var previous: UInt8 = 0x0A
         for byte in bytes {
@@ -285,5 +286,14 @@ private struct Survey {
         if previous == 0x0D { hasControl = true }
         // A byte order mark moves the start of the first line.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF, 0x25]) { hasDirective = true }
+    }
+
+    /// Whether there is any byte but line feeds and printable ASCII without `%`. Nearly every byte
+    /// of a policy takes one comparison here.
+    private static func hasUnusual(_ bytes: [UInt8]) -> Bool {
+        for byte in bytes where byte &- 0x26 > 0x7E - 0x26 {
+            guard byte == 0x0A || (0x20...0x24).contains(byte) else { return true }
+        }
+        return false
     }
 }

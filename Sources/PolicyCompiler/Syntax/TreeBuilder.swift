@@ -71,6 +71,9 @@ struct TreeBuilder {
 
     /// Reads the whole text. Returns the problem that stopped it, if there was one.
     mutating func read() -> SyntaxProblem? {
+        // A usual policy has a node for each dozen octets, so the lists are seldom moved.
+        nodes.reserveCapacity(min(input.count / 12, mostNodes))
+        children.reserveCapacity(min(input.count / 12, mostNodes))
         var reader = LibYAMLReader(input, isASCII: prepared.isASCII)
         while true {
             let event: YAMLEvent

@@ -86,7 +86,7 @@ extension LintContext {
 
     /// The bodies of every rule, and of `default` if it has one.
     var judgedBodies: [(decider: HostCoverage.Decider, body: BoundBody)] {
-        bound.rules.indices.map { (.rule($0), bound.rules[$0].body) }
+        bound.rules.enumerated().map { (.rule($0.offset), $0.element.body) }
             + (fallback.map { [(.fallback, $0)] } ?? [])
     }
 
@@ -105,7 +105,7 @@ extension LintContext {
     }
 
     /// Whether a waiver of one of these checks is in force in a body, or may be in force.
-    func waives(_ checks: Set<WaivedCheck>, _ body: BoundBody) -> Bool {
+    func waives(_ checks: [WaivedCheck], _ body: BoundBody) -> Bool {
         body.waivers.contains { entry in
             checks.contains(entry.check) && entry.waiver?.isInForce(at: time) ?? true
         }

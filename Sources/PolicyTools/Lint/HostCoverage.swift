@@ -21,11 +21,16 @@ final class HostCoverage {
         case fallback
     }
 
-    /// A pattern with its rule.
-    struct Entry {
+    /// A pattern with its rule. A class, because every answer names some.
+    final class Entry {
         /// The index of the rule among the policy's rules.
         let rule: Int
         let host: BoundHost
+
+        init(rule: Int, host: BoundHost) {
+            self.rule = rule
+            self.host = host
+        }
     }
 
     /// What would decide a host if the pattern that decides it were missing.
@@ -45,24 +50,27 @@ final class HostCoverage {
     }
 
     /// Every pattern, once.
-    private var entries: [Entry] = []
+    private let entries: [Entry]
     /// The index among `entries` of the pattern at a place in the file.
-    private var indices: [SourceSpan: Int] = [:]
-    /// Patterns on names, by the name behind their wildcard.
-    private var names: [Name: Base] = [:]
+    private let indices: [SourceSpan: Int]
+    /// The names of the patterns, and the patterns at each of its nodes.
+    private let names: NameTree
+    private let bases: [Base]
+    /// The node of the name of a pattern, by index among `entries`; -1 for addresses.
+    private let nodes: [Int]
     /// Patterns on addresses, as indices among `entries`. A range stands before the ranges inside
     /// it.
-    private var addresses: [Int] = []
+    private let addresses: [Int]
     /// For each of `addresses`, the place in `addresses` of the narrowest other range around it; -1
     /// for none. Two ranges lie one in the other or apart, so these links form a forest.
-    private var around: [Int] = []
+    private let around: [Int]
     /// The place in `addresses`, by index among `entries`.
-    private var places: [Int: Int] = [:]
+    private let places: [Int: Int]
     private var answered: [Answers?] = []
     private var budget = HostCoverage.baseWork
 
     /// Patterns that are written twice, so that neither decides. They have findings of their own.
-    private(set) var tied: Set<HostPattern> = []
+    let tied: Set<HostPattern>
 
     /// Whether comparing the patterns took more work than the budget allows. The answers are then
     /// incomplete.
@@ -80,77 +88,92 @@ final class HostCoverage {
     private struct Base {
         var any = SIMD4<Int32>(repeating: -1)
         var ports: [UInt16: SIMD4<Int32>] = [:]
-    }
 
-    /// A name as a key of a dictionary. Its octets are compared. Names are ASCII in canonical form,
-    /// but the hash of a `Substring` computes the canonical form of Unicode each time.
-    private struct Name: Hashable {
-        let text: Substring
-
-        init(_ text: Substring) { self.text = text }
-
-        static func == (left: Name, right: Name) -> Bool {
-            left.text.utf8.elementsEqual(right.text.utf8)
+        /// Adds a pattern on this name. Returns false if it is there already.
+        mutating func add(_ pattern: HostPattern, _ index: Int) -> Bool {
+            let kind: Int
+            switch pattern.host {
+            case .name: kind = 0
+            case .oneLabel: kind = 1
+            case .anyLabels: kind = 2
+            case .address, .network: return false
+            }
+            let none = SIMD4<Int32>(repeating: -1)
+            guard let port = pattern.port else {
+                guard any[kind] < 0 else { return false }
+                any[kind] = Int32(truncatingIfNeeded: index)
+                return true
+            }
+            guard ports[port, default: none][kind] < 0 else { return false }
+            ports[port, default: none][kind] = Int32(truncatingIfNeeded: index)
+            return true
         }
-
-        func hash(into hasher: inout Hasher) { OctetHash.combine(text, into: &hasher) }
     }
 
     /// Cost: O(n log n) in the number of patterns.
-    init(_ rules: [BoundRule]) {
+    init(_ rules: [BoundRule], _ names: NameTree) {
+        var bases = [Base](repeating: Base(), count: names.nodes.count)
+        var entries: [Entry] = []
+        var nodes: [Int] = []
+        var indices = [SourceSpan: Int](minimumCapacity: names.places.count)
+        var tied: Set<HostPattern> = []
         var seen: Set<HostPattern> = []
+        var places = names.places.makeIterator()
         for (index, rule) in rules.enumerated() {
             for host in rule.hosts {
-                guard seen.insert(host.pattern).inserted else {
+                let node = places.next() ?? -1
+                let isFirst =
+                    node >= 0
+                    ? bases[node].add(host.pattern, entries.count)
+                    : seen.insert(host.pattern).inserted
+                guard isFirst else {
                     tied.insert(host.pattern)
                     continue
                 }
                 indices[host.span] = entries.count
                 entries.append(Entry(rule: index, host: host))
-                add(host.pattern)
+                nodes.append(node)
             }
         }
+        self.names = names
+        self.bases = bases
+        self.entries = entries
+        self.nodes = nodes
+        self.indices = indices
+        self.tied = tied
         answered = [Answers?](repeating: nil, count: entries.count)
         budget += HostCoverage.workPerPattern * entries.count
-        sortAddresses()
+        addresses = HostCoverage.sortedAddresses(entries)
+        (around, self.places) = HostCoverage.nesting(addresses, entries)
     }
 
-    private func add(_ pattern: HostPattern) {
-        let (name, kind): (String, Int)
-        switch pattern.host {
-        case .name(let base): (name, kind) = (base, 0)
-        case .oneLabel(let base): (name, kind) = (base, 1)
-        case .anyLabels(let base): (name, kind) = (base, 2)
-        case .address, .network:
-            addresses.append(entries.count - 1)
-            return
-        }
-        let index = Int32(truncatingIfNeeded: entries.count - 1)
-        if let port = pattern.port {
-            let none = SIMD4<Int32>(repeating: -1)
-            names[Name(name[...]), default: Base()].ports[port, default: none][kind] = index
-        } else {
-            names[Name(name[...]), default: Base()].any[kind] = index
-        }
-    }
-
-    private func sortAddresses() {
-        let ranges = addresses.map { entries[$0].host.pattern.addresses }
-        let order = addresses.indices.sorted { left, right in
+    /// The indices of the patterns on addresses, each range before the ranges inside it.
+    private static func sortedAddresses(_ entries: [Entry]) -> [Int] {
+        let ranges = entries.map(\.host.pattern.addresses)
+        return entries.indices.filter { !ranges[$0].first.isEmpty }.sorted { left, right in
             let (a, b) = (ranges[left], ranges[right])
             if a.isIPv4 != b.isIPv4 { return a.isIPv4 }
             if a.first != b.first { return a.first.lexicographicallyPrecedes(b.first) }
             if a.prefix != b.prefix { return a.prefix < b.prefix }
-            return (port(addresses[left]) ?? 0) < (port(addresses[right]) ?? 0)
+            return (entries[left].host.pattern.port ?? 0) < (entries[right].host.pattern.port ?? 0)
         }
-        addresses = order.map { addresses[$0] }
+    }
+
+    /// `around` and `places`.
+    private static func nesting(
+        _ addresses: [Int], _ entries: [Entry]
+    ) -> (around: [Int], places: [Int: Int]) {
+        let ranges = addresses.map { entries[$0].host.pattern.addresses }
+        var around: [Int] = []
+        var places: [Int: Int] = [:]
         var open: [Int] = []
-        for place in addresses.indices {
-            while let last = open.last, !range(last).contains(range(place)) { open.removeLast() }
+        for place in ranges.indices {
+            while let last = open.last, !ranges[last].contains(ranges[place]) { open.removeLast() }
             around.append(open.last ?? -1)
             open.append(place)
             places[addresses[place]] = place
         }
+        return (around, places)
     }
 
     private func port(_ index: Int) -> UInt16? { entries[index].host.pattern.port }
@@ -190,28 +213,29 @@ final class HostCoverage {
 
     /// The pattern that decides a name; nil for `default`.
     func decider(ofName name: String, port: UInt16) -> Entry? {
-        matches(name, port: port).first.map { entries[$0] }
+        let (node, labelsBefore) = names.deepest(name)
+        return matches(node, labelsBefore: labelsBefore, port: port).first.map { entries[$0] }
     }
 
-    /// The patterns that match a name, most specific first.
-    private func matches(_ name: String, port: UInt16) -> [Int] {
+    /// The patterns that match a name, most specific first: the name of a node, with labels before
+    /// it that the tree does not have there.
+    private func matches(_ node: Int, labelsBefore: Int, port: UInt16) -> [Int] {
         var found: [Int] = []
-        var rest = name[...]
-        var labelsBefore = 0
-        while true {
+        budget -= labelsBefore
+        var (node, labelsBefore) = (node, labelsBefore)
+        while node >= 0 {
             budget -= 1
-            if let base = names[Name(rest)] {
-                let single = base.ports.isEmpty ? nil : base.ports[port]
-                // `*` comes before `**`; a pattern with a port comes before one without.
-                for kind in HostCoverage.kinds(labelsBefore) {
-                    if let single, single[kind] >= 0 { found.append(Int(single[kind])) }
-                    if base.any[kind] >= 0 { found.append(Int(base.any[kind])) }
-                }
+            let any = bases[node].any
+            let single = bases[node].ports.isEmpty ? nil : bases[node].ports[port]
+            // `*` comes before `**`; a pattern with a port comes before one without.
+            for kind in HostCoverage.kinds(labelsBefore) {
+                if let single, single[kind] >= 0 { found.append(Int(single[kind])) }
+                if any[kind] >= 0 { found.append(Int(any[kind])) }
             }
-            guard let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) else { return found }
-            rest = rest[rest.utf8.index(after: dot)...]
+            node = names.nodes[node].parent
             labelsBefore += 1
         }
+        return found
     }
 
     /// Which of `x`, `*.x` and `**.x` match a name with this number of labels before `x`.
@@ -225,16 +249,15 @@ final class HostCoverage {
 
     /// The patterns that match the host which stands for a pattern's class, most specific first.
     private func candidates(around index: Int, port: UInt16) -> [Int] {
-        let unwritten = HostCoverage.unwritten
+        let node = nodes[index]
         switch entries[index].host.pattern.host {
-        case .name(let name): return matches(name, port: port)
-        case .oneLabel(let base): return matches("\(unwritten).\(base)", port: port)
+        case .name: return matches(node, labelsBefore: 0, port: port)
+        case .oneLabel: return matches(node, labelsBefore: 1, port: port)
         case .anyLabels(let base):
             // The host has two labels more, because hosts with one label more are another class,
             // which a `*.` pattern with the same name would decide.
             let fitsTwo = base.utf8.count + 2 * 2 <= HostCoverage.longestName
-            let name = fitsTwo ? "\(unwritten).\(unwritten).\(base)" : "\(unwritten).\(base)"
-            return matches(name, port: port)
+            return matches(node, labelsBefore: fitsTwo ? 2 : 1, port: port)
         case .address, .network:
             return chain(of: index).map { addresses[$0] }
                 .filter { self.port($0) ?? port == port }
@@ -256,15 +279,14 @@ final class HostCoverage {
         if let port = port(index) { return [port] }
         var named: Set<UInt16> = []
         switch entries[index].host.pattern.host {
-        case .name(let base), .oneLabel(let base), .anyLabels(let base):
-            var rest = base[...]
-            while budget > 0 {
-                if let ports = names[Name(rest)]?.ports, !ports.isEmpty {
-                    budget -= ports.count
-                    named.formUnion(ports.keys)
+        case .name, .oneLabel, .anyLabels:
+            var node = nodes[index]
+            while node >= 0, budget > 0 {
+                if !bases[node].ports.isEmpty {
+                    budget -= bases[node].ports.count
+                    named.formUnion(bases[node].ports.keys)
                 }
-                guard let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) else { break }
-                rest = rest[rest.utf8.index(after: dot)...]
+                node = names.nodes[node].parent
             }
         case .address, .network:
             // Ports of narrower ranges count too, because these ranges may fill this range on some

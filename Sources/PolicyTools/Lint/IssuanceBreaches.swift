@@ -138,12 +138,17 @@ struct IssuanceEnforcers {
 
     init(_ context: LintContext) {
         sets = context.parts.anchorSets
+        let layers = context.parts.layers
         for (decider, body) in context.judgedBodies {
-            guard !context.waives([.path], body),
+            // Nearly every rule ends here, so it is asked first.
+            guard
+                layers.flatten(body.fields, over: body.profile?.value).requirements
+                    .enforcesIssuance,
+                !context.waives([.path], body),
                 let parameters = context.body(of: decider)?.parameters(at: context.time),
                 parameters.enforcesIssuance
             else { continue }
-            let setting = context.parts.layers.setting(
+            let setting = layers.setting(
                 .enforcesIssuance, in: body.fields, over: body.profile?.value)
             let enforcer = Enforcer(
                 name: body.name, setting: setting?.span, parameters: parameters)

@@ -66,7 +66,9 @@ final class LintContext {
     var horizon: UTCInstant { time.advanced(bySeconds: options.horizon) }
 
     /// Every pattern of every rule, by the hosts that the patterns decide.
-    private(set) lazy var coverage = HostCoverage(bound.rules)
+    private(set) lazy var coverage = HostCoverage(bound.rules, names)
+    /// The names of every pattern.
+    private(set) lazy var names = NameTree(bound.rules)
     /// Whether no work limit was reached, neither by `coverage` nor by the rules on anchors.
     var sawEveryPattern: Bool { !coverage.isExhausted && !anchorWork.isExhausted }
     /// How the policy's rules judge the certificates that they trust.
@@ -165,7 +167,7 @@ final class LintContext {
 
     /// Whether a body has a waiver of one of these checks that is in force, or that may be, because
     /// its end could not be read.
-    func isTolerated(_ checks: Set<WaivedCheck>, by body: BoundBody) -> Bool {
+    func isTolerated(_ checks: [WaivedCheck], by body: BoundBody) -> Bool {
         body.waivers.contains { written in
             checks.contains(written.check)
                 && written.waiver.map { DatedTerm.isInForce(until: $0.until, at: time) } ?? true
@@ -194,9 +196,12 @@ final class LintContext {
     }
 
     /// The resolved demands of a body; nil where a part of them could not be read.
-    func requirements(of body: BoundBody) -> Requirements? {
+    func requirements(of body: BoundBody) -> Requirements? { flattened(body)?.requirements }
+
+    /// As `requirements(of:)`, without a copy where the body writes no field.
+    func flattened(_ body: BoundBody) -> ProfileLayers.Flattened? {
         areDemandsKnown(of: body)
-            ? parts.layers.requirements(body.fields, over: body.profile?.value) : nil
+            ? parts.layers.flatten(body.fields, over: body.profile?.value) : nil
     }
 
     private func areDemandsKnown(of body: BoundBody) -> Bool {

@@ -8,7 +8,8 @@ extension LintRule {
             let bytes = tree.file.bytes
             var withReturn: [Int] = []
             var without: Int?
-            for (offset, byte) in bytes.enumerated() where byte == 0x0A {
+            for start in tree.file.lines.starts.dropFirst() {
+                let offset = start - 1
                 if offset > 0, bytes[offset - 1] == 0x0D {
                     withReturn.append(offset - 1)
                 } else if without == nil {

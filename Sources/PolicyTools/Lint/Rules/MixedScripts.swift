@@ -48,14 +48,15 @@ extension BoundHost {
 
     /// Whether a label begins with `xn--`.
     private var hasALabel: Bool {
-        // The number of octets of the prefix that the label began with; nil if it continued
+        // The number of octets of the prefix that the label began with; -1 if it continued
         // differently.
-        var matched: Int? = 0
+        var matched = 0
         for octet in text.utf8 {
             if octet == UInt8(ascii: ".") {
                 matched = 0
-            } else if let count = matched {
-                matched = octet == (count < 2 ? [0x78, 0x6E][count] : 0x2D) ? count + 1 : nil
+            } else if matched >= 0 {
+                let wanted = matched == 0 ? UInt8(ascii: "x") : matched == 1 ? 0x6E : 0x2D
+                matched = octet == wanted ? matched + 1 : -1
                 if matched == 4 { return true }
             }
         }

@@ -13,8 +13,13 @@ extension LintRule {
         return context.bound.rules.compactMap { rule in
             guard !context.waives([.path, .identity], rule.body) else { return nil }
             let sets = Set((rule.body.anchors?.items ?? []).map(\.value))
-            let asked = known[sets] ?? NamesUnderAnchors(of: rule.body, context)
-            known[sets] = .some(asked)
+            let asked: NamesUnderAnchors?
+            if let answer = known[sets] {
+                asked = answer
+            } else {
+                asked = NamesUnderAnchors(of: rule.body, context)
+                known[sets] = .some(asked)
+            }
             guard let anchors = asked, let wanted = WantedName.all(of: rule) else { return nil }
             var excluded: [WantedName.Excluded] = []
             for name in wanted.hosts + wanted.listed {

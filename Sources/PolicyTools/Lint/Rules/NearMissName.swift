@@ -3,11 +3,9 @@ import TrustEngine
 
 extension LintRule {
     /// HW220: a label of a host is one letter from a label that stands at the same place of many
-    /// patterns: `api.paymnets.example` beside many names under `payments.example`. `NameTree` says
-    /// what is many, and which letters count.
+    /// patterns: `api.paymnets.example` beside many names under `payments.example`.
     static let nearMissName = LintRule(.nearMissName) { context in
-        let tree = NameTree(context.bound.rules)
-        return tree.nearMisses().map { miss in
+        context.names.nearMisses().map { miss in
             let (wrong, right) = (miss.label, miss.usual)
             return Diagnostic(
                 .nearMissName,
@@ -23,7 +21,21 @@ extension LintRule {
     }
 }
 
-/// The names of a policy's patterns as a tree of labels, the last label of a name at the top.
+/// A label that is used seldom and looks like one that is used often.
+struct NearMiss {
+    /// The first pattern at or below the label.
+    let host: BoundHost
+    let label: String
+    /// The label that is used often, the number of patterns at or below it, and the first of
+    /// these patterns.
+    let usual: String
+    let count: Int
+    let example: BoundHost
+    /// The text of the pattern with the usual label.
+    let corrected: String
+}
+
+/// Finds labels that look like others.
 ///
 /// A label is *used often* if at least three patterns lie at or below it, and at least three times
 /// as many as at or below the label that looks like it. Both labels stand below the same name. Two
@@ -32,50 +44,7 @@ extension LintRule {
 /// hyphen or an underscore: `web1` beside `web2`. An edit of a short word, which is more often
 /// another word: `eu-a` beside `eu-b`, `cards` beside `carts`. Labels of IDNs, because their
 /// letters are a code.
-struct NameTree {
-    /// A label that is used seldom and looks like one that is used often.
-    struct Miss {
-        /// The first pattern at or below the label.
-        let host: BoundHost
-        let label: String
-        /// The label that is used often, the number of patterns at or below it, and the first of
-        /// these patterns.
-        let usual: String
-        let count: Int
-        let example: BoundHost
-        /// The text of the pattern with the usual label.
-        let corrected: String
-    }
-
-    private struct Node {
-        let label: Substring
-        let parent: Int
-        /// The number of patterns at or below the label.
-        var count: Int
-        /// The first of these patterns.
-        let first: BoundHost
-        /// The octets in the text of `first` that stand before the label.
-        let before: Int
-    }
-
-    /// Labels that a name has below another. The hash is that of the label's octets, because the
-    /// hash of a `Substring` computes the canonical form of Unicode each time.
-    private struct Place: Hashable {
-        let parent: Int
-        let label: Substring
-
-        static func == (left: Place, right: Place) -> Bool {
-            left.parent == right.parent && left.label.utf8.elementsEqual(right.label.utf8)
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(parent)
-            OctetHash.combine(label, into: &hasher)
-        }
-    }
-
-    private var nodes: [Node] = []
-
+extension NameTree {
     /// Fewest patterns of a label that is used often.
     private static let often = 3
     /// How many times as many patterns it must have.
@@ -87,51 +56,17 @@ struct NameTree {
     /// length are often one letter apart.
     private static let shortestReplaced = 6
 
-    /// Cost: linear in the octets of the patterns.
-    init(_ rules: [BoundRule]) {
-        var places: [Place: Int] = [:]
-        for rule in rules {
-            for host in rule.hosts {
-                guard let name = host.pattern.dnsName else { continue }
-                // The text of a pattern begins with its wildcard and the name.
-                let prefix = host.pattern.wildcardText.utf8.count
-                var parent = -1
-                var rest = name[...]
-                while true {
-                    let dot = rest.utf8.lastIndex(of: UInt8(ascii: "."))
-                    let label = dot.map { rest[rest.utf8.index(after: $0)...] } ?? rest
-                    let place = Place(parent: parent, label: label)
-                    if let known = places[place] {
-                        nodes[known].count += 1
-                        parent = known
-                    } else {
-                        let start = name.utf8.distance(
-                            from: name.startIndex, to: label.startIndex)
-                        nodes.append(
-                            Node(
-                                label: label, parent: parent, count: 1, first: host,
-                                before: prefix + start))
-                        places[place] = nodes.count - 1
-                        parent = nodes.count - 1
-                    }
-                    guard let dot else { break }
-                    rest = rest[..<dot]
-                }
-            }
-        }
-    }
-
     /// The labels that look like one used often. Cost: linear in the octets of the labels that
     /// stand beside one used often, times their length. Labels are found by what is left of them
     /// without one letter: two labels that one edit turns into each other have such a rest in
     /// common, or one is the rest of the other.
-    func nearMisses() -> [Miss] {
+    func nearMisses() -> [NearMiss] {
         var rests: [Int: [Int]] = [:]
         var usual: Set<Int> = []
         for index in nodes.indices where nodes[index].count >= NameTree.often {
-            guard NameTree.isOfWords(nodes[index].label) else { continue }
+            guard NameTree.isOfWords(label(index)) else { continue }
             usual.insert(nodes[index].parent)
-            for rest in NameTree.rests(of: nodes[index]) {
+            for rest in self.rests(of: index) {
                 // More labels than this with one rest are no slips.
                 if rests[rest, default: []].count < NameTree.mostWithOneRest {
                     rests[rest, default: []].append(index)
@@ -140,9 +75,10 @@ struct NameTree {
         }
         guard !rests.isEmpty else { return [] }
         return nodes.indices.compactMap { index in
-            let node = nodes[index]
-            guard usual.contains(node.parent), NameTree.isOfWords(node.label) else { return nil }
-            for rest in NameTree.rests(of: node) {
+            guard usual.contains(nodes[index].parent), NameTree.isOfWords(label(index)) else {
+                return nil
+            }
+            for rest in self.rests(of: index) {
                 for other in rests[rest] ?? [] where isMiss(index, of: other) {
                     return miss(index, of: other)
                 }
@@ -154,42 +90,43 @@ struct NameTree {
     private static let mostWithOneRest = 8
 
     private func isMiss(_ index: Int, of other: Int) -> Bool {
-        let (node, usual) = (nodes[index], nodes[other])
-        return node.parent == usual.parent && usual.count >= NameTree.ratio * node.count
-            && NameTree.isSlip(Array(node.label.utf8), Array(usual.label.utf8))
+        nodes[index].parent == nodes[other].parent
+            && nodes[other].count >= NameTree.ratio * nodes[index].count
+            && NameTree.isSlip(label(index), label(other))
     }
 
-    private func miss(_ index: Int, of other: Int) -> Miss {
+    private func miss(_ index: Int, of other: Int) -> NearMiss {
         let (node, usual) = (nodes[index], nodes[other])
+        // The text of a pattern begins with its wildcard and the name.
+        let before = node.first.pattern.wildcardText.utf8.count + node.before
         let text = Array(node.first.text.utf8)
-        let corrected =
-            text[..<node.before] + Array(usual.label.utf8)
-            + text[(node.before + node.label.utf8.count)...]
-        return Miss(
-            host: node.first, label: String(node.label), usual: String(usual.label),
-            count: usual.count, example: usual.first,
-            corrected: String(decoding: corrected, as: UTF8.self))
+        let corrected = text[..<before] + label(other) + text[(before + label(index).count)...]
+        return NearMiss(
+            host: node.first, label: String(decoding: label(index), as: UTF8.self),
+            usual: String(decoding: label(other), as: UTF8.self), count: usual.count,
+            example: usual.first, corrected: String(decoding: corrected, as: UTF8.self))
     }
 
     /// Whether a label can hold a word that is long enough, in letters that mean themselves.
-    private static func isOfWords(_ label: Substring) -> Bool {
-        label.utf8.count >= shortestWord - 1 && !label.hasPrefix("xn--")
+    private static func isOfWords(_ label: ArraySlice<UInt8>) -> Bool {
+        label.count >= shortestWord - 1 && !label.starts(with: "xn--".utf8)
     }
 
-    /// The hashes of a label and of what is left of it without one octet, each with its place.
-    private static func rests(of node: Node) -> [Int] {
-        let label = Array(node.label.utf8)
-        return (-1..<label.count).map { left in
-            var hasher = Hasher()
-            hasher.combine(node.parent)
-            for (index, octet) in label.enumerated() where index != left { hasher.combine(octet) }
-            return hasher.finalize()
-        }
+    /// The hashes of a node's label and of what is left of it without one octet, each with the
+    /// name that the label stands below.
+    private func rests(of index: Int) -> [Int] {
+        let (label, parent) = (label(index), nodes[index].parent)
+        return [NameTree.hash(label, parent)]
+            + label.indices.map { left in
+                NameTree.hash(
+                    label.indices.lazy.filter { $0 != left }.map { label[$0] }, parent)
+            }
     }
 
     /// Whether one edit of a letter turns a label into another, in a word of the other that is long
     /// enough.
-    static func isSlip(_ own: [UInt8], _ usual: [UInt8]) -> Bool {
+    static func isSlip(_ own: ArraySlice<UInt8>, _ usual: ArraySlice<UInt8>) -> Bool {
+        let (own, usual) = (Array(own), Array(usual))
         guard own != usual, abs(own.count - usual.count) <= 1 else { return false }
         let start = zip(own, usual).prefix { $0 == $1 }.count
         var end = 0
@@ -215,13 +152,7 @@ struct NameTree {
 }
 
 extension HostPattern {
-    /// The name, or the name behind the wildcard; nil for addresses and networks.
-    fileprivate var dnsName: String? {
-        if case .name(let name) = host { return name }
-        return wildcardBase
-    }
-
-    /// What stands before that name.
+    /// What stands before the name of a pattern.
     fileprivate var wildcardText: String {
         switch host {
         case .oneLabel: return "*."

@@ -10,10 +10,11 @@ extension LintRule {
     /// named certificate whose path is rejected for it.
     static let ocspNotPublished = LintRule(.ocspNotPublished) { context in
         context.bound.bodies.compactMap { body in
-            guard let requirement = context.requirements(of: body)?.revocation,
-                !requirement.sources.contains(.crl),
+            guard let demands = context.flattened(body),
+                !demands.requirements.revocation.sources.contains(.crl),
                 !context.isTolerated([.path, .revocation], by: body)
             else { return nil }
+            let requirement = demands.requirements.revocation
             let action = requirement.causes[.noEndpoint]
             if let found = context.announcedAnchor(of: body),
                 found.authority.withoutOCSPSince <= context.time,

@@ -10,7 +10,7 @@ extension LintRule {
                 // The digests of a file are computed here.
                 guard pin.key.certificates.isEmpty, pin.key.matches.count == 1,
                     let match = pin.key.matches.first,
-                    let reason = PlaceholderDigest.reason(match, context.crypto)
+                    let reason = PlaceholderDigest.reason(match)
                 else { return nil }
                 return Diagnostic(
                     .placeholderPin,
@@ -27,11 +27,10 @@ enum PlaceholderDigest {
     /// Why a digest is a placeholder; nil if it may be that of a key. For a digest of 256 bits, the
     /// chance that a real one looks like a placeholder is below 2^-30, and below 2^-40 without
     /// `words`.
-    static func reason(_ match: KeyMatch, _ crypto: any CryptoBackend) -> String? {
+    static func reason(_ match: KeyMatch) -> String? {
         let bytes = match.digest.bytes
         if bytes.allSatisfy({ $0 == 0 }) { return "is all zeros" }
-        let nothing: [UInt8] = []
-        if crypto.digest(match.digest.algorithm, of: nothing.span) == match.digest {
+        if ofNothing.contains(match.digest) {
             return "is that of no bytes at all, as a command without input prints it"
         }
         for period in 1...bytes.count / 2 where isPeriodic(bytes, period) {
@@ -42,8 +41,32 @@ enum PlaceholderDigest {
         if bytes.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0 || $0 == 0x0A }) {
             return "is readable text"
         }
-        return inBase64(match.text) ?? examples[match.text].map { "is the example of \($0)" }
+        let text = match.text
+        return inBase64(text) ?? examples[text].map { "is the example of \($0)" }
     }
+
+    /// The digests of no octets (FIPS 180-4).
+    private static let ofNothing = [
+        Digest(
+            .sha256,
+            words: (
+                0xE3B0_C442_98FC_1C14, 0x9AFB_F4C8_996F_B924, 0x27AE_41E4_649B_934C,
+                0xA495_991B_7852_B855, 0, 0, 0, 0
+            )),
+        Digest(
+            .sha384,
+            words: (
+                0x38B0_60A7_51AC_9638, 0x4CD9_327E_B1B1_E36A, 0x21FD_B711_14BE_0743,
+                0x4C0C_C7BF_63F6_E1DA, 0x274E_DEBF_E76F_65FB, 0xD51A_D2F1_4898_B95B, 0, 0
+            )),
+        Digest(
+            .sha512,
+            words: (
+                0xCF83_E135_7EEF_B8BD, 0xF154_2850_D66D_8007, 0xD620_E405_0B57_15DC,
+                0x83F4_A921_D36C_E9CE, 0x47D0_D13C_5D85_F2B0, 0xFF83_18D2_877E_EC2F,
+                0x63B9_31BD_4741_7A81, 0xA538_327A_F927_DA3E
+            )),
+    ]
 
     /// Why the base64 of a digest is text that somebody typed; nil if it may be that of a digest,
     /// or where the digest is written in hexadecimal.
@@ -67,16 +90,17 @@ enum PlaceholderDigest {
         let steps = zip(characters, characters.dropFirst()).count { $1 == $0 &+ 1 }
         if steps * 2 >= characters.count { return "is base64 that counts up" }
         let lower = characters.map(DNSName.folded)
-        return words.first { contains(lower, Array($0.utf8)) }
-            .map { "is base64 with the word `\($0)` in it" }
+        return words.first { contains(lower, $0) }
+            .map { "is base64 with the word `\(String(decoding: $0, as: UTF8.self))` in it" }
     }
 
     /// Whether octets hold others. Nearly every place differs in its first octet.
     private static func contains(_ octets: [UInt8], _ word: [UInt8]) -> Bool {
         guard octets.count >= word.count else { return false }
-        return (0...octets.count - word.count).contains { start in
-            word.indices.allSatisfy { octets[start + $0] == word[$0] }
+        for start in 0...octets.count - word.count where octets[start] == word[0] {
+            if octets[start..<start + word.count] == word[...] { return true }
         }
+        return false
     }
 
     /// Characters that base64 of the shortest digest has, without the last one.
@@ -85,13 +109,16 @@ enum PlaceholderDigest {
     private static let fewestCharacters = 8
     /// Words that authors write in place of a digest, in lower case. A word of eight letters stands
     /// in the base64 of a real digest, in any case of its letters, with a chance below 2^-34.
-    private static let words = ["changeme", "replaceme", "replacethis", "placeholder"]
+    private static let words = ["changeme", "replaceme", "replacethis", "placeholder"].map {
+        Array($0.utf8)
+    }
 
     private static func isPeriodic(_ bytes: [UInt8], _ period: Int) -> Bool {
-        bytes.count > period
-            && bytes.indices.dropFirst(period).allSatisfy {
-                bytes[$0] == bytes[$0 - period]
-            }
+        guard bytes.count > period else { return false }
+        for index in period..<bytes.count where bytes[index] != bytes[index - period] {
+            return false
+        }
+        return true
     }
 
     private static func isRamp(_ bytes: [UInt8]) -> Bool {

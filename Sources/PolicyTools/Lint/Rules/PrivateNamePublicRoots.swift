@@ -70,6 +70,7 @@ enum PrivateHosts {
     private static func suffix(of name: String) -> String? {
         let last = lastLabel(of: name)
         if suffixes.contains(last) { return "ends in `.\(last)`" }
+        guard last == "arpa" else { return nil }
         return name == "home.arpa" || name.hasSuffix(".home.arpa") ? "ends in `.home.arpa`" : nil
     }
 

@@ -8,7 +8,7 @@ extension LintRule {
     static let publicClientAuth = LintRule(.publicClientAuth) { context in
         let ofRules = context.bound.bodies.compactMap { body -> Diagnostic? in
             guard let item = context.publicSet(of: body),
-                let purposes = context.requirements(of: body)?.keyPurposes, purposes.isClientAlone
+                context.flattened(body)?.requirements.keyPurposes.isClientAlone == true
             else { return nil }
             let label = Diagnostic.Label(item.span, "public CAs")
             guard let setting = body.fields.setting(.keyPurposes) else {

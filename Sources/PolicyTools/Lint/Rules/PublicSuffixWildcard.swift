@@ -4,12 +4,12 @@ import TrustEngine
 extension LintRule {
     /// HW205: a wildcard over a name under which strangers register names, by the built-in list.
     static let publicSuffixWildcard = LintRule(.publicSuffixWildcard) { context in
-        context.bound.rules.flatMap(\.hosts).compactMap { host in
-            guard let base = host.pattern.wildcardBase else { return nil }
+        context.bound.rules.lazy.flatMap(\.hosts).compactMap { host in
+            guard let base = host.pattern.wildcardBase, !PrivateHosts.isReserved(base) else {
+                return nil
+            }
             let name = Array(base.utf8)
-            guard PublicSuffixes.isSpanned(byWildcardOver: name.span),
-                !PrivateHosts.isReserved(base)
-            else { return nil }
+            guard PublicSuffixes.isSpanned(byWildcardOver: name.span) else { return nil }
             return Diagnostic(
                 .publicSuffixWildcard,
                 "`\(host.text)` covers names of strangers: anyone can register one under `\(base)`",

@@ -89,19 +89,18 @@ private enum WeakAnchors {
 
     /// Whether a body, or its profile, demands more of keys than the baseline.
     private static func demandsKeys(_ body: BoundBody, _ context: LintContext) -> Bool {
-        let baseline = Requirements()
-        let profile = context.parts.layers.requirements(of: body.profile?.value)
+        let profile = context.parts.layers.flattened(of: body.profile?.value)
         return fields.contains { body.fields.setting($0) != nil }
-            || profile.keyTypes != baseline.keyTypes
-            || profile.leafKeyTypes != baseline.leafKeyTypes
-            || profile.rsaMinimum != baseline.rsaMinimum
+            || profile.requirements.keyTypes != baseline.keyTypes
+            || profile.requirements.leafKeyTypes != baseline.leafKeyTypes
+            || profile.requirements.rsaMinimum != baseline.rsaMinimum
     }
 
+    private static let baseline = Requirements()
     private static let fields: [ProfileField] = [.keyTypes, .leafKeyTypes, .rsaMinimum]
 
     private static func isBelowBaseline(_ certificate: Certificate) -> Bool {
         let key = certificate.layout.publicKey
-        let baseline = Requirements()
         guard let type = key.type, baseline.keyTypes.contains(KeyTypeSet(type)) else { return true }
         return type == .rsa && Int(key.bits) < baseline.rsaMinimum
     }
