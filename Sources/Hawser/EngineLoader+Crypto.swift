@@ -11,11 +11,12 @@ extension EngineLoader {
     public static var crypto: any CryptoBackend { remembering(libcrypto) }
 
     /// A backend that remembers the signatures of certificates that `crypto` has verified, and what
-    /// it has read of certificates that it met more than once. It asks `crypto` for everything else. Engines that are made with one backend share its memory.
+    /// it has read of certificates that it met more than once. It asks `crypto` for everything
+    /// else. Engines that are made with one backend share its memory.
     ///
     /// `mostSignatures` is the most that it remembers, rounded up to a power of two from 64 to
-    /// 65,536; 0 or less remembers none, and nothing of certificates either. Each signature takes 80
-    /// octets, the certificates take at most 1.4 MB.
+    /// 65,536; 0 or less remembers none, and nothing of certificates either. Each signature takes
+    /// 80 octets, the certificates take at most 1.4 MB.
     public static func remembering(
         _ crypto: any CryptoBackend, mostSignatures: Int = standardRememberedSignatures
     ) -> any CryptoBackend {

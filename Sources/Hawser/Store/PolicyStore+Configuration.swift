@@ -36,11 +36,12 @@ extension PolicyStore {
         /// certificates either.
         ///
         /// A signature takes 80 octets, the standard number 1.3 MB. Beside them the store remembers
-        /// what it has read of certificates that it met more than once, in at most 1.4 MB. Verdicts are the same with
-        /// every number, and each verdict still judges the whole chain: a signature that is
-        /// remembered is only not computed again. A memory that is full replaces signatures that
-        /// were not met for long. Two signatures for each server that the program talks to are
-        /// enough.
+        /// what it has read of certificates that it met more than once, in at most 1.4 MB.
+        ///
+        /// Verdicts are the same with every number, and each verdict still judges the whole chain:
+        /// a signature that is remembered is only not computed again. A memory that is full
+        /// replaces signatures that were not met for long. Two signatures for each server that the
+        /// program talks to are enough.
         public var rememberedSignatures = EngineLoader.standardRememberedSignatures
         /// What the store does with a table that no source confirms any more.
         public var staleness = Staleness.never

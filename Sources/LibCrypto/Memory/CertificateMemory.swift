@@ -20,9 +20,9 @@ package import TrustEngine
 ///
 /// # Why a reader needs no lock
 ///
-/// As in `SignatureMemory`: every word of a slot is atomic, each writer makes the slot's version odd
-/// while it writes, and a reader that finds another version at its end has found nothing. What it
-/// read before is looked at only after that.
+/// As in `SignatureMemory`: every word of a slot is atomic, each writer makes the slot's version
+/// odd while it writes, and a reader that finds another version at its end has found nothing. What
+/// it read before is looked at only after that.
 package final class CertificateMemory: Sendable {
     private let smallest = CertificateShelf<256, 256>()
     private let small = CertificateShelf<64, 512>()
@@ -80,9 +80,9 @@ package final class CertificateMemory: Sendable {
 
     /// Whether a certificate with this hash was presented a short time ago. From now on it was.
     private func wasSeen(_ hash: UInt64) -> Bool {
-        let place = Int(truncatingIfNeeded: hash >> 32) & (seen.count - 1)
-        if seen[place].load(ordering: .relaxed) == hash { return true }
-        seen[place].store(hash, ordering: .relaxed)
+        let index = Int(truncatingIfNeeded: hash >> 32) & (seen.count - 1)
+        if seen[index].load(ordering: .relaxed) == hash { return true }
+        seen[index].store(hash, ordering: .relaxed)
         return false
     }
 
@@ -127,8 +127,8 @@ private struct DigestWords: BitwiseCopyable {
 
 /// Sets of four slots for certificates of up to `words` 64-bit words.
 private final class CertificateShelf<let slotCount: Int, let words: Int>: Sendable {
-    private let slots: InlineArray<slotCount, CertificatePlace<words>> =
-        InlineArray { _ in CertificatePlace() }
+    private let slots: InlineArray<slotCount, CertificateHolder<words>> =
+        InlineArray { _ in CertificateHolder() }
 
     func find(_ der: Span<UInt8>, _ hash: UInt64) -> KnownCertificate? {
         let first = firstSlot(of: hash)
@@ -168,8 +168,8 @@ private final class CertificateShelf<let slotCount: Int, let words: Int>: Sendab
     }
 }
 
-/// One place of a shelf.
-private struct CertificatePlace<let words: Int>: ~Copyable, Sendable {
+/// What a shelf has for one certificate.
+private struct CertificateHolder<let words: Int>: ~Copyable, Sendable {
     /// The hash of the certificate that is remembered here; 0 before the first. It only says where
     /// looking is worth it.
     private let hash = Atomic<UInt64>(0)
@@ -202,7 +202,8 @@ private struct CertificatePlace<let words: Int>: ~Copyable, Sendable {
     }
 }
 
-/// One remembered certificate. `SignatureMemory` says in which order its words are read and written.
+/// One remembered certificate. `SignatureMemory` says in which order its words are read and
+/// written.
 private final class CertificateSlot<let words: Int>: Sendable {
     /// Even: nobody writes; 0: nothing was written yet.
     private let version = Atomic<UInt64>(0)

@@ -23,11 +23,11 @@ extension NameIndex {
             _ fingerprint: UInt32, of name: Range<Int>, _ names: Span<UInt8>
         ) -> Bool {
             let count = name.upperBound &- name.lowerBound
-            let place = waiting[count]
-            claims[4 &* count &+ Int(place)] = Claim(
+            let taken = waiting[count]
+            claims[4 &* count &+ Int(taken)] = Claim(
                 start: UInt32(truncatingIfNeeded: name.lowerBound), fingerprint: fingerprint)
-            guard place == 3 else {
-                waiting[count] = place &+ 1
+            guard taken == 3 else {
+                waiting[count] = taken &+ 1
                 return true
             }
             waiting[count] = 0
@@ -38,8 +38,8 @@ extension NameIndex {
         mutating func finish(_ names: Span<UInt8>) -> Bool {
             for count in waiting.indices where waiting[count] > 0 {
                 // The first name takes the places that are free.
-                for place in Int(waiting[count])..<4 {
-                    claims[4 * count + place] = claims[4 * count]
+                for index in Int(waiting[count])..<4 {
+                    claims[4 * count + index] = claims[4 * count]
                 }
                 waiting[count] = 0
                 guard areRight(count, names) else { return false }
@@ -87,9 +87,9 @@ enum CanonicalName {
         guard OctetWord.lengths.contains(count) else {
             return labelsOctetwise(name.extracting(0..<count))
         }
-        let places = SixteenOctets.Octets(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-        func from(_ place: Int) -> SixteenOctets.Places {
-            places .>= SixteenOctets.Octets(repeating: UInt8(truncatingIfNeeded: place))
+        let lanes = SixteenOctets.Octets(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+        func from(_ lane: Int) -> SixteenOctets.Lanes {
+            lanes .>= SixteenOctets.Octets(repeating: UInt8(truncatingIfNeeded: lane))
         }
         var form = SixteenOctets()
         if count < 16 {
@@ -137,7 +137,7 @@ enum CanonicalName {
 /// What was found in a name that is read sixteen octets at a time.
 private struct SixteenOctets {
     typealias Octets = SIMD16<UInt8>
-    typealias Places = SIMDMask<SIMD16<Int8>>
+    typealias Lanes = SIMDMask<SIMD16<Int8>>
 
     /// Not zero where an octet was of no name, or a dot before a dot.
     private var bad = Octets(repeating: 0)
@@ -146,7 +146,7 @@ private struct SixteenOctets {
     /// Adds octets. `next` are the octets behind each of them. Dots count at the places that are
     /// new; those at the others were counted before.
     @inline(__always)
-    mutating func add(_ octets: Octets, next: Octets, isNew: Places) {
+    mutating func add(_ octets: Octets, next: Octets, isNew: Lanes) {
         let (none, one) = (Octets(repeating: 0), Octets(repeating: 1))
         let dot = Octets(repeating: UInt8(ascii: "."))
         let isDot = octets .== dot
