@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// How long and with how many threads the memories are stressed. `MEMORY_SECONDS` asks for longer
 /// than the moment that a run of all tests has time for.
@@ -17,23 +16,18 @@ enum MemoryStress {
     static func run<Result: Sendable>(
         _ body: @escaping @Sendable (Int, ContinuousClock.Instant) -> Result
     ) async -> [Result] {
-        let results = Results<Result>()
         let end = ContinuousClock.now + duration
-        return await withCheckedContinuation { continuation in
+        return await withTaskGroup(of: Result.self) { group in
             for thread in 0..<threads {
-                Thread {
-                    let result = body(thread, end)
-                    let all = results.all.withLock { all in
-                        all.append(result)
-                        return all
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        Thread { continuation.resume(returning: body(thread, end)) }.start()
                     }
-                    if all.count == threads { continuation.resume(returning: all) }
-                }.start()
+                }
             }
+            var results: [Result] = []
+            for await result in group { results.append(result) }
+            return results
         }
-    }
-
-    private final class Results<Result: Sendable>: Sendable {
-        let all = Mutex<[Result]>([])
     }
 }
