@@ -15,8 +15,8 @@ package import TrustEngine
 /// slots: 1.4 MB in all. A slot's memory is made when it is first written, and stays. A certificate
 /// belongs to one set of four slots, which a hash of a few of its octets selects. A full set
 /// replaces a certificate that was not found since the set last looked for room, as in
-/// `SignatureMemory`. What is presented for the first time is not remembered: of it stays only a
-/// number, in one of 1,024 places. So end entities that are seen once displace nothing.
+/// `SignatureMemory`. A certificate that is presented for the first time is not remembered: only
+/// its hash is kept, in one of 1,024 places. So end entities that are seen once displace nothing.
 ///
 /// # Why a reader needs no lock
 ///
@@ -66,9 +66,6 @@ package final class CertificateMemory: Sendable {
     /// Number of certificates that are remembered now. Cost: linear in the slots.
     package var count: Int { smallest.count + small.count + large.count + largest.count }
 
-    /// The most certificates that are remembered.
-    package static let capacity = 256 + 64 + 16 + 4
-
     private func find(_ der: Span<UInt8>, _ hash: UInt64) -> KnownCertificate? {
         switch der.count {
         case ...2_048: return smallest.find(der, hash)
@@ -112,7 +109,7 @@ private struct KnownCertificate: BitwiseCopyable {
     let keyDigest: DigestWords
 }
 
-/// SHA-256 as words, a third of a `Digest`.
+/// SHA-256 as words: less than half of a `Digest`.
 private struct DigestWords: BitwiseCopyable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
@@ -132,7 +129,7 @@ private final class CertificateShelf<let slotCount: Int, let words: Int>: Sendab
 
     func find(_ der: Span<UInt8>, _ hash: UInt64) -> KnownCertificate? {
         let first = firstSlot(of: hash)
-        for index in first..<first + 4 where slots[index].has(hash) {
+        for index in first..<first + ways where slots[index].has(hash) {
             if let known = slots[index].find(der) { return known }
         }
         return nil
@@ -142,19 +139,19 @@ private final class CertificateShelf<let slotCount: Int, let words: Int>: Sendab
         // Another thread may have read the same certificate at the same time.
         guard find(der, hash) == nil else { return }
         let first = firstSlot(of: hash)
-        for index in first..<first + 4 where slots[index].has(0) {
+        for index in first..<first + ways where slots[index].has(0) {
             slots[index].write(der, hash, known)
             return
         }
         let start = Int(truncatingIfNeeded: hash >> 48)
-        for turn in 0..<4 {
-            let slot = first + (start &+ turn) & 3
-            if !slots[slot].takeFoundMark() {
+        for turn in 0..<ways {
+            let slot = first + (start &+ turn) & (ways - 1)
+            if !slots[slot].foundMark.take() {
                 slots[slot].write(der, hash, known)
                 return
             }
         }
-        slots[first + start & 3].write(der, hash, known)
+        slots[first + start & (ways - 1)].write(der, hash, known)
     }
 
     var count: Int {
@@ -164,8 +161,11 @@ private final class CertificateShelf<let slotCount: Int, let words: Int>: Sendab
     }
 
     private func firstSlot(of hash: UInt64) -> Int {
-        Int(truncatingIfNeeded: hash >> 8) & (slotCount - 4)
+        Int(truncatingIfNeeded: hash >> 8) & (slotCount - ways)
     }
+
+    /// Slots of one set.
+    private var ways: Int { 4 }
 }
 
 /// What a shelf has for one certificate.
@@ -173,24 +173,15 @@ private struct CertificateHolder<let words: Int>: ~Copyable, Sendable {
     /// The hash of the certificate that is remembered here; 0 before the first. It only says where
     /// looking is worth it.
     private let hash = Atomic<UInt64>(0)
-    /// Whether the certificate was found since the set last looked for room.
-    private let isFound = Atomic<Bool>(false)
+    let foundMark = FoundMark()
     private let slot = MadeOnce<CertificateSlot<words>>()
 
     func has(_ wanted: UInt64) -> Bool { hash.load(ordering: .relaxed) == wanted }
 
     func find(_ der: Span<UInt8>) -> KnownCertificate? {
         guard let known = slot.ifMade({ $0.find(der) }) ?? nil else { return nil }
-        // A store by every reader would move the place's memory from core to core.
-        if !isFound.load(ordering: .relaxed) { isFound.store(true, ordering: .relaxed) }
+        foundMark.set()
         return known
-    }
-
-    /// Whether the certificate was found since the last call; the mark is taken away.
-    func takeFoundMark() -> Bool {
-        guard isFound.load(ordering: .relaxed) else { return false }
-        isFound.store(false, ordering: .relaxed)
-        return true
     }
 
     /// Replaces what is remembered here, unless another thread is doing that.
@@ -198,7 +189,7 @@ private struct CertificateHolder<let words: Int>: ~Copyable, Sendable {
         let isWritten = slot.make(CertificateSlot.init) { $0.write(der, known) }
         guard isWritten else { return }
         hash.store(newHash, ordering: .relaxed)
-        isFound.store(false, ordering: .relaxed)
+        foundMark.clear()
     }
 }
 

@@ -121,7 +121,7 @@ private final class SignatureBlock: Sendable {
         let start = Int(truncatingIfNeeded: name.certificate.2)
         for turn in 0..<SignatureBlock.ways {
             let slot = first + (start &+ turn) & (SignatureBlock.ways - 1)
-            if !slots[slot].takeFoundMark() {
+            if !slots[slot].foundMark.take() {
                 slots[slot].write(name)
                 return
             }
@@ -148,8 +148,7 @@ private final class SignatureBlock: Sendable {
 private struct SignatureSlot: ~Copyable {
     /// Even: nobody writes; 0: nothing was written yet.
     private let version = Atomic<UInt64>(0)
-    /// Whether the signature was found since the set last looked for room.
-    private let isFound = Atomic<Bool>(false)
+    let foundMark = FoundMark()
     private let key0 = Atomic<UInt64>(0)
     private let key1 = Atomic<UInt64>(0)
     private let key2 = Atomic<UInt64>(0)
@@ -174,15 +173,7 @@ private struct SignatureSlot: ~Copyable {
             key3.load(ordering: .acquiring) == name.issuerKey.3,
             version.load(ordering: .relaxed) == before
         else { return false }
-        // A store by every reader would move the slot's memory from core to core.
-        if !isFound.load(ordering: .relaxed) { isFound.store(true, ordering: .relaxed) }
-        return true
-    }
-
-    /// Whether the signature was found since the last call; the mark is taken away.
-    func takeFoundMark() -> Bool {
-        guard isFound.load(ordering: .relaxed) else { return false }
-        isFound.store(false, ordering: .relaxed)
+        foundMark.set()
         return true
     }
 
@@ -203,7 +194,7 @@ private struct SignatureSlot: ~Copyable {
         key1.store(name.issuerKey.1, ordering: .releasing)
         key2.store(name.issuerKey.2, ordering: .releasing)
         key3.store(name.issuerKey.3, ordering: .releasing)
-        isFound.store(false, ordering: .relaxed)
+        foundMark.clear()
         version.store(before + 2, ordering: .releasing)
     }
 }
