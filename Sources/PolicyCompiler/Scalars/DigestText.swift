@@ -74,22 +74,6 @@ enum DigestText {
         return octets
     }
 
-    /// A digest of its octets; nil when their number does not fit the algorithm. The initialiser of
-    /// `Digest` that takes octets is generic in another module, and takes a hundred times as long.
-    static func digest(_ algorithm: DigestAlgorithm, _ octets: [UInt8]) -> Digest? {
-        guard octets.count == algorithm.byteCount else { return nil }
-        func word(_ number: Int) -> UInt64 {
-            var word: UInt64 = 0
-            for index in number * 8..<number * 8 + 8 {
-                word = word << 8 | (index < octets.count ? UInt64(octets[index]) : 0)
-            }
-            return word
-        }
-        return Digest(
-            algorithm,
-            words: (word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7)))
-    }
-
     /// The algorithm whose digest has this many octets.
     static func algorithm(octets: Int) -> DigestAlgorithm? {
         DigestAlgorithm.allCases.first { $0.byteCount == octets }

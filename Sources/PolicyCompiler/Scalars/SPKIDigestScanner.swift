@@ -29,7 +29,7 @@ package enum SPKIDigestScanner {
         // Decoding was lenient, so that a corrected text can be given. Encoding again is exact.
         let exact = Base64.encode(octets)
         guard body.elementsEqual(exact.utf8),
-            let digest = DigestText.digest(parts.algorithm, octets)
+            let digest = Digest(parts.algorithm, octets: octets.span)
         else { throw inexact(parts, body, exact) }
         return digest
     }

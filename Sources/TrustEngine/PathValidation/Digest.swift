@@ -48,6 +48,23 @@ public struct Digest: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
+    /// As `init(_:bytes:)`, for octets that stand side by side. A compiler reads as many digests as
+    /// its policy has pins, and the initialiser for any collection is generic and slow from another
+    /// module.
+    package init?(_ algorithm: DigestAlgorithm, octets: Span<UInt8>) {
+        guard octets.count == algorithm.byteCount else { return nil }
+        func word(_ number: Int) -> UInt64 {
+            var word: UInt64 = 0
+            for index in number * 8..<number * 8 + 8 {
+                word = word << 8 | (index < octets.count ? UInt64(octets[index]) : 0)
+            }
+            return word
+        }
+        self.init(
+            algorithm,
+            words: (word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7)))
+    }
+
     /// Makes a digest from its octets, packed big-endian into words. Octets after the algorithm's
     /// count must be zero. Backends use this initialiser: they hash into words and must not
     /// allocate.
