@@ -28,8 +28,8 @@ package struct WorkBudget: Sendable {
         return true
     }
 
-    /// Spends units so many times, as that many calls of `spend` would: where there are not enough,
-    /// those that the whole part of them needs are spent. Returns false when there are not enough.
+    /// Does what `times` calls of `spend(units)` do, at the cost of one: where the budget ends
+    /// before the last call, the units of the calls before that are spent, and the answer is false.
     /// `units` is positive.
     package mutating func spend(_ units: Int, times: Int) -> Bool {
         guard !isExhausted else { return false }
