@@ -3,8 +3,8 @@ import TrustEngine
 
 /// Counts the signatures of certificates that a backend verifies, and the time that they take. It
 /// stands below the memory of signatures, so what is remembered is not counted.
-final class CountedSignatures: CryptoBackend {
-    private let backend: any CryptoBackend
+final class CountedSignatures: ForwardingBackend {
+    let backend: any CryptoBackend
     private let verified = Atomic<Int>(0)
     private let nanoseconds = Atomic<Int>(0)
 
@@ -14,14 +14,6 @@ final class CountedSignatures: CryptoBackend {
     var count: Int { verified.load(ordering: .relaxed) }
     /// The time of all threads in them.
     var seconds: Double { Double(nanoseconds.load(ordering: .relaxed)) / 1e9 }
-
-    func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest {
-        backend.digest(algorithm, of: bytes)
-    }
-
-    func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier? {
-        backend.identifierSHA1(of: bytes)
-    }
 
     func verify(
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,

@@ -7,8 +7,8 @@ package import TrustEngine
 /// are the same with and without it. Only the engine's search names signatures. Signatures of CRLs,
 /// OCSP responses and timestamps are verified each time, because they change from day to day and
 /// their octets have no digest that anybody has computed.
-package final class RememberingBackend: CryptoBackend {
-    private let backend: any CryptoBackend
+package final class RememberingBackend: ForwardingBackend {
+    package let backend: any CryptoBackend
     private let memory: SignatureMemory
     private let certificates = CertificateMemory()
 
@@ -21,22 +21,6 @@ package final class RememberingBackend: CryptoBackend {
 
     package func read(_ der: [UInt8]) throws(CertificateError) -> HashedCertificate {
         try certificates.read(der, crypto: backend)
-    }
-
-    package func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest {
-        backend.digest(algorithm, of: bytes)
-    }
-
-    package func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier? {
-        backend.identifierSHA1(of: bytes)
-    }
-
-    package func verify(
-        _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
-        message: Span<UInt8>, signature: Span<UInt8>
-    ) -> SignatureOutcome {
-        backend.verify(
-            algorithm, key: key, keyBytes: keyBytes, message: message, signature: signature)
     }
 
     package func verify(

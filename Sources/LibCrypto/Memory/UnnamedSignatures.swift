@@ -9,8 +9,8 @@ package import TrustEngine
 /// issuer's SubjectPublicKeyInfo, and SHA-256 of the algorithm, the length of the message, the
 /// message and the signature. Only what has verified is remembered. The memory is its own, so what
 /// strangers present displaces nothing of what `RememberingBackend` holds.
-package final class UnnamedSignatures: CryptoBackend {
-    private let backend: any CryptoBackend
+package final class UnnamedSignatures: ForwardingBackend {
+    package let backend: any CryptoBackend
     private let memory: SignatureMemory
 
     /// Remembers the signatures that `backend` verifies, each at the cost of hashing its key and
@@ -18,18 +18,6 @@ package final class UnnamedSignatures: CryptoBackend {
     package init(_ backend: any CryptoBackend, memory: SignatureMemory) {
         self.backend = backend
         self.memory = memory
-    }
-
-    package func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest {
-        backend.digest(algorithm, of: bytes)
-    }
-
-    package func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier? {
-        backend.identifierSHA1(of: bytes)
-    }
-
-    package func read(_ der: [UInt8]) throws(CertificateError) -> HashedCertificate {
-        try backend.read(der)
     }
 
     package func verify(
@@ -55,15 +43,6 @@ package final class UnnamedSignatures: CryptoBackend {
             algorithm, key: key, keyBytes: keyBytes, message: message, signature: signature)
         if outcome == .valid { memory.remember(identity) }
         return outcome
-    }
-
-    package func verify(
-        _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
-        message: Span<UInt8>, signature: Span<UInt8>, of identity: SignatureIdentity
-    ) -> SignatureOutcome {
-        backend.verify(
-            algorithm, key: key, keyBytes: keyBytes, message: message, signature: signature,
-            of: identity)
     }
 
     /// Eight octets that stand for an algorithm and its parameters; nil where the outcome does not

@@ -57,8 +57,8 @@ extension CryptoBackend {
     }
 }
 
-/// A parsed certificate and the digests that are known of it. Only parsing makes one, and what
-/// remembers what was parsed from the same octets.
+/// A parsed certificate and the digests that are known of it. It comes from parsing, or from a
+/// memory of what was parsed from the same octets before.
 public struct HashedCertificate: Sendable {
     /// The certificate.
     public let certificate: Certificate
@@ -70,9 +70,7 @@ public struct HashedCertificate: Sendable {
     /// Parses a certificate and hashes it. Linear in `der`.
     ///
     /// - Throws: `CertificateError`, as `Certificate.init`.
-    public init(
-        der: [UInt8], crypto: some CryptoBackend
-    ) throws(CertificateError) {
+    public init(der: [UInt8], crypto: some CryptoBackend) throws(CertificateError) {
         certificate = try Certificate(der: der)
         fingerprint = crypto.digest(.sha256, of: der.span)
         keyDigest = nil
