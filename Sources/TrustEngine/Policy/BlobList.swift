@@ -84,7 +84,7 @@ struct BlobPool {
 /// Sorts byte strings eight octets at a time: all strings by their first eight octets, then strings
 /// that are equal in these by the next eight, and so on. Strings of a policy have long common
 /// beginnings (`/rules/team-…`), which makes comparing whole strings slow.
-private enum BlobOrder {
+enum BlobOrder {
     private struct Item {
         /// Eight octets of the string, the first octet highest. Zeros stand behind the end of the
         /// string.

@@ -150,8 +150,11 @@ struct TableCodecTests {
                 let location = Provenance.Location(
                     file: files[file], line: random.number(1...500), column: random.number(1...90))
                 provenance.locations[pointer] = location
+                let octets = Array(pointer.utf8)
+                let half = random.number(0...octets.count)
                 list.add(
-                    pointer.utf8, file: file, line: location.line, column: location.column)
+                    Array(octets[..<half]), octets[half...], file: file, line: location.line,
+                    column: location.column)
             }
             let crypto = TableCodecTests.crypto
             let one = PolicyTable.encode(TableSamples.small, provenance: provenance, crypto: crypto)
