@@ -1,31 +1,75 @@
 // Writes the index over host names, and reads patterns back from it.
 
 extension NameIndex {
-    /// A pattern that is put into the index.
-    struct Row {
-        let fingerprint: UInt32
-        let name: [UInt8]
-        let wildcard: Wildcard
-        /// 0 for every port.
-        let port: UInt16
-        let rule: UInt32
-
-        init(name: String, _ wildcard: Wildcard, port: UInt16?, rule: UInt32) {
-            let octets = Array(name.utf8)
-            self.name = octets
-            self.fingerprint = NameIndex.fingerprint(of: octets.span)
-            self.wildcard = wildcard
-            self.port = port ?? 0
-            self.rule = rule
+    /// The patterns that are put into the index. Their names lie end to end, because a list of octets
+    /// for each would take most of the time.
+    struct Rows {
+        /// A pattern.
+        fileprivate struct Row: BitwiseCopyable {
+            let fingerprint: UInt32
+            /// Where its name begins in `octets`, and its length.
+            let start: UInt32
+            let count: UInt8
+            let wildcard: Wildcard
+            /// 0 for every port.
+            let port: UInt16
+            let rule: UInt32
         }
 
-        static func precedes(_ left: Row, _ right: Row) -> Bool {
+        fileprivate var rows: [Row] = []
+        fileprivate var octets: [UInt8] = []
+
+        mutating func add(_ name: String, _ wildcard: Wildcard, port: UInt16?, rule: UInt32) {
+            let start = octets.count
+            octets += name.utf8
+            precondition(
+                (1...253).contains(octets.count - start), "a host pattern without a name")
+            precondition(octets.count < 1 << 32, "too many host patterns for one table")
+            rows.append(
+                Row(
+                    fingerprint: NameIndex.fingerprint(of: octets.span.extracting(start...)),
+                    start: UInt32(start), count: UInt8(octets.count - start), wildcard: wildcard,
+                    port: port ?? 0, rule: rule))
+        }
+
+        fileprivate func name(_ row: Row) -> Range<Int> {
+            Int(row.start)..<Int(row.start) + Int(row.count)
+        }
+
+        /// How the names of two rows are ordered: negative where the first stands before the second,
+        /// 0 where they are equal.
+        fileprivate func order(_ left: Row, _ right: Row) -> Int {
+            BlobList.order(octets.span, name(left), octets.span, name(right))
+        }
+
+        fileprivate func precedes(_ left: Row, _ right: Row) -> Bool {
             if left.fingerprint != right.fingerprint { return left.fingerprint < right.fingerprint }
-            if left.name != right.name { return left.name.lexicographicallyPrecedes(right.name) }
+            let order = order(left, right)
+            if order != 0 { return order < 0 }
             if left.wildcard != right.wildcard {
                 return left.wildcard.rawValue < right.wildcard.rawValue
             }
             return left.port < right.port
+        }
+
+        /// Sorts the rows. Numbers are sorted first, a fingerprint and an index each: few
+        /// fingerprints are equal.
+        fileprivate mutating func sort() {
+            precondition(rows.count < 1 << 32, "too many host patterns for one table")
+            let keys = rows.indices.map { index in
+                UInt64(rows[index].fingerprint) << 32 | UInt64(index)
+            }
+            var sorted = keys.sorted().map { rows[Int($0 & 0xFFFF_FFFF)] }
+            var start = 0
+            while start < sorted.count {
+                var end = start + 1
+                while end < sorted.count, sorted[end].fingerprint == sorted[start].fingerprint {
+                    end += 1
+                }
+                if end - start > 1 { sorted[start..<end].sort { precedes($0, $1) } }
+                start = end
+            }
+            rows = sorted
         }
     }
 
@@ -34,26 +78,31 @@ extension NameIndex {
     static func homes(entries: Int) -> Int { entries == 0 ? 0 : entries + (entries + 2) / 3 }
 
     /// The two sections for a set of patterns. Each pattern must occur once.
-    static func encoded(_ unsorted: [Row]) -> (slots: [UInt8], names: [UInt8]) {
-        let rows = sorted(unsorted)
+    static func encoded(_ unsorted: Rows) -> (slots: [UInt8], names: [UInt8]) {
+        var list = unsorted
+        list.sort()
+        let rows = list.rows
         var entries: [(fingerprint: UInt32, offset: UInt32)] = []
+        entries.reserveCapacity(rows.count)
         var names: [UInt8] = []
+        names.reserveCapacity(list.octets.count + 6 * rows.count)
         var masks: [UInt64] = [0, 0, 0]
         var start = 0
         while start < rows.count {
             var end = start + 1
             while end < rows.count, rows[end].fingerprint == rows[start].fingerprint,
-                rows[end].name == rows[start].name
+                list.order(rows[end], rows[start]) == 0
             {
                 end += 1
             }
             precondition(names.count < 1 << 30, "too many host patterns for one table")
             entries.append((rows[start].fingerprint, UInt32(names.count)))
-            let labels = rows[start].name.count { $0 == UInt8(ascii: ".") } + 1
+            let name = list.octets[list.name(rows[start])]
+            let labels = name.count { $0 == UInt8(ascii: ".") } + 1
             for row in rows[start..<end] {
                 masks[row.wildcard.rawValue] |= bit(forLabels: labels)
             }
-            appendEntry(rows[start..<end], to: &names)
+            appendEntry(rows[start..<end], name: name, to: &names)
             start = end
         }
         let homes = homes(entries: entries.count)
@@ -85,51 +134,39 @@ extension NameIndex {
         return (slots, names)
     }
 
-    /// Sorts rows. Numbers are sorted first, a fingerprint and an index each: rows have names,
-    /// which are slow to move, and few fingerprints are equal.
-    private static func sorted(_ unsorted: [Row]) -> [Row] {
-        precondition(unsorted.count < 1 << 32, "too many host patterns for one table")
-        let keys = unsorted.indices.map { index in
-            UInt64(unsorted[index].fingerprint) << 32 | UInt64(index)
-        }
-        var rows = keys.sorted().map { unsorted[Int($0 & 0xFFFF_FFFF)] }
-        var start = 0
-        while start < rows.count {
-            var end = start + 1
-            while end < rows.count, rows[end].fingerprint == rows[start].fingerprint { end += 1 }
-            if end - start > 1 { rows[start..<end].sort(by: Row.precedes) }
-            start = end
-        }
-        return rows
-    }
-
     private static func appendEmptySlot(to slots: inout [UInt8]) {
         slots.append32(0)
         slots.append32(emptySlot)
     }
 
-    private static func appendEntry(_ rows: ArraySlice<Row>, to names: inout [UInt8]) {
-        let name = rows[rows.startIndex].name
-        precondition((1...253).contains(name.count), "a host pattern without a name")
+    /// Appends the entry of a name. Its rows are sorted, so those of one wildcard stand together.
+    private static func appendEntry(
+        _ rows: ArraySlice<Rows.Row>, name: ArraySlice<UInt8>, to names: inout [UInt8]
+    ) {
         names.append(UInt8(name.count))
         names += name
         let shapeOffset = names.count
         names.append(0)
-        for wildcard in Wildcard.allCases {
-            let block = rows.filter { $0.wildcard == wildcard }
-            let ports = block.filter { $0.port != 0 }
-            let distinct = zip(block, block.dropFirst()).allSatisfy { $0.port < $1.port }
-            precondition(distinct, "a host pattern in two rules")
-            if ports.count < block.count {
+        var start = rows.startIndex
+        while start < rows.endIndex {
+            let wildcard = rows[start].wildcard
+            var end = start + 1
+            while end < rows.endIndex, rows[end].wildcard == wildcard {
+                precondition(rows[end - 1].port < rows[end].port, "a host pattern in two rules")
+                end += 1
+            }
+            if rows[start].port == 0 {
                 names[shapeOffset] |= 1 << UInt8(wildcard.rawValue)
-                names.append32(block[0].rule)
+                names.append32(rows[start].rule)
+                start += 1
             }
-            if !ports.isEmpty {
+            if start < end {
                 names[shapeOffset] |= 8 << UInt8(wildcard.rawValue)
-                names.append16(UInt16(ports.count - 1))
-                for port in ports { names.append16(port.port) }
-                for port in ports { names.append32(port.rule) }
+                names.append16(UInt16(end - start - 1))
+                for row in rows[start..<end] { names.append16(row.port) }
+                for row in rows[start..<end] { names.append32(row.rule) }
             }
+            start = end
         }
     }
 
