@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -77,3 +78,7 @@ const char *hawser_start_unreached(const char *library) {
 int hawser_start_machine(void) { return RUN_MACHINE; }
 
 int hawser_start_descriptor(void) { return RUN_DESCRIPTOR; }
+
+void hawser_start_return_large_memory(void) { mallopt(M_MMAP_THRESHOLD, 1 << 20); }
+
+void hawser_start_give_memory_back(void) { malloc_trim(0); }

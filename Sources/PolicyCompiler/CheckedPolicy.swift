@@ -52,36 +52,45 @@ package struct CheckedPolicy: Sendable {
     package static func make(
         _ unit: PolicyUnit, trees: [SyntaxTree], crypto: any CryptoBackend
     ) -> (policy: CheckedPolicy?, diagnostics: [Diagnostic]) {
-        let (parts, diagnostics, _) = read(unit, trees: trees, crypto: crypto)
-        return (make(of: parts, in: unit, trees: trees, found: diagnostics), diagnostics)
+        let read = ReadUnit(unit, trees: trees, crypto: crypto)
+        return (CheckedPolicy(read, of: unit), read.found)
     }
 
-    /// Binds and checks the syntax trees of a unit. The parts exist even if there are errors.
-    /// `emptyHelp` is what to write in place of each value that could not be read
-    /// (`Binder.emptyHelp`).
-    static func read(
-        _ unit: PolicyUnit, trees: [SyntaxTree], crypto: any CryptoBackend
-    ) -> (parts: PolicyParts, diagnostics: [Diagnostic], emptyHelp: [SourceSpan: String]) {
+    /// The checked policy of a unit that has no error; nil if it has one.
+    init?(_ read: ReadUnit, of unit: PolicyUnit) {
+        guard !read.diagnostics.contains(where: { $0.severity == .error }),
+            let action = read.parts.bound.defaults.first.flatMap({ CheckedDefault($0) })
+        else { return nil }
+        self.init(files: unit.files, parts: read.parts, defaultAction: action)
+    }
+}
+
+/// A unit whose syntax trees were bound and checked, with errors or without.
+struct ReadUnit {
+    let parts: PolicyParts
+    /// The diagnostics of binding and checking, unsorted.
+    let found: [Diagnostic]
+    /// Every diagnostic, those of the unit and of the trees included, unsorted.
+    let diagnostics: [Diagnostic]
+
+    /// Binds the trees one after the other and checks the policy. Nothing is kept of a tree but its
+    /// diagnostics.
+    init(_ unit: PolicyUnit, trees: some Sequence<SyntaxTree>, crypto: any CryptoBackend) {
         let binder = Binder(unit, crypto: crypto)
-        for tree in trees { binder.bind(tree) }
+        var syntax: [Diagnostic] = []
+        for tree in trees {
+            binder.bind(tree)
+            syntax += tree.diagnostics
+        }
         let bound = binder.policy
-        let parts = PolicyParts(
+        parts = PolicyParts(
             bound: bound, layers: ProfileLayers(bound.profiles),
             anchorSets: ResolvedAnchorSets(bound.anchorSets, crypto: crypto))
-        let found = PolicyChecks.run(
-            bound, anchorSets: parts.anchorSets, layers: parts.layers, unit: unit, trees: trees)
-        return (parts, binder.diagnostics + found, binder.emptyHelp)
-    }
-
-    /// The checked policy of parts that have no error.
-    static func make(
-        of parts: PolicyParts, in unit: PolicyUnit, trees: [SyntaxTree], found: [Diagnostic]
-    ) -> CheckedPolicy? {
-        let earlier = unit.diagnostics + trees.flatMap(\.diagnostics)
-        guard !(earlier + found).contains(where: { $0.severity == .error }),
-            let action = parts.bound.defaults.first.flatMap({ CheckedDefault($0) })
-        else { return nil }
-        return CheckedPolicy(files: unit.files, parts: parts, defaultAction: action)
+        found =
+            binder.diagnostics
+            + PolicyChecks.run(
+                bound, anchorSets: parts.anchorSets, layers: parts.layers, unit: unit)
+        diagnostics = unit.diagnostics + Binder.helped(syntax, by: binder.emptyHelp) + found
     }
 }
 

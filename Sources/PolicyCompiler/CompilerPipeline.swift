@@ -10,18 +10,18 @@ package enum CompilerPipeline {
         return compilation
     }
 
-    /// As `compile`, for callers that want the table alone. The trees and the policy are given up
-    /// before the table is made, which then takes their memory.
+    /// As `compile`, for callers that want the table alone. Each tree is given up when it is bound,
+    /// and the policy before the table is put together, so that they do not lie in memory together.
+    /// `policyGivenUp` is called between the two.
     package static func compileTable(
-        of unit: PolicyUnit, crypto: any CryptoBackend
+        of unit: PolicyUnit, crypto: any CryptoBackend, policyGivenUp: () -> Void = {}
     ) -> (files: [SourceFile], diagnostics: [Diagnostic], table: PolicyTable?) {
-        var checked = Optional(check(unit, crypto: crypto))
-        let files = checked?.files ?? []
-        let diagnostics = checked?.diagnostics ?? []
-        let policy = checked?.policy
-        checked = nil
-        guard let policy else { return (files, diagnostics, nil) }
-        return (files, diagnostics, encode(policy, crypto))
+        let read = ReadUnit(unit, trees: SyntaxParser.trees(of: unit.files), crypto: crypto)
+        let diagnostics = DiagnosticCollector.sorted(read.diagnostics)
+        var checked = CheckedPolicy(consume read, of: unit)
+        let files = unit.files + unit.mentioned
+        guard let policy = checked.take() else { return (files, diagnostics, nil) }
+        return (files, diagnostics, encode(consume policy, crypto, policyGivenUp))
     }
 
     /// Compiles a unit without lowering it. Lowering finds no more problems and is most of the
@@ -36,15 +36,12 @@ package enum CompilerPipeline {
         _ unit: PolicyUnit, crypto: any CryptoBackend
     ) -> (compilation: Compilation, parts: PolicyParts) {
         let trees = SyntaxParser.parse(unit: unit.files)
-        let (parts, found, emptyHelp) = CheckedPolicy.read(unit, trees: trees, crypto: crypto)
-        let read = Binder.helped(trees.flatMap(\.diagnostics), by: emptyHelp)
-        let diagnostics = unit.diagnostics + read + found
+        let read = ReadUnit(unit, trees: trees, crypto: crypto)
         let compilation = Compilation(
             files: unit.files + unit.mentioned, trees: trees,
-            diagnostics: DiagnosticCollector.sorted(diagnostics),
-            policy: CheckedPolicy.make(of: parts, in: unit, trees: trees, found: found),
-            table: nil)
-        return (compilation, parts)
+            diagnostics: DiagnosticCollector.sorted(read.diagnostics),
+            policy: CheckedPolicy(read, of: unit), table: nil)
+        return (compilation, read.parts)
     }
 
     /// The table of a checked policy.
@@ -55,11 +52,13 @@ package enum CompilerPipeline {
     }
 
     private static func encode(
-        _ policy: consuming CheckedPolicy, _ crypto: some CryptoBackend
+        _ policy: consuming CheckedPolicy, _ crypto: some CryptoBackend,
+        _ policyGivenUp: () -> Void = {}
     ) -> PolicyTable {
-        let contents = Lowering.contents(of: policy)
         let locations = ProvenanceLowering.locations(of: policy)
+        let contents = Lowering.contents(of: policy)
         _ = consume policy
+        policyGivenUp()
         return PolicyTable.encode(contents, locations: locations, crypto: crypto)
     }
 }

@@ -1,5 +1,5 @@
-/* What `hawser run` asks of the system and Swift cannot: functions that the C library declares for
- * GNU alone, or with a variable number of arguments. */
+/* What the command, above all `hawser run`, asks of the system and Swift cannot: functions that the
+ * C library declares for GNU alone, or with a variable number of arguments. */
 #ifndef HAWSER_PROGRAM_START_H
 #define HAWSER_PROGRAM_START_H
 
@@ -27,5 +27,15 @@ int hawser_start_machine(void);
 
 /* The number of the first descriptor for the sealed file. */
 int hawser_start_descriptor(void);
+
+/* From now on memory of a MiB or more goes back to the system when it is freed. Without this the C
+ * library keeps what a process has freed once for parts of that size. For commands that make a few
+ * large things. */
+void hawser_start_return_large_memory(void);
+
+/* Gives all freed memory back to the system that is no part of a page in use. For the moment after
+ * something large was given up that was made of small parts: what comes next may not fit between
+ * what is left of them. Time is linear in the process's memory. */
+void hawser_start_give_memory_back(void);
 
 #endif

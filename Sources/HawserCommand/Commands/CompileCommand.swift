@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProgramStart
 import Hawser
 import PolicyCompiler
 import PolicyTools
@@ -52,8 +53,10 @@ struct CompileCommand: Answering {
         if revision == nil, let option = dates.firstGiven {
             throw .couldNotAsk("`\(option)` is for `--revision`")
         }
+        hawser_start_return_large_memory()
         let (files, diagnostics, made) = CompilerPipeline.compileTable(
-            of: try PolicySource.unit(unit), crypto: EngineLoader.crypto)
+            of: try PolicySource.unit(unit), crypto: EngineLoader.crypto,
+            policyGivenUp: hawser_start_give_memory_back)
         guard let compiled = made else {
             try Report.print(
                 DiagnosticText(files: files, colour: Report.colour(colour)).render(diagnostics))

@@ -33,6 +33,9 @@ final class Binder {
     /// Reads one file.
     func bind(_ tree: SyntaxTree) {
         enter(tree)
+        if tree.fileIndex == 0 || tree.file.path == DefaultCheck.home {
+            policy.homeKey = tree.root?.entries.first?.key.span
+        }
         guard let root = tree.root else {
             noteUnreadable(tree)
             return

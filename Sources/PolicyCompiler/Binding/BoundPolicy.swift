@@ -30,6 +30,8 @@ package struct BoundList<Value: Sendable>: Sendable {
 package struct BoundPolicy: Sendable {
     /// Every `default` of the unit, in source order. A correct unit has exactly one.
     package var defaults: [BoundDefault] = []
+    /// The first key of the file that `default` belongs in; of the first file in a unit without it.
+    package var homeKey: SourceSpan?
     /// In source order, the first definition of each name.
     package var anchorSets: [BoundAnchorSet] = []
     package var pinSets: [BoundPinSet] = []
@@ -132,7 +134,9 @@ package final class BoundBody: Sendable {
     /// Whether `pins` may have been written but could not be read.
     package let mayHavePins: Bool
     package let profile: Located<String>?
-    package let identity: BoundIdentity?
+    package var identity: BoundIdentity? { ownIdentity?.value }
+    /// Few bodies have one, and it is large.
+    private let ownIdentity: OwnIdentity?
     package let waivers: [BoundWaiver]
     package let fields: BoundFields
     package let owner: Located<String>?
@@ -152,13 +156,20 @@ package final class BoundBody: Sendable {
         self.pins = pins
         self.mayHavePins = mayHavePins
         self.profile = profile
-        self.identity = identity
+        self.ownIdentity = identity.map { OwnIdentity($0) }
         self.waivers = waivers
         self.fields = fields
         self.owner = owner
         self.mayHaveOwner = mayHaveOwner
         self.note = note
     }
+}
+
+/// The identity of a body, beside it.
+private final class OwnIdentity: Sendable {
+    let value: BoundIdentity
+
+    init(_ value: BoundIdentity) { self.value = value }
 }
 
 /// An entry of `report-only`.

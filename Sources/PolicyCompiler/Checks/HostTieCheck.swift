@@ -22,14 +22,23 @@ enum HostTieCheck {
         }
     }
 
-    /// Whether any pattern stands twice: most policies have none, and a set of the patterns takes a
-    /// third of the time that their owners take.
+    /// Whether any pattern may stand twice. Most policies have none. To sort numbers that equal texts
+    /// have in common takes a fifth of the memory of a set of the patterns, and no longer for texts
+    /// that were chosen to have a number in common.
     private static func hasTies(_ policy: BoundPolicy) -> Bool {
-        var seen = Set<HostPattern>(
-            minimumCapacity: policy.rules.reduce(0) { $0 + $1.hosts.count })
-        return policy.rules.contains { rule in
-            rule.hosts.contains { !seen.insert($0.pattern).inserted }
+        var numbers: [UInt64] = []
+        numbers.reserveCapacity(policy.rules.reduce(0) { $0 + $1.hosts.count })
+        for rule in policy.rules {
+            for host in rule.hosts {
+                var number: UInt64 = 0xCBF2_9CE4_8422_2325
+                for octet in host.text.utf8 {
+                    number = (number ^ UInt64(octet)) &* 0x0000_0100_0000_01B3
+                }
+                numbers.append(number)
+            }
         }
+        numbers.sort()
+        return zip(numbers, numbers.dropFirst()).contains { $0 == $1 }
     }
 
     private static func reportTie(

@@ -4,10 +4,10 @@ enum PolicyChecks {
     /// Runs every check over a bound policy.
     static func run(
         _ policy: BoundPolicy, anchorSets: ResolvedAnchorSets, layers: ProfileLayers,
-        unit: PolicyUnit, trees: [SyntaxTree]
+        unit: PolicyUnit
     ) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
-        DefaultCheck.run(policy, unit: unit, trees: trees, into: &diagnostics)
+        DefaultCheck.run(policy, unit: unit, into: &diagnostics)
         ReferenceCheck.run(policy, into: &diagnostics)
         HostTieCheck.run(policy, into: &diagnostics)
         AnchorKindCheck.run(policy, into: &diagnostics)

@@ -20,13 +20,14 @@ package struct ProfileLayers: Sendable {
     /// The requirements of a layer with all layers below it. A class, because most rules write no
     /// field of their own and have those of their profile.
     package final class Flattened: Sendable {
-        package let requirements: Requirements
+        package let shared: SharedRequirements
+        package var requirements: Requirements { shared.value }
         /// Whether one of these layers writes `keys.leaf-types`. If none does, it has the value of
         /// `keys.types`.
         fileprivate let writesLeafTypes: Bool
 
         fileprivate init(_ requirements: Requirements, writesLeafTypes: Bool = false) {
-            self.requirements = requirements
+            self.shared = SharedRequirements(requirements)
             self.writesLeafTypes = writesLeafTypes
         }
     }

@@ -59,25 +59,48 @@ package enum Lowering {
 
     private static func rule(_ rule: BoundRule, _ layers: ProfileLayers) -> RuleContents {
         var hosts = rule.hosts
-        if hosts.count > 1 {
-            var seen: Set<HostPattern> = []
-            hosts = hosts.sorted { $0.text < $1.text }.filter { seen.insert($0.pattern).inserted }
+        // Equal patterns have equal texts.
+        if hosts.count > 1 { hosts.sort { $0.text < $1.text } }
+        var patterns: [HostPattern] = []
+        patterns.reserveCapacity(hosts.count)
+        var last: HostPattern?
+        for host in hosts where last != host.pattern {
+            patterns.append(copied(host.pattern))
+            last = host.pattern
         }
         return RuleContents(
-            id: rule.id.value, hosts: hosts.map(\.pattern), body: body(rule.body, layers))
+            id: copied(rule.id.value), hosts: patterns, body: body(rule.body, layers))
+    }
+
+    /// A pattern with a text of its own, as `copied` makes it.
+    private static func copied(_ pattern: HostPattern) -> HostPattern {
+        switch pattern.host {
+        case .name(let name): return HostPattern(host: .name(copied(name)), port: pattern.port)
+        case .oneLabel(let base):
+            return HostPattern(host: .oneLabel(base: copied(base)), port: pattern.port)
+        case .anyLabels(let base):
+            return HostPattern(host: .anyLabels(base: copied(base)), port: pattern.port)
+        case .address, .network: return pattern
+        }
+    }
+
+    /// A text that shares no memory with the policy. The compiler gives a large policy up before it
+    /// makes the table. A text of each rule that is left among the rest would keep all of it.
+    private static func copied(_ text: String) -> String {
+        String(decoding: text.utf8, as: UTF8.self)
     }
 
     /// The body of a rule or of `default`, flattened.
     static func body(_ body: BoundBody, _ layers: ProfileLayers) -> RuleBody {
-        let requirements = layers.requirements(body.fields, over: body.profile?.value)
+        let requirements = layers.flatten(body.fields, over: body.profile?.value).shared
         return RuleBody(
             anchors: anchors(of: body), anchorsArePinnedKeys: body.pinnedKeys != nil,
             pins: unique(body.pins?.items ?? []),
             profile: body.profile?.value ?? "baseline",
-            requirements: requirements, identity: identity(body.identity),
+            sharing: requirements, identity: identity(body.identity),
             reportOnly: reportOnly(
                 of: body.fields, named: body.name, over: body.profile?.value, layers,
-                checks: requirements.checks),
+                checks: requirements.value.checks),
             waivers: body.waivers.compactMap(\.waiver).sorted {
                 $0.tolerance.number < $1.tolerance.number
             },

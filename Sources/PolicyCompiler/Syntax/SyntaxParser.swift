@@ -9,10 +9,18 @@ package enum SyntaxParser {
     package static func parse(
         unit files: [SourceFile], mostNodes: Int = TreeBuilder.mostNodes
     ) -> [SyntaxTree] {
-        var left = mostNodes
-        return files.enumerated().map { index, file in
-            let tree = parse(file, fileIndex: index, mostNodes: left)
-            left = max(left - tree.nodes.count, 0)
+        Array(trees(of: files, mostNodes: mostNodes))
+    }
+
+    /// As `parse(unit:)`, but each file is read when its tree is asked for. Trees take more memory
+    /// than the text, so who needs one at a time does not keep them.
+    static func trees(
+        of files: [SourceFile], mostNodes: Int = TreeBuilder.mostNodes
+    ) -> some Sequence<SyntaxTree> {
+        sequence(state: (index: 0, left: mostNodes)) { state in
+            guard state.index < files.count else { return nil }
+            let tree = parse(files[state.index], fileIndex: state.index, mostNodes: state.left)
+            state = (state.index + 1, max(state.left - tree.nodes.count, 0))
             return tree
         }
     }

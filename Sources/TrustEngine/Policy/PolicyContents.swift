@@ -58,7 +58,12 @@ package struct RuleBody: Hashable, Sendable {
     /// Id of the profile that the rule names; `baseline` when the rule names none.
     package var profile: String
     /// Every field of LANGUAGE section 8, with the layers applied.
-    package var requirements: Requirements
+    package var requirements: Requirements {
+        get { sharedRequirements.value }
+        set { sharedRequirements = SharedRequirements(newValue) }
+    }
+    /// `requirements`, which many rules have in common.
+    package private(set) var sharedRequirements: SharedRequirements
     package var identity: IdentityRequirement
     /// The entries of `report-only` with the layers applied and `all` resolved; each check once, in
     /// the order of `ReportOnly.Check.precedes`.
@@ -74,11 +79,23 @@ package struct RuleBody: Hashable, Sendable {
         requirements: Requirements, identity: IdentityRequirement, reportOnly: [ReportOnly] = [],
         waivers: [Waiver], owner: String?, note: String?
     ) {
+        self.init(
+            anchors: anchors, anchorsArePinnedKeys: anchorsArePinnedKeys, pins: pins,
+            profile: profile, sharing: SharedRequirements(requirements), identity: identity,
+            reportOnly: reportOnly, waivers: waivers, owner: owner, note: note)
+    }
+
+    /// Makes a body whose requirements are those of other bodies too.
+    package init(
+        anchors: [String], anchorsArePinnedKeys: Bool, pins: [String], profile: String,
+        sharing requirements: SharedRequirements, identity: IdentityRequirement,
+        reportOnly: [ReportOnly], waivers: [Waiver], owner: String?, note: String?
+    ) {
         self.anchors = anchors
         self.anchorsArePinnedKeys = anchorsArePinnedKeys
         self.pins = pins
         self.profile = profile
-        self.requirements = requirements
+        self.sharedRequirements = requirements
         self.identity = identity
         self.reportOnly = reportOnly
         self.waivers = waivers
@@ -90,10 +107,24 @@ package struct RuleBody: Hashable, Sendable {
     /// and annotations do not count.
     package func hasDemands(of other: RuleBody) -> Bool {
         anchors == other.anchors && anchorsArePinnedKeys == other.anchorsArePinnedKeys
-            && pins == other.pins && requirements == other.requirements
+            && pins == other.pins && sharedRequirements == other.sharedRequirements
             && identity == other.identity && waivers == other.waivers
             && reportOnly == other.reportOnly
     }
+}
+
+/// Requirements that many rules have in common. A class, because requirements are large, and a unit
+/// has few that differ.
+package final class SharedRequirements: Hashable, Sendable {
+    package let value: Requirements
+
+    package init(_ value: Requirements) { self.value = value }
+
+    package static func == (left: SharedRequirements, right: SharedRequirements) -> Bool {
+        left === right || left.value == right.value
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
 /// `identity` of a rule (LANGUAGE section 7).

@@ -10,11 +10,17 @@ extension PolicyTable {
     }
 
     /// Encodes a policy and the locations where it is written, as the compiler has them.
+    /// What is given here is given up as soon as it is written.
     package static func encode(
-        _ contents: PolicyContents, locations: WrittenLocations?, crypto: some CryptoBackend
+        _ contents: consuming PolicyContents, locations: consuming WrittenLocations?,
+        crypto: some CryptoBackend
     ) -> PolicyTable {
-        TableEncoder.assemble(
-            TableEncoder.sections(of: contents, locations: locations), crypto: crypto)
+        var sections = TableEncoder.sections(of: consume contents)
+        if let encoded = (consume locations)?.encoded() {
+            sections[.provenanceTexts] = encoded.texts
+            sections[.provenance] = encoded.records
+        }
+        return TableEncoder.assemble(sections, crypto: crypto)
     }
 
     /// Checks bytes and makes a table of them. The policy digest is computed anew and not taken

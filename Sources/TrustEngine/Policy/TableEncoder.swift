@@ -22,14 +22,12 @@ struct TableEncoder {
     private var pinSets: [UInt8] = []
     private var pins: [UInt8] = []
     private var keyMatches: [UInt8] = []
-    private var names: [NameIndex.Row] = []
+    private var names = NameIndex.Rows()
     private var addresses: [AddressIndex.Row] = []
     private var annotations = AnnotationList()
 
-    /// The sections of a policy.
-    static func sections(
-        of contents: PolicyContents, locations: WrittenLocations?
-    ) -> [TableSection: [UInt8]] {
+    /// The sections of a policy, without those of its provenance.
+    static func sections(of contents: consuming PolicyContents) -> [TableSection: [UInt8]] {
         let sorted = contents.sortedByID
         var encoder = TableEncoder(sorted)
         for (index, rule) in sorted.rules.enumerated() {
@@ -41,7 +39,7 @@ struct TableEncoder {
         }
         for (index, set) in sorted.anchorSets.enumerated() { encoder.add(set, index: index) }
         for (index, set) in sorted.pinSets.enumerated() { encoder.add(set, index: index) }
-        return encoder.finished(sorted, locations: locations)
+        return encoder.finished(sorted.rules.count, sorted.logLists)
     }
 
     private init(_ contents: PolicyContents) {
@@ -76,20 +74,23 @@ struct TableEncoder {
     ) -> (pool: BlobPool, numbers: [Int]) {
         /// The most different requirements of one profile that are compared with.
         let most = 16
-        var known: [String: [(requirements: Requirements, number: Int)]] = [:]
+        var known: [String: [(requirements: SharedRequirements, number: Int)]] = [:]
         var records: [[UInt8]] = []
         let ofBodies = bodies.map { body -> Int in
             let ofProfile = known[body.profile, default: []]
+            let own = body.sharedRequirements
             let equal = ofProfile.first { candidate in
-                candidate.requirements == body.requirements
-                    && candidate.requirements.tls.alpn.elementsEqual(body.requirements.tls.alpn) {
+                let other = candidate.requirements
+                guard other !== own else { return true }
+                return other == own
+                    && other.value.tls.alpn.elementsEqual(own.value.tls.alpn) {
                         $0.utf8.elementsEqual($1.utf8)
                     }
             }
             if let equal { return equal.number }
-            records.append(body.requirements.encoded)
+            records.append(own.value.encoded)
             if ofProfile.count < most {
-                known[body.profile, default: []].append((body.requirements, records.count - 1))
+                known[body.profile, default: []].append((own, records.count - 1))
             }
             return records.count - 1
         }
@@ -105,8 +106,14 @@ struct TableEncoder {
     ) -> (pool: BlobPool, numbers: [Int]) {
         var known: [IdentityRequirement: Int] = [:]
         var records: [[UInt8]] = []
+        // Nearly all rules say nothing of identities.
+        let plain = IdentityRequirement()
+        var plainNumber: Int?
         let ofBodies = bodies.map { body -> Int in
+            let isPlain = body.identity == plain
+            if isPlain, let plainNumber { return plainNumber }
             if let number = known[body.identity] { return number }
+            if isPlain { plainNumber = records.count }
             records.append(body.identity.encoded(texts: texts))
             known[body.identity] = records.count - 1
             return records.count - 1
@@ -123,8 +130,8 @@ struct TableEncoder {
             rules.append32(TableFormat.noText)
         }
         rules.append32(profileTexts[body.profile] ?? texts.number(of: body.profile))
-        rules += list(body.anchors.map { number(of: $0, in: anchorSetNumbers) })
-        rules += list(body.pins.map { number(of: $0, in: pinSetNumbers) })
+        addSets(body.anchors, numberedBy: anchorSetNumbers)
+        addSets(body.pins, numberedBy: pinSetNumbers)
         rules.append32(requirements.numbers[index])
         rules.append32(identities.numbers[index])
         rules.append32(waivers.count / TableFormat.waiverSize)
@@ -167,11 +174,11 @@ struct TableEncoder {
     private mutating func add(_ pattern: HostPattern, rule: UInt32) {
         switch pattern.host {
         case .name(let name):
-            names.append(NameIndex.Row(name: name, .none, port: pattern.port, rule: rule))
+            names.add(name, .none, port: pattern.port, rule: rule)
         case .oneLabel(let base):
-            names.append(NameIndex.Row(name: base, .oneLabel, port: pattern.port, rule: rule))
+            names.add(base, .oneLabel, port: pattern.port, rule: rule)
         case .anyLabels(let base):
-            names.append(NameIndex.Row(name: base, .anyLabels, port: pattern.port, rule: rule))
+            names.add(base, .anyLabels, port: pattern.port, rule: rule)
         case .address(let address):
             addresses.append(
                 AddressIndex.Row(
@@ -233,21 +240,32 @@ struct TableEncoder {
         return reference
     }
 
+    /// Appends the sets that a rule names: the list to `lists`, its reference to the rule's record.
+    /// Nearly all rules name one set or none.
+    private mutating func addSets(_ ids: [String], numberedBy numbers: [String: Int]) {
+        guard ids.count < 2 else {
+            rules += list(ids.map { number(of: $0, in: numbers) })
+            return
+        }
+        rules.append32(lists.count / 4)
+        rules.append32(ids.count)
+        for id in ids { lists.append32(number(of: id, in: numbers)) }
+    }
+
     private func number(of id: String, in numbers: [String: Int]) -> Int {
         guard let number = numbers[id] else { preconditionFailure("a rule names an absent set") }
         return number
     }
 
     private func finished(
-        _ contents: PolicyContents, locations: WrittenLocations?
+        _ ruleCount: Int, _ logLists: [LogListContents]
     ) -> [TableSection: [UInt8]] {
-        let ruleCount = contents.rules.count
         var header: [UInt8] = []
         header.append32(ruleCount)
         header.append32(rules.count / TableFormat.ruleSize - ruleCount)
         let index = NameIndex.encoded(names)
         let notes = annotations.encoded()
-        var sections: [TableSection: [UInt8]] = [
+        return [
             .annotationTexts: notes.texts, .annotations: notes.records,
             .texts: texts.encoded, .rules: header + rules, .lists: lists,
             .requirements: requirements.pool.encoded, .identities: identities.pool.encoded,
@@ -256,21 +274,16 @@ struct TableEncoder {
             .nameSlots: index.slots, .names: index.names,
             .addresses: AddressIndex.encoded(addresses),
             .anchorGroups: anchorGroups.encoded, .reportModes: reportModes,
-            .logLists: BlobPool(contents.logLists.map { $0.digest.bytes + $0.bytes }).encoded,
+            .logLists: BlobPool(logLists.map { $0.digest.bytes + $0.bytes }).encoded,
         ]
-        if let locations {
-            let encoded = locations.encoded()
-            sections[.provenanceTexts] = encoded.texts
-            sections[.provenance] = encoded.records
-        }
-        return sections
     }
 }
 
 extension TableEncoder {
     /// Makes a table of its sections: the head, the sections aligned to eight bytes, the seal.
+    /// Each section is given up when it is copied: together they are as large as the table.
     static func assemble(
-        _ sections: [TableSection: [UInt8]], crypto: some CryptoBackend
+        _ sections: consuming [TableSection: [UInt8]], crypto: some CryptoBackend
     ) -> PolicyTable {
         var layout = TableLayout()
         var bytes = [UInt8](repeating: 0, count: TableFormat.sectionsOffset)
@@ -279,7 +292,7 @@ extension TableEncoder {
         var meaningEnd = 0
         for section in TableSection.meaning + TableSection.droppable {
             // The sections that may be dropped stand behind the meaning.
-            guard let body = sections[section] else { continue }
+            guard let body = sections.removeValue(forKey: section) else { continue }
             layout[section] = TableLayout.Extent(start: bytes.count, count: body.count)
             bytes += body
             while bytes.count % 8 != 0 { bytes.append(0) }
