@@ -27,6 +27,7 @@ enum PolicyCheck {
         paths: [String], format: DiagnosticFormat, colour: TraceText.Colour
     ) throws(CommandFailure) -> ExitStatus {
         let compilation = try PolicySource.check(paths: paths)
+        KeptUntilExit.keep(compilation)
         if format.isDocument || !compilation.diagnostics.isEmpty {
             try Report.print(
                 format.render(

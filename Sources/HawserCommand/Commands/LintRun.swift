@@ -33,15 +33,16 @@ struct LintRun {
         }
         if fix != nil || diff { return try mend(units, options, known) }
         var report = FindingReport()
-        for unit in units {
+        for (index, unit) in units.enumerated() {
             var own = options
             if let base { own.bases = try DiffSides.bases(base, of: unit.root) }
             if unit.unit.isDirectory {
                 own.assertions = try AssertedUnit.inputs(of: unit.root, unit.unit)
             }
             own.tests = try TestRun.lintedTests(of: unit.unit, root: unit.root)
-            report.add(
-                Linter.lint(unit.unit, own, crypto: EngineLoader.crypto), below: unit.shown)
+            let result = Linter.lint(unit.unit, own, crypto: EngineLoader.crypto)
+            report.add(result, below: unit.shown)
+            if index == units.count - 1 { KeptUntilExit.keep(result) }
         }
         return try tell(report, known, units)
     }

@@ -37,6 +37,9 @@ struct MapContents {
         }
     }
 
+    /// Whether an entry has the key.
+    func holds(_ name: String) -> Bool { index(of: name) != nil }
+
     /// Whether the key may have been written although no entry has it.
     func mayHold(_ name: String) -> Bool {
         (hasUnreadableKey || excused.contains(name)) && index(of: name) == nil
@@ -66,7 +69,7 @@ extension Binder {
                 map.hasUnreadableKey = true
                 continue
             }
-            guard let field = shape.key(key.text) else {
+            guard let field = shape.key(key) else {
                 noteUnknownKey(key, in: shape, &map)
                 continue
             }
@@ -85,21 +88,23 @@ extension Binder {
 
     /// A map of the language; nil if the node is not a map.
     func section(
-        _ node: SyntaxNode, shape: MapShape, name: String, example: String
+        _ node: SyntaxNode, shape: MapShape, name: String, example: @autoclosure () -> String
     ) -> MapContents? {
-        guard requireMap(node, for: name, example: example) else { return nil }
+        guard requireMap(node, for: name, example: example()) else { return nil }
         return contents(of: node, shape: shape)
     }
 
     /// Whether a node is a map. Reports a node that is a scalar or a list.
     @discardableResult
-    func requireMap(_ node: SyntaxNode, for name: String, example: String) -> Bool {
+    func requireMap(
+        _ node: SyntaxNode, for name: String, example: @autoclosure () -> String
+    ) -> Bool {
         if node.kind == .map { return true }
-        noteUnread(node, key: nil, example: example, isRequired: false)
+        noteUnread(node, key: nil, example: example(), isRequired: false)
         if node.kind != .error {
             report(
                 .wrongType, "`\(name)` takes a map; found \(found(node))", at: node.span,
-                help: ["for example `\(example)`"])
+                help: ["for example `\(example())`"])
         }
         return false
     }
@@ -109,7 +114,7 @@ extension Binder {
         _ names: [String], in map: MapContents, of owner: @autoclosure () -> String,
         at span: SourceSpan, shape: MapShape
     ) {
-        for name in names where map[name] == nil && !map.mayHold(name) {
+        for name in names where !map.holds(name) && !map.mayHold(name) {
             let example = shape.key(name)?.example ?? "\(name): …"
             report(
                 .missingKey, "\(owner()) has no `\(name)`", at: span,
@@ -132,8 +137,14 @@ extension Binder {
             return (bound, false)
         }
         var isWhole = true
-        for node in entry.value.items {
-            if let value = item(node) { bound.items.append(value) } else { isWhole = false }
+        let count = entry.value.partCount
+        bound.items.reserveCapacity(count)
+        for number in 0..<count {
+            if let value = item(entry.value.part(number).value) {
+                bound.items.append(value)
+            } else {
+                isWhole = false
+            }
         }
         return (bound, isWhole)
     }

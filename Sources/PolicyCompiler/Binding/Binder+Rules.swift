@@ -21,7 +21,7 @@ extension Binder {
             .list.items.map(\.value)
         }
         let body = bindBody(map, name: id.value, key: id.span)
-        if isDefined { policy.rules.append(BoundRule(id: id, hosts: hosts, body: body)) }
+        if isDefined { policy.append(BoundRule(id: id, hosts: hosts, body: body)) }
     }
 
     /// Reads the keys that rules and `default` have in common.

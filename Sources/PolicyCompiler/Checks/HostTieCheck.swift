@@ -22,14 +22,27 @@ enum HostTieCheck {
         }
     }
 
-    /// Whether any pattern stands twice: most policies have none, and a set of the patterns takes a
-    /// third of the time that their owners take.
+    /// Whether any pattern may stand twice: most policies have none, and hashes of the canonical
+    /// texts take a fraction of the time that their owners take. The hash is seeded anew in each
+    /// process, and two patterns with one hash only lead to the whole check.
     private static func hasTies(_ policy: BoundPolicy) -> Bool {
-        var seen = Set<HostPattern>(
-            minimumCapacity: policy.rules.reduce(0) { $0 + $1.hosts.count })
-        return policy.rules.contains { rule in
-            rule.hosts.contains { !seen.insert($0.pattern).inserted }
+        let count = policy.rules.reduce(0) { $0 + $1.hosts.count }
+        // Open addressing, at most half full; 0 for none.
+        var width = 64
+        while width < count * 2 { width *= 2 }
+        var slots = [Int](repeating: 0, count: width)
+        for rule in policy.rules {
+            for index in rule.hosts.indices {
+                let hash = rule.hosts[index].text.hashValue | 1
+                var slot = (hash >> 1) & (width - 1)
+                while slots[slot] != 0 {
+                    if slots[slot] == hash { return true }
+                    slot = (slot + 1) & (width - 1)
+                }
+                slots[slot] = hash
+            }
         }
+        return false
     }
 
     private static func reportTie(

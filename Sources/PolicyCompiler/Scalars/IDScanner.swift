@@ -10,6 +10,10 @@ package enum IDScanner {
     package static func scan(
         _ text: String, style: SyntaxNode.Style
     ) throws(ScalarProblem) -> String {
+        if isCertain(text) {
+            try refuseAmbiguous(text, style: style)
+            return text
+        }
         try ScalarProblem.requireText(text, of: "the id", limit: limit)
         let bytes = Array(text.utf8)
         if let at = bytes.firstIndex(where: { !isIDByte($0) }) {
@@ -34,6 +38,19 @@ package enum IDScanner {
                 range: bytes.count - 1..<bytes.count, help: repair(text))
         }
         return text
+    }
+
+    /// Whether a text has the characters, the beginning, the end and the length of an id. Most do,
+    /// and this test takes no copy of them.
+    private static func isCertain(_ text: String) -> Bool {
+        let octets = text.utf8
+        guard octets.count <= limit, let first = octets.first, isLetter(first) else { return false }
+        var last = first
+        for octet in octets {
+            guard isIDByte(octet) else { return false }
+            last = octet
+        }
+        return last != UInt8(ascii: "-")
     }
 
     private static func refuseAmbiguous(

@@ -93,9 +93,24 @@ struct YAMLProblem: Error {
             unsafe event.pointee.data.scalar.length == range.count,
             range.lowerBound >= 0, unsafe range.upperBound <= input.count
         else { return false }
-        for index in 0..<range.count
-        where unsafe input[range.lowerBound + index] != value[index] {
-            return false
+        guard let start = unsafe input.baseAddress else { return range.isEmpty }
+        let (left, right) = unsafe (
+            UnsafeRawPointer(start + range.lowerBound), UnsafeRawPointer(value)
+        )
+        var index = 0
+        while index + 8 <= range.count {
+            guard
+                unsafe left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                    == right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            else { return false }
+            index += 8
+        }
+        while index < range.count {
+            guard
+                unsafe left.load(fromByteOffset: index, as: UInt8.self)
+                    == right.load(fromByteOffset: index, as: UInt8.self)
+            else { return false }
+            index += 1
         }
         return true
     }

@@ -83,7 +83,7 @@ struct TreeBuilder {
                 return SyntaxProblem(error, input: input, longQuote: lastLongQuote)
             }
             readGap(passed..<max(passed, event.start))
-            attachRemoved(before: event)
+            if nextRemoved < removed.count { attachRemoved(before: event) }
             if let problem = take(event, reader) { return problem }
             passed = max(passed, event.end)
             if event.kind == .streamEnd { break }
@@ -470,7 +470,17 @@ struct TreeBuilder {
     private func sameText(_ left: SyntaxNode.Storage, _ right: SyntaxNode.Storage) -> Bool {
         guard left.kind == .scalar, right.kind == .scalar else { return false }
         if left.text < 0, right.text < 0 {
-            return contentBytes(left).elementsEqual(contentBytes(right))
+            // Most keys of a map differ in their length or their last octet.
+            let (one, other) = (left.content, right.content)
+            let length = one.end - one.start
+            guard length == other.end - other.start else { return false }
+            var back: Int32 = 1
+            while back <= length,
+                sourceBytes[Int(one.end - back)] == sourceBytes[Int(other.end - back)]
+            {
+                back += 1
+            }
+            return back > length
         }
         // Octets are compared, not characters: two spellings of one letter are different keys.
         return text(of: left).utf8.elementsEqual(text(of: right).utf8)
@@ -479,9 +489,12 @@ struct TreeBuilder {
     private func hash(_ storage: SyntaxNode.Storage) -> Int {
         var hasher = Hasher()
         if storage.text < 0 {
-            for byte in contentBytes(storage) { hasher.combine(byte) }
+            unsafe contentBytes(storage).withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
         } else {
-            for byte in text(of: storage).utf8 { hasher.combine(byte) }
+            // Octets alone, as above: a text with escapes may equal one without.
+            unsafe Array(text(of: storage).utf8).withUnsafeBytes {
+                unsafe hasher.combine(bytes: $0)
+            }
         }
         return hasher.finalize()
     }

@@ -10,7 +10,7 @@ extension LintRule {
         let sets = Dictionary(
             context.bound.pinSets.map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first }
         )
-        return context.bound.bodies.flatMap { body -> [Diagnostic] in
+        return context.bound.bodies(.pins).flatMap { body -> [Diagnostic] in
             guard let items = body.pins?.items, !items.isEmpty,
                 let anchors = context.ownAnchors(of: body), context.pinsBind(body)
             else { return [] }

@@ -4,7 +4,7 @@ import TrustEngine
 extension LintRule {
     /// HW205: a wildcard over a name under which strangers register names, by the built-in list.
     static let publicSuffixWildcard = LintRule(.publicSuffixWildcard) { context in
-        context.bound.rules.lazy.flatMap(\.hosts).compactMap { host in
+        context.bound.rules(.wildcards).flatMap(\.element.hosts).compactMap { host in
             guard let base = host.pattern.wildcardBase, !PrivateHosts.isReserved(base) else {
                 return nil
             }

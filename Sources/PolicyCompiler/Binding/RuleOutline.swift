@@ -1,0 +1,140 @@
+internal import TrustEngine
+
+/// What a rule writes at all. A check or lint rule finds the few rules that it is about by their
+/// marks: to read every rule takes longer than to judge those few.
+package struct RuleMarks: OptionSet, Hashable, Sendable, BitwiseCopyable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    // Of the body.
+    package static let pins = RuleMarks(rawValue: 1 << 0)
+    package static let identity = RuleMarks(rawValue: 1 << 1)
+    package static let waivers = RuleMarks(rawValue: 1 << 2)
+    /// Anything in `BoundFields`: fields, `report-only`, and fields that could not be read.
+    package static let fields = RuleMarks(rawValue: 1 << 3)
+    /// No `owner` could be read.
+    package static let noOwner = RuleMarks(rawValue: 1 << 4)
+
+    // Of the hosts.
+    package static let wildcards = RuleMarks(rawValue: 1 << 5)
+    /// Addresses and networks.
+    package static let ranges = RuleMarks(rawValue: 1 << 6)
+    package static let severalHosts = RuleMarks(rawValue: 1 << 7)
+
+    init(_ body: BoundBody) {
+        var marks: RuleMarks = []
+        if body.pins != nil { marks.insert(.pins) }
+        if body.identity != nil { marks.insert(.identity) }
+        if !body.waivers.isEmpty { marks.insert(.waivers) }
+        if !body.fields.holdsNothing { marks.insert(.fields) }
+        if body.owner == nil { marks.insert(.noOwner) }
+        self = marks
+    }
+
+    init(_ rule: BoundRule) {
+        var marks = RuleMarks(rule.body)
+        if rule.hosts.count > 1 { marks.insert(.severalHosts) }
+        for index in rule.hosts.indices {
+            switch rule.hosts[index].pattern.host {
+            case .name: break
+            case .oneLabel, .anyLabels: marks.insert(.wildcards)
+            case .address, .network: marks.insert(.ranges)
+            }
+        }
+        self = marks
+    }
+}
+
+/// The part of a rule that most checks and lint rules ask for first, without its texts.
+package struct RuleOutline: Sendable, BitwiseCopyable {
+    package var marks: RuleMarks
+    /// The number of the rule's profile in `RuleOutlines.profiles`.
+    package var profile: Int32
+    /// The number of the rule's list of anchors in `RuleOutlines.anchors`.
+    package var anchors: Int32
+
+    package func has(_ wanted: RuleMarks) -> Bool { !marks.isDisjoint(with: wanted) }
+}
+
+/// The outlines of a policy's rules, with the profiles and the lists of anchors that they name, each
+/// once: many rules name the same few.
+package struct RuleOutlines: Sendable {
+    /// In the order of the rules.
+    package private(set) var all: [RuleOutline] = []
+    /// The ids of profiles; nil, at 0, for a rule without one.
+    package private(set) var profiles: [String?] = [nil]
+    /// The ids of anchor sets, in source order. A list that is not written is empty.
+    package private(set) var anchors: [[String]] = []
+    private var profileNumbers: [String: Int] = [:]
+    private var anchorNumbers: [String: Int] = [:]
+
+    mutating func add(_ rule: BoundRule) {
+        all.append(
+            RuleOutline(
+                marks: RuleMarks(rule), profile: profileNumber(rule.body.profile?.value),
+                anchors: anchorsNumber(rule.body.anchors)))
+    }
+
+    /// Rules stand mostly beside those with the same profile and anchors, so the last one is asked
+    /// first.
+    private mutating func profileNumber(_ profile: String?) -> Int32 {
+        guard let profile else { return 0 }
+        if let last = all.last, profiles[Int(last.profile)] == profile { return last.profile }
+        if let number = profileNumbers[profile] { return Int32(truncatingIfNeeded: number) }
+        profileNumbers[profile] = profiles.count
+        profiles.append(profile)
+        return Int32(truncatingIfNeeded: profiles.count - 1)
+    }
+
+    private mutating func anchorsNumber(_ list: BoundList<String>?) -> Int32 {
+        if let last = all.last, isEqual(anchors[Int(last.anchors)], list) { return last.anchors }
+        let ids = (list?.items ?? []).map(\.value)
+        // No id has a blank in it.
+        let key = ids.joined(separator: " ")
+        if let number = anchorNumbers[key] { return Int32(truncatingIfNeeded: number) }
+        anchorNumbers[key] = anchors.count
+        anchors.append(ids)
+        return Int32(truncatingIfNeeded: anchors.count - 1)
+    }
+
+    private func isEqual(_ ids: [String], _ list: BoundList<String>?) -> Bool {
+        guard let list else { return ids.isEmpty }
+        guard ids.count == list.items.count else { return false }
+        for index in ids.indices where ids[index] != list.items[index].value { return false }
+        return true
+    }
+}
+
+extension BoundPolicy {
+    /// The rules that have one of some marks, each with its index, in source order.
+    package func rules(
+        _ marks: RuleMarks
+    ) -> some Sequence<(offset: Int, element: BoundRule)> {
+        let outlines = outlines.all
+        let rules = rules
+        return outlines.indices.lazy.filter { outlines[$0].has(marks) }.map { index in
+            (offset: index, element: rules[index])
+        }
+    }
+
+    /// The bodies that have one of some marks: those of `default`, then those of rules, in source
+    /// order.
+    package func bodies(_ marks: RuleMarks) -> [BoundBody] {
+        bodies({ $0.has(marks) }, default: { !RuleMarks($0).isDisjoint(with: marks) })
+    }
+
+    /// The bodies of which the outline is wanted. A body of `default` has none and is asked itself.
+    package func bodies(
+        _ isWanted: (RuleOutline) -> Bool, default isDefaultWanted: (BoundBody) -> Bool
+    ) -> [BoundBody] {
+        var found: [BoundBody] = []
+        for item in defaults {
+            if case .body(let body) = item.action, isDefaultWanted(body) { found.append(body) }
+        }
+        for index in outlines.all.indices where isWanted(outlines.all[index]) {
+            found.append(rules[index].body)
+        }
+        return found
+    }
+}
