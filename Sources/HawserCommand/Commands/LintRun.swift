@@ -32,6 +32,8 @@ struct LintRun {
             throw .couldNotAsk("`--base` finds what no fix mends; give it without `--fix`")
         }
         if fix != nil || diff { return try mend(units, options, known) }
+        let crypto = EngineLoader.crypto
+        KeptUntilExit.keep(crypto)
         var report = FindingReport()
         for (index, unit) in units.enumerated() {
             var own = options
@@ -40,7 +42,7 @@ struct LintRun {
                 own.assertions = try AssertedUnit.inputs(of: unit.root, unit.unit)
             }
             own.tests = try TestRun.lintedTests(of: unit.unit, root: unit.root)
-            let result = Linter.lint(unit.unit, own, crypto: EngineLoader.crypto)
+            let result = Linter.lint(unit.unit, own, crypto: crypto)
             report.add(result, below: unit.shown)
             if index == units.count - 1 { KeptUntilExit.keep(result) }
         }

@@ -195,10 +195,12 @@ private enum FieldStep {
     }()
 
     /// The number of sections, the rule or profile itself included.
-    static let sectionCount = 1 + all.count { step in
-        if case .section = step { return true }
-        return false
-    }
+    static let sectionCount =
+        1
+        + all.count { step in
+            if case .section = step { return true }
+            return false
+        }
 }
 
 // The values of fields.

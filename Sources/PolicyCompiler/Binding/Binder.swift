@@ -128,7 +128,10 @@ final class Binder {
             policy.incompleteReferences.formUnion(Namespace.allCases)
             return
         }
-        for number in 0..<section.value.partCount {
+        let count = section.value.partCount
+        definitions[namespace, default: [:]].reserveCapacity(
+            definitions[namespace, default: [:]].count + count)
+        for number in 0..<count {
             let part = section.value.part(number)
             guard let key = part.key, let id = id(key) else {
                 policy.incompleteNamespaces.insert(namespace)

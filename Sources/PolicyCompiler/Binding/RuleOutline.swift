@@ -53,6 +53,8 @@ package struct RuleOutline: Sendable, BitwiseCopyable {
     package var profile: Int32
     /// The number of the rule's list of anchors in `RuleOutlines.anchors`.
     package var anchors: Int32
+    /// The number of the rule's list of pins in `RuleOutlines.pins`.
+    package var pins: Int32
 
     package func has(_ wanted: RuleMarks) -> Bool { !marks.isDisjoint(with: wanted) }
 }
@@ -65,15 +67,24 @@ package struct RuleOutlines: Sendable {
     /// The ids of profiles; nil, at 0, for a rule without one.
     package private(set) var profiles: [String?] = [nil]
     /// The ids of anchor sets, in source order. A list that is not written is empty.
-    package private(set) var anchors: [[String]] = []
+    package var anchors: [[String]] { anchorLists.all }
+    /// The ids of pin sets, as those of anchors.
+    package var pins: [[String]] { pinLists.all }
+    /// A hash of the canonical text of each pattern, in source order. It is seeded anew in each
+    /// process, so nobody can write a policy whose patterns collide.
+    private(set) var hostHashes: [Int] = []
     private var profileNumbers: [String: Int] = [:]
-    private var anchorNumbers: [String: Int] = [:]
+    private var anchorLists = IDLists()
+    private var pinLists = IDLists()
 
     mutating func add(_ rule: BoundRule) {
+        let (body, last) = (rule.body, all.last)
         all.append(
             RuleOutline(
-                marks: RuleMarks(rule), profile: profileNumber(rule.body.profile?.value),
-                anchors: anchorsNumber(rule.body.anchors)))
+                marks: RuleMarks(rule), profile: profileNumber(body.profile?.value),
+                anchors: anchorLists.number(of: body.anchors, after: last?.anchors),
+                pins: pinLists.number(of: body.pins, after: last?.pins)))
+        for index in rule.hosts.indices { hostHashes.append(rule.hosts[index].text.hashValue) }
     }
 
     /// Rules stand mostly beside those with the same profile and anchors, so the last one is asked
@@ -87,15 +98,23 @@ package struct RuleOutlines: Sendable {
         return Int32(truncatingIfNeeded: profiles.count - 1)
     }
 
-    private mutating func anchorsNumber(_ list: BoundList<String>?) -> Int32 {
-        if let last = all.last, isEqual(anchors[Int(last.anchors)], list) { return last.anchors }
+}
+
+/// Lists of ids, each once.
+private struct IDLists: Sendable {
+    private(set) var all: [[String]] = []
+    private var numbers: [String: Int] = [:]
+
+    /// The number of a list, which is added if it is new. `last` is that of the rule before.
+    mutating func number(of list: BoundList<String>?, after last: Int32?) -> Int32 {
+        if let last, isEqual(all[Int(last)], list) { return last }
         let ids = (list?.items ?? []).map(\.value)
         // No id has a blank in it.
         let key = ids.joined(separator: " ")
-        if let number = anchorNumbers[key] { return Int32(truncatingIfNeeded: number) }
-        anchorNumbers[key] = anchors.count
-        anchors.append(ids)
-        return Int32(truncatingIfNeeded: anchors.count - 1)
+        if let number = numbers[key] { return Int32(truncatingIfNeeded: number) }
+        numbers[key] = all.count
+        all.append(ids)
+        return Int32(truncatingIfNeeded: all.count - 1)
     }
 
     private func isEqual(_ ids: [String], _ list: BoundList<String>?) -> Bool {

@@ -23,24 +23,22 @@ enum HostTieCheck {
     }
 
     /// Whether any pattern may stand twice: most policies have none, and hashes of the canonical
-    /// texts take a fraction of the time that their owners take. The hash is seeded anew in each
-    /// process, and two patterns with one hash only lead to the whole check.
+    /// texts take a fraction of the time that their owners take. Two patterns with one hash only lead
+    /// to the whole check.
     private static func hasTies(_ policy: BoundPolicy) -> Bool {
-        let count = policy.rules.reduce(0) { $0 + $1.hosts.count }
+        let hashes = policy.outlines.hostHashes
         // Open addressing, at most half full; 0 for none.
         var width = 64
-        while width < count * 2 { width *= 2 }
+        while width < hashes.count * 2 { width *= 2 }
         var slots = [Int](repeating: 0, count: width)
-        for rule in policy.rules {
-            for index in rule.hosts.indices {
-                let hash = rule.hosts[index].text.hashValue | 1
-                var slot = (hash >> 1) & (width - 1)
-                while slots[slot] != 0 {
-                    if slots[slot] == hash { return true }
-                    slot = (slot + 1) & (width - 1)
-                }
-                slots[slot] = hash
+        for hash in hashes {
+            let hash = hash | 1
+            var slot = (hash >> 1) & (width - 1)
+            while slots[slot] != 0 {
+                if slots[slot] == hash { return true }
+                slot = (slot + 1) & (width - 1)
             }
+            slots[slot] = hash
         }
         return false
     }

@@ -8,17 +8,18 @@ enum ReferenceCheck {
         var pins = Uses(of: policy.pinSets.lazy.map(\.id), .pins, policy)
         var profiles = Uses(of: policy.profiles.lazy.map(\.id), .profiles, policy)
         var guesses = mostComparisons
-        // Where every profile and anchor set that rules name is defined, only pins and exemptions are
-        // left to look at in rules.
+        // Where everything that rules name is defined, only exemptions are left to look at in rules.
         let areDefined =
             policy.outlines.profiles.allSatisfy { $0.map(profiles.isDefined) ?? true }
             && policy.outlines.anchors.allSatisfy { $0.allSatisfy(anchors.isDefined) }
+            && policy.outlines.pins.allSatisfy { $0.allSatisfy(pins.isDefined) }
         if areDefined {
             for case let id? in policy.outlines.profiles { profiles.use(id) }
             for id in policy.outlines.anchors.joined() { anchors.use(id) }
+            for id in policy.outlines.pins.joined() { pins.use(id) }
         }
         let bodies = policy.bodies(
-            { !areDefined || $0.has([.pins, .fields]) }, default: { _ in true })
+            { !areDefined || $0.has(.fields) }, default: { _ in true })
         for body in bodies {
             for id in body.anchors?.items ?? [] { anchors.add(id, &guesses, &diagnostics) }
             for id in body.pins?.items ?? [] { pins.add(id, &guesses, &diagnostics) }

@@ -91,17 +91,22 @@ extension LintContext {
     }
 
     /// As `judgedBodies`, without the rules whose profile's demands are not wanted and that write no
-    /// field of their own. The profiles are few, so each is asked once.
+    /// field of their own, and without those whose list of anchors is not wanted. Profiles and lists
+    /// are few, so each is asked once.
     func judgedBodies(
-        demanding isWanted: (Requirements) -> Bool
+        demanding isWanted: (Requirements) -> Bool,
+        anchoredBy isAnchor: ([String]) -> Bool = { _ in true }
     ) -> [(decider: HostCoverage.Decider, body: BoundBody)] {
         let answers = self.answers(isWanted)
-        var found: [(HostCoverage.Decider, BoundBody)] = []
+        let lists = bound.outlines.anchors.map(isAnchor)
+        var found: [(decider: HostCoverage.Decider, body: BoundBody)] = []
         for (index, outline) in bound.outlines.all.enumerated()
-        where outline.has(.fields) || answers[Int(outline.profile)] {
-            found.append((.rule(index), bound.rules[index].body))
+        where lists[Int(outline.anchors)] && (outline.has(.fields) || answers[Int(outline.profile)])
+        {
+            found.append((decider: .rule(index), body: bound.rules[index].body))
         }
-        return found + (fallback.map { [(.fallback, $0)] } ?? [])
+        if let fallback { found.append((decider: .fallback, body: fallback)) }
+        return found
     }
 
     /// The bodies whose demands may be wanted: those of `default`, those that write a field, and

@@ -111,16 +111,9 @@ final class HostCoverage {
 
         /// Adds a pattern on this name. Returns the equal pattern that is there already; -1 for
         /// none.
-        mutating func add(_ pattern: HostPattern, _ index: Int) -> Int {
-            let kind: Int
-            switch pattern.host {
-            case .name: kind = 0
-            case .oneLabel: kind = 1
-            case .anyLabels: kind = 2
-            case .address, .network: return -1
-            }
+        mutating func add(_ kind: Int, _ port: UInt16?, _ index: Int) -> Int {
             let none = SIMD4<Int32>(repeating: -1)
-            guard let port = pattern.port else {
+            guard let port else {
                 guard any[kind] < 0 else { return Int(any[kind]) }
                 any[kind] = Int32(truncatingIfNeeded: index)
                 return -1
@@ -144,12 +137,13 @@ final class HostCoverage {
         for rule in rules.indices {
             starts.append(Int32(indices.count))
             for number in rules[rule].hosts.indices {
-                let pattern = rules[rule].hosts[number].pattern
-                let node = names.places[indices.count]
+                let place = names.places[indices.count]
                 let first: Int
-                if node >= 0 {
-                    first = bases[Int(node)].add(pattern, entries.count)
+                if place.node >= 0 {
+                    first = bases[Int(place.node)].add(
+                        Int(place.kind), place.port, entries.count)
                 } else {
+                    let pattern = rules[rule].hosts[number].pattern
                     first = seen[pattern] ?? -1
                     if first < 0 { seen[pattern] = entries.count }
                 }
@@ -161,8 +155,8 @@ final class HostCoverage {
                 indices.append(Int32(entries.count))
                 entries.append(
                     Place(
-                        rule: Int32(rule), host: Int32(number), node: node,
-                        labelsBefore: HostCoverage.labelsBefore(pattern), port: pattern.port))
+                        rule: Int32(rule), host: Int32(number), node: place.node,
+                        labelsBefore: HostCoverage.labelsBefore(place), port: place.port))
             }
         }
         starts.append(Int32(indices.count))
@@ -175,16 +169,10 @@ final class HostCoverage {
 
     /// The number of labels before the name of a pattern in the host that stands for the pattern's
     /// class; -1 for addresses.
-    private static func labelsBefore(_ pattern: HostPattern) -> Int8 {
-        switch pattern.host {
-        case .name: return 0
-        case .oneLabel: return 1
-        case .anyLabels(let base):
-            // The host has two labels more, because hosts with one label more are another class,
-            // which a `*.` pattern with the same name would decide.
-            return base.utf8.count + 2 * 2 <= HostCoverage.longestName ? 2 : 1
-        case .address, .network: return -1
-        }
+    private static func labelsBefore(_ place: NameTree.Place) -> Int8 {
+        // The host of `**.` has two labels more, because hosts with one label more are another
+        // class, which a `*.` pattern with the same name would decide.
+        place.kind == 2 && !place.fitsTwo ? 1 : place.kind
     }
 
     /// The pattern of an entry.
@@ -332,7 +320,7 @@ final class HostCoverage {
     /// The pattern that decides the name behind a wildcard, of a rule by its index; nil for
     /// `default`. The name is in the tree, so it need not be looked for.
     func decider(behindWildcard host: Int, of rule: Int, port: UInt16) -> Entry? {
-        let node = names.places[Int(starts[rule]) + host]
+        let node = names.places[Int(starts[rule]) + host].node
         return decider(Int(node), labelsBefore: 0, port: port)
     }
 
@@ -379,8 +367,6 @@ final class HostCoverage {
     /// A label that no pattern can contain, because patterns do not allow this character. It stands
     /// for every label that the policy does not name.
     static let unwritten = "?"
-    /// Octets of the longest name.
-    private static let longestName = 253
 
     /// The ports that must be judged: each port that a pattern at or around the same hosts names,
     /// and one port that stands for all others.

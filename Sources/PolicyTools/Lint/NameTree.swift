@@ -48,6 +48,18 @@ struct NameTree {
         fileprivate mutating func addPattern() { patterns += 1 }
     }
 
+    /// Where a pattern stands in the tree.
+    struct Place: BitwiseCopyable {
+        /// The node of the name, or of that behind the wildcard; -1 for a pattern on addresses.
+        var node: Int32
+        /// Nil for every port.
+        var port: UInt16?
+        /// 0 for a name, 1 for `*.`, 2 for `**.`; -1 for a pattern on addresses.
+        var kind: Int8
+        /// Whether a name with two labels before this one is no longer than a name can be.
+        var fitsTwo: Bool
+    }
+
     /// Every label, once below each name. A node stands behind its parent.
     private(set) var nodes: [Node] = []
     /// The nodes of last labels.
@@ -56,8 +68,8 @@ struct NameTree {
     private(set) var hasSingleLabels = false
     /// Whether a label begins with `xn--`.
     private(set) var hasALabels = false
-    /// For each pattern, in the order of the rules, its node; -1 for a pattern on addresses.
-    private(set) var places: [Int32] = []
+    /// For each pattern, in the order of the rules, what is asked of it most often.
+    private(set) var places: [Place] = []
     private let rules: [BoundRule]
     /// The octets of the nodes' labels.
     private var octets: [UInt8] = []
@@ -71,12 +83,28 @@ struct NameTree {
         places.reserveCapacity(rules.count)
         for rule in rules.indices {
             for host in rules[rule].hosts.indices {
-                guard let name = rules[rule].hosts[host].pattern.dnsName else {
-                    places.append(-1)
-                    continue
-                }
-                places.append(Int32(add(name, rule, host)))
+                let pattern = rules[rule].hosts[host].pattern
+                let (kind, name) = NameTree.parts(pattern)
+                places.append(
+                    Place(
+                        node: name.map { Int32(add($0, rule, host)) } ?? -1, port: pattern.port,
+                        kind: kind,
+                        fitsTwo: (name?.utf8.count ?? 0) + 2 * 2 <= NameTree.longestName))
             }
+        }
+    }
+
+    /// Octets of the longest name.
+    private static let longestName = 253
+
+    /// The kind of a pattern as `Place` has it, and its name, or that behind its wildcard; nil for
+    /// addresses and networks.
+    private static func parts(_ pattern: HostPattern) -> (kind: Int8, name: String?) {
+        switch pattern.host {
+        case .name(let name): return (0, name)
+        case .oneLabel(let base): return (1, base)
+        case .anyLabels(let base): return (2, base)
+        case .address, .network: return (-1, nil)
         }
     }
 
@@ -192,13 +220,5 @@ struct NameTree {
         hasher.combine(word)
         hasher.combine(number << 16 | count)
         return hasher.finalize()
-    }
-}
-
-extension HostPattern {
-    /// The name, or the name behind the wildcard; nil for addresses and networks.
-    fileprivate var dnsName: String? {
-        if case .name(let name) = host { return name }
-        return wildcardBase
     }
 }

@@ -81,6 +81,11 @@ enum PrivateHosts {
             }
     }
 
+    /// Whether every name under the last label at a node is reserved (`isReserved`).
+    static func isReserved(_ names: NameTree, _ top: Int) -> Bool {
+        isReserved(String(decoding: names.label(top), as: UTF8.self))
+    }
+
     /// Whether a name is reserved for private use, or for examples and tests by RFC 2606. Nobody
     /// registers names under it, although no list of suffixes has it.
     static func isReserved(_ name: String) -> Bool {

@@ -12,7 +12,11 @@ extension LintRule {
         return context.anchorFindings(.weakAnchor) { terms, anchor in
             WeakAnchors.fault(of: anchor, terms, baseline, context)
         }
-            + context.judgedBodies(demanding: WeakAnchors.demandsKeys)
+            + context.judgedBodies(demanding: WeakAnchors.demandsKeys) { sets in
+                // Of the machine's store nothing is known, and that decides where it comes first.
+                let first = sets.first.flatMap { context.parts.anchorSets[$0] }?.groups.first
+                return first.map { !$0.isSystem } ?? false
+            }
             .compactMap { WeakAnchors.finding($0.body, $0.decider, context) }
     }
 }
