@@ -127,26 +127,36 @@ extension Binder {
     func list<Value>(
         _ entry: MapEntry, path: String, item: (SyntaxNode) -> Located<Value>?
     ) -> (list: BoundList<Value>, isWhole: Bool) {
-        var bound = BoundList<Value>(key: entry.key.span, span: entry.value.span, items: [])
+        let (items, isWhole) = items(entry, path: path, item: item)
+        return (
+            BoundList(key: entry.key.span, span: entry.value.span, items: items), isWhole
+        )
+    }
+
+    /// As `list`, without the spans of the list.
+    func items<Value>(
+        _ entry: MapEntry, path: String, item: (SyntaxNode) -> Value?
+    ) -> (items: [Value], isWhole: Bool) {
         guard entry.value.kind == .list else {
             if entry.value.kind != .error {
                 report(
                     .wrongType, "`\(path)` takes a list; found \(found(entry.value))",
                     at: entry.value.span, help: ["for example `\(entry.shape.example)`"])
             }
-            return (bound, false)
+            return ([], false)
         }
+        var items: [Value] = []
         var isWhole = true
         let count = entry.value.partCount
-        bound.items.reserveCapacity(count)
+        items.reserveCapacity(count)
         for number in 0..<count {
             if let value = item(entry.value.part(number).value) {
-                bound.items.append(value)
+                items.append(value)
             } else {
                 isWhole = false
             }
         }
-        return (bound, isWhole)
+        return (items, isWhole)
     }
 
     /// Reports a key that a map does not have. Its value may have been meant for any key with a

@@ -15,7 +15,7 @@ package struct MapShape: Hashable, Sendable {
         self.name = name
         self.noun = noun
         self.keys = keys
-        heads = keys.map { TextHead($0.name.utf8) }
+        heads = keys.map { TextHead(Array($0.name.utf8)[...]) }
     }
 
     /// The key with a name; nil if the map has no such key.
@@ -42,8 +42,12 @@ private struct TextHead: Hashable, Sendable, BitwiseCopyable {
     private let octets: UInt64
     private let count: Int
 
-    init(_ text: some Collection<UInt8>) {
-        octets = text.prefix(TextHead.length).reduce(0) { $0 << 8 | UInt64($1) }
+    init(_ text: ArraySlice<UInt8>) {
+        var octets: UInt64 = 0
+        for index in text.startIndex..<min(text.startIndex + TextHead.length, text.endIndex) {
+            octets = octets << 8 | UInt64(text[index])
+        }
+        self.octets = octets
         count = text.count
     }
 }

@@ -59,7 +59,7 @@ package struct RuleOutline: Sendable, BitwiseCopyable {
     package func has(_ wanted: RuleMarks) -> Bool { !marks.isDisjoint(with: wanted) }
 }
 
-/// The outlines of a policy's rules, with the profiles and the lists of anchors that they name, each
+/// The outlines of a policy's rules, with the profiles and the lists of ids that they name, each
 /// once: many rules name the same few.
 package struct RuleOutlines: Sendable {
     /// In the order of the rules.
@@ -74,28 +74,34 @@ package struct RuleOutlines: Sendable {
     /// process, so nobody can write a policy whose patterns collide.
     private(set) var hostHashes: [Int] = []
     private var profileNumbers: [String: Int] = [:]
+    /// The profile of the last rule that had one.
+    private var lastProfile = 0
     private var anchorLists = IDLists()
     private var pinLists = IDLists()
 
     mutating func add(_ rule: BoundRule) {
-        let (body, last) = (rule.body, all.last)
+        let body = rule.body
         all.append(
             RuleOutline(
                 marks: RuleMarks(rule), profile: profileNumber(body.profile?.value),
-                anchors: anchorLists.number(of: body.anchors, after: last?.anchors),
-                pins: pinLists.number(of: body.pins, after: last?.pins)))
+                anchors: anchorLists.number(of: body.anchors),
+                pins: pinLists.number(of: body.pins)))
         for index in rule.hosts.indices { hostHashes.append(rule.hosts[index].text.hashValue) }
     }
 
-    /// Rules stand mostly beside those with the same profile and anchors, so the last one is asked
+    /// Rules stand mostly beside those with the same profile and lists, so the last one is asked
     /// first.
     private mutating func profileNumber(_ profile: String?) -> Int32 {
         guard let profile else { return 0 }
-        if let last = all.last, profiles[Int(last.profile)] == profile { return last.profile }
-        if let number = profileNumbers[profile] { return Int32(truncatingIfNeeded: number) }
-        profileNumbers[profile] = profiles.count
-        profiles.append(profile)
-        return Int32(truncatingIfNeeded: profiles.count - 1)
+        if profiles[lastProfile] == profile { return Int32(truncatingIfNeeded: lastProfile) }
+        if let number = profileNumbers[profile] {
+            lastProfile = number
+        } else {
+            lastProfile = profiles.count
+            profileNumbers[profile] = lastProfile
+            profiles.append(profile)
+        }
+        return Int32(truncatingIfNeeded: lastProfile)
     }
 
 }
@@ -104,17 +110,28 @@ package struct RuleOutlines: Sendable {
 private struct IDLists: Sendable {
     private(set) var all: [[String]] = []
     private var numbers: [String: Int] = [:]
+    /// The list before, and the last one that is not empty; -1 before the first.
+    private var recent = (last: -1, written: -1)
 
-    /// The number of a list, which is added if it is new. `last` is that of the rule before.
-    mutating func number(of list: BoundList<String>?, after last: Int32?) -> Int32 {
-        if let last, isEqual(all[Int(last)], list) { return last }
+    /// The number of a list, which is added if it is new.
+    mutating func number(of list: BoundList<String>?) -> Int32 {
+        if recent.last < 0 || !isEqual(all[recent.last], list) {
+            recent.last =
+                recent.written >= 0 && isEqual(all[recent.written], list)
+                ? recent.written : find(list)
+            if !all[recent.last].isEmpty { recent.written = recent.last }
+        }
+        return Int32(truncatingIfNeeded: recent.last)
+    }
+
+    private mutating func find(_ list: BoundList<String>?) -> Int {
         let ids = (list?.items ?? []).map(\.value)
         // No id has a blank in it.
         let key = ids.joined(separator: " ")
-        if let number = numbers[key] { return Int32(truncatingIfNeeded: number) }
+        if let number = numbers[key] { return number }
         numbers[key] = all.count
         all.append(ids)
-        return Int32(truncatingIfNeeded: all.count - 1)
+        return all.count - 1
     }
 
     private func isEqual(_ ids: [String], _ list: BoundList<String>?) -> Bool {

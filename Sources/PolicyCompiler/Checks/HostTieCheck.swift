@@ -23,8 +23,8 @@ enum HostTieCheck {
     }
 
     /// Whether any pattern may stand twice: most policies have none, and hashes of the canonical
-    /// texts take a fraction of the time that their owners take. Two patterns with one hash only lead
-    /// to the whole check.
+    /// texts take a fraction of the time that their owners take. Two patterns with one hash only
+    /// lead to the whole check.
     private static func hasTies(_ policy: BoundPolicy) -> Bool {
         let hashes = policy.outlines.hostHashes
         // Open addressing, at most half full; 0 for none.

@@ -92,8 +92,8 @@ package struct ProfileLayers: Sendable {
     }
 
     /// The fields of every profile and every body that can be resolved, profiles first, each with
-    /// the profile that it extends or names. Layers for which `isConcerned` is false are left out, and
-    /// bodies that write nothing.
+    /// the profile that it extends or names. Layers for which `isConcerned` is false are left out,
+    /// and bodies that write nothing.
     package func soundLayers(
         of policy: BoundPolicy, where isConcerned: (BoundFields) -> Bool
     ) -> [(fields: BoundFields, parent: String?)] {

@@ -8,7 +8,7 @@ enum ReferenceCheck {
         var pins = Uses(of: policy.pinSets.lazy.map(\.id), .pins, policy)
         var profiles = Uses(of: policy.profiles.lazy.map(\.id), .profiles, policy)
         var guesses = mostComparisons
-        // Where everything that rules name is defined, only exemptions are left to look at in rules.
+        // Where everything that rules name is defined, only exemptions are left to look at.
         let areDefined =
             policy.outlines.profiles.allSatisfy { $0.map(profiles.isDefined) ?? true }
             && policy.outlines.anchors.allSatisfy { $0.allSatisfy(anchors.isDefined) }

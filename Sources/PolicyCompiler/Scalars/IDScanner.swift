@@ -43,14 +43,12 @@ package enum IDScanner {
     /// Whether a text has the characters, the beginning, the end and the length of an id. Most do,
     /// and this test takes no copy of them.
     private static func isCertain(_ text: String) -> Bool {
-        let octets = text.utf8
-        guard octets.count <= limit, let first = octets.first, isLetter(first) else { return false }
-        var last = first
-        for octet in octets {
-            guard isIDByte(octet) else { return false }
-            last = octet
+        let octets = text.utf8.span
+        guard (1...limit).contains(octets.count), isLetter(octets[0]) else { return false }
+        for index in 1..<octets.count {
+            guard isIDByte(octets[index]) else { return false }
         }
-        return last != UInt8(ascii: "-")
+        return octets[octets.count - 1] != UInt8(ascii: "-")
     }
 
     private static func refuseAmbiguous(

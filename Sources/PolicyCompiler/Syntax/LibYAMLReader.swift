@@ -45,8 +45,8 @@ struct YAMLProblem: Error {
     private var cursor = (character: 0, byte: 0)
     private var isStarted: Bool
 
-    /// Gives a reader at the start of a text, which must be UTF-8 without a byte order mark. libyaml
-    /// reads the text where it stands.
+    /// Gives a reader at the start of a text, which must be UTF-8 without a byte order mark.
+    /// libyaml reads the text where it stands.
     static func read<Result>(
         _ bytes: [UInt8], isASCII: Bool, _ body: (inout LibYAMLReader) -> Result
     ) -> Result {

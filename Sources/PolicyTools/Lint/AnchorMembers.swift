@@ -90,9 +90,9 @@ extension LintContext {
             + (fallback.map { [(.fallback, $0)] } ?? [])
     }
 
-    /// As `judgedBodies`, without the rules whose profile's demands are not wanted and that write no
-    /// field of their own, and without those whose list of anchors is not wanted. Profiles and lists
-    /// are few, so each is asked once.
+    /// As `judgedBodies`, without the rules whose profile's demands are not wanted and that write
+    /// no field of their own, and without those whose list of anchors is not wanted. Profiles and
+    /// lists are few, so each is asked once.
     func judgedBodies(
         demanding isWanted: (Requirements) -> Bool,
         anchoredBy isAnchor: ([String]) -> Bool = { _ in true }

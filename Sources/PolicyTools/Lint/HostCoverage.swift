@@ -72,23 +72,23 @@ final class HostCoverage {
 
     private let rules: [BoundRule]
     /// Every pattern, once.
-    private var entries: [Place] = []
+    private let entries: [Place]
     /// For each pattern, in the order of the rules, its index among `entries`; -1 for the second of
     /// two equal patterns.
-    private var indices: [Int32] = []
+    private let indices: [Int32]
     /// For each rule, the number of patterns before its first.
-    private var starts: [Int32] = []
+    private let starts: [Int32]
     /// The names of the patterns, and the patterns at each of its nodes.
     private let names: NameTree
     private let bases: [Base]
     /// Patterns on addresses, as indices among `entries`. A range stands before the ranges inside
     /// it.
-    private var addresses: [Int] = []
+    private let addresses: [Int]
     /// For each of `addresses`, the place in `addresses` of the narrowest other range around it; -1
     /// for none. Two ranges lie one in the other or apart, so these links form a forest.
-    private var around: [Int] = []
+    private let around: [Int]
     /// The place in `addresses`, by index among `entries`.
-    private var places: [Int: Int] = [:]
+    private let places: [Int: Int]
     private var answered: [Answers?] = []
     private var budget = HostCoverage.baseWork
 
@@ -131,6 +131,9 @@ final class HostCoverage {
         self.names = names
         var bases = [Base](repeating: Base(), count: names.nodes.count)
         var seen: [HostPattern: Int] = [:]
+        var entries: [Place] = []
+        var indices: [Int32] = []
+        var starts: [Int32] = []
         entries.reserveCapacity(names.places.count)
         indices.reserveCapacity(names.places.count)
         starts.reserveCapacity(rules.count + 1)
@@ -161,10 +164,13 @@ final class HostCoverage {
         }
         starts.append(Int32(indices.count))
         self.bases = bases
+        self.entries = entries
+        self.indices = indices
+        self.starts = starts
         answered = [Answers?](repeating: nil, count: entries.count)
         budget += HostCoverage.workPerPattern * entries.count
-        addresses = sortedAddresses()
-        (around, places) = nesting()
+        addresses = HostCoverage.sortedAddresses(entries, rules)
+        (around, places) = HostCoverage.nesting(addresses, entries, rules)
     }
 
     /// The number of labels before the name of a pattern in the host that stands for the pattern's
@@ -177,7 +183,11 @@ final class HostCoverage {
 
     /// The pattern of an entry.
     private func pattern(_ index: Int) -> HostPattern {
-        rules[Int(entries[index].rule)].hosts[Int(entries[index].host)].pattern
+        HostCoverage.pattern(entries[index], rules)
+    }
+
+    private static func pattern(_ place: Place, _ rules: [BoundRule]) -> HostPattern {
+        rules[Int(place.rule)].hosts[Int(place.host)].pattern
     }
 
     private func entry(_ index: Int) -> Entry {
@@ -192,11 +202,12 @@ final class HostCoverage {
     private func next(_ index: Int) -> Next { Next(index, of: Int(entries[index].rule)) }
 
     /// The indices of the patterns on addresses, each range before the ranges inside it.
-    private func sortedAddresses() -> [Int] {
+    private static func sortedAddresses(_ entries: [Place], _ rules: [BoundRule]) -> [Int] {
         let found = entries.indices.filter { entries[$0].node < 0 }
         guard !found.isEmpty else { return [] }
         let ranges = Dictionary(
-            found.map { ($0, pattern($0).addresses) }, uniquingKeysWith: { first, _ in first })
+            found.map { ($0, pattern(entries[$0], rules).addresses) },
+            uniquingKeysWith: { first, _ in first })
         let none = AddressRange(first: [], prefix: 0)
         return found.sorted { left, right in
             let (a, b) = (ranges[left] ?? none, ranges[right] ?? none)
@@ -208,8 +219,10 @@ final class HostCoverage {
     }
 
     /// `around` and `places`.
-    private func nesting() -> (around: [Int], places: [Int: Int]) {
-        let ranges = addresses.map { pattern($0).addresses }
+    private static func nesting(
+        _ addresses: [Int], _ entries: [Place], _ rules: [BoundRule]
+    ) -> (around: [Int], places: [Int: Int]) {
+        let ranges = addresses.map { pattern(entries[$0], rules).addresses }
         var around: [Int] = []
         var places: [Int: Int] = [:]
         var open: [Int] = []
@@ -455,48 +468,5 @@ final class HostCoverage {
             next = after
         }
         return own.after.map { next == $0 } ?? false
-    }
-}
-
-/// A range of addresses: the octets of its first address, and the length of its prefix.
-struct AddressRange: Equatable {
-    let first: [UInt8]
-    let prefix: Int
-
-    var isIPv4: Bool { first.count == 4 }
-
-    func contains(_ other: AddressRange) -> Bool {
-        guard let own = IPAddress(bytes: first.span), let inner = IPAddress(bytes: other.first.span)
-        else { return false }
-        return prefix <= other.prefix && own.contains(inner, prefix: prefix)
-    }
-
-    /// The first address after the range; nil where the range ends with the last address.
-    var after: [UInt8]? {
-        var address = first
-        var bit = prefix - 1
-        while bit >= 0 {
-            let mask = UInt8(0x80) >> UInt8(bit % 8)
-            if address[bit / 8] & mask == 0 {
-                address[bit / 8] |= mask
-                return address
-            }
-            address[bit / 8] &= ~mask
-            bit -= 1
-        }
-        return nil
-    }
-}
-
-extension HostPattern {
-    /// The addresses of a pattern on addresses; an empty range for a pattern on names.
-    var addresses: AddressRange {
-        switch host {
-        case .address(let address):
-            return AddressRange(first: address.bytes, prefix: address.bitCount)
-        case .network(let address, let prefix):
-            return AddressRange(first: address.bytes, prefix: prefix)
-        case .name, .oneLabel, .anyLabels: return AddressRange(first: [], prefix: 0)
-        }
     }
 }

@@ -76,6 +76,9 @@ struct NameTree {
     /// The nodes by name and label: open addressing, at most half full; -1 for none. The hash is
     /// seeded anew in each process, so nobody can write a policy whose labels collide.
     private var slots = [Int32](repeating: -1, count: 64)
+    /// The nodes of the name that was added last, from its last label on: names stand mostly beside
+    /// others with the same end.
+    private var path: [Int] = []
 
     /// Cost: linear in the octets of the patterns.
     init(_ rules: [BoundRule]) {
@@ -142,9 +145,25 @@ struct NameTree {
         let name = name.utf8.span
         var node = -1
         var end = name.count
+        // The labels that the name has in common with the one before it.
+        var shared = 0
+        var isShared = true
         while true {
             let start = NameTree.labelStart(name, end)
-            let slot = slot(of: name.extracting(start..<end), below: node)
+            let label = name.extracting(start..<end)
+            if isShared, shared < path.count, isLabel(label, of: nodes[path[shared]]) {
+                node = path[shared]
+                shared += 1
+                nodes[node].addPattern()
+                guard start > 0 else { break }
+                end = start - 1
+                continue
+            }
+            if isShared {
+                isShared = false
+                path.removeLast(path.count - shared)
+            }
+            let slot = slot(of: label, below: node)
             if slots[slot] >= 0 {
                 node = Int(slots[slot])
                 nodes[node].addPattern()
@@ -161,12 +180,12 @@ struct NameTree {
                 slots[slot] = Int32(node)
                 if nodes.count * 2 > slots.count { widen() }
             }
-            guard start > 0 else {
-                if end == name.count { hasSingleLabels = true }
-                return node
-            }
+            path.append(node)
+            guard start > 0 else { break }
             end = start - 1
         }
+        if end == name.count { hasSingleLabels = true }
+        return node
     }
 
     /// Where the label begins that ends before an offset.
@@ -181,16 +200,17 @@ struct NameTree {
         var slot = NameTree.hash(label, parent) & (slots.count - 1)
         while slots[slot] >= 0 {
             let node = nodes[Int(slots[slot])]
-            if node.parent == parent, node.length == label.count, isLabel(label, at: node.start) {
-                break
-            }
+            if node.parent == parent, isLabel(label, of: node) { break }
             slot = (slot + 1) & (slots.count - 1)
         }
         return slot
     }
 
-    private func isLabel(_ label: Span<UInt8>, at start: Int) -> Bool {
-        for index in 0..<label.count where octets[start + index] != label[index] { return false }
+    private func isLabel(_ label: Span<UInt8>, of node: Node) -> Bool {
+        guard node.length == label.count else { return false }
+        for index in 0..<label.count where octets[node.start + index] != label[index] {
+            return false
+        }
         return true
     }
 
@@ -205,9 +225,9 @@ struct NameTree {
         slots = wider
     }
 
-    /// A hash of a label, without the octet at one index, and a number. The hasher gets eight octets
-    /// at a time and then their number, so that two different labels never feed it the same values:
-    /// a hasher that gets single octets takes several times as long.
+    /// A hash of a label, without the octet at one index, and a number. The hasher gets eight
+    /// octets at a time and then their number, so that two different labels never feed it the same
+    /// values: a hasher that gets single octets takes several times as long.
     static func hash(_ label: Span<UInt8>, without left: Int = -1, _ number: Int) -> Int {
         var hasher = Hasher()
         var word: UInt64 = 0

@@ -88,8 +88,8 @@ extension NameTree {
         }
     }
 
-    /// Whether a label used often and one used seldom enough stand below a node, by the node's index
-    /// and one. Below most nodes there are none, which their numbers tell.
+    /// Whether a label used often and one used seldom enough stand below a node, by the node's
+    /// index and one. Below most nodes there are none, which their numbers tell.
     private func parentsOfMisses() -> [Bool] {
         var fewest = [Int](repeating: .max, count: nodes.count + 1)
         var most = [Int](repeating: 0, count: nodes.count + 1)

@@ -71,8 +71,8 @@ enum PrivateHosts {
         }
     }
 
-    /// Whether a policy may have a pattern on names that has a reason. The last labels of names tell
-    /// for nearly all policies that it has none.
+    /// Whether a policy may have a pattern on names that has a reason. The last labels of names
+    /// tell for nearly all policies that it has none.
     static func mayHold(_ names: NameTree) -> Bool {
         names.hasSingleLabels
             || names.tops.contains { top in
