@@ -13,8 +13,10 @@ enum PolicySource {
     }
 
     /// Reads and checks the unit as `compile` does, without making a table.
-    static func check(paths: [String]) throws(CommandFailure) -> Compilation {
-        CompilerPipeline.check(try unit(paths), crypto: EngineLoader.crypto)
+    static func check(
+        paths: [String], crypto: any CryptoBackend = EngineLoader.crypto
+    ) throws(CommandFailure) -> Compilation {
+        CompilerPipeline.check(try unit(paths), crypto: crypto)
     }
 
     /// Reads the unit that the paths name; without paths, the unit of the current folder.

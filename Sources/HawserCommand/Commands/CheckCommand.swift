@@ -1,4 +1,5 @@
 import ArgumentParser
+import Hawser
 import PolicyCompiler
 import PolicyTools
 import Rendering
@@ -26,7 +27,10 @@ enum PolicyCheck {
     static func run(
         paths: [String], format: DiagnosticFormat, colour: TraceText.Colour
     ) throws(CommandFailure) -> ExitStatus {
-        let compilation = try PolicySource.check(paths: paths)
+        let crypto = EngineLoader.crypto
+        KeptUntilExit.keep(crypto)
+        let compilation = try PolicySource.check(paths: paths, crypto: crypto)
+        KeptUntilExit.keep(compilation)
         if format.isDocument || !compilation.diagnostics.isEmpty {
             try Report.print(
                 format.render(

@@ -32,16 +32,22 @@ struct LintRun {
             throw .couldNotAsk("`--base` finds what no fix mends; give it without `--fix`")
         }
         if fix != nil || diff { return try mend(units, options, known) }
+        let crypto = EngineLoader.crypto
+        KeptUntilExit.keep(crypto)
         var report = FindingReport()
-        for unit in units {
+        for (index, unit) in units.enumerated() {
             var own = options
             if let base { own.bases = try DiffSides.bases(base, of: unit.root) }
             if unit.unit.isDirectory {
                 own.assertions = try AssertedUnit.inputs(of: unit.root, unit.unit)
             }
             own.tests = try TestRun.lintedTests(of: unit.unit, root: unit.root)
-            report.add(
-                Linter.lint(unit.unit, own, crypto: EngineLoader.crypto), below: unit.shown)
+            let result = Linter.lint(unit.unit, own, crypto: crypto)
+            report.add(result, below: unit.shown)
+            // Where much is to be printed, that takes the memory of what was read.
+            if index == units.count - 1, report.findings.count < 1_000 {
+                KeptUntilExit.keep(result)
+            }
         }
         return try tell(report, known, units)
     }

@@ -6,8 +6,9 @@ extension Binder {
     /// Reads the one key match of a map, which may have other keys beside it. Exactly one of the
     /// four ways to name a key must be there.
     func keyMatch(_ map: MapContents, of id: Located<String>) -> BoundKeyMatch? {
-        let ways = ["spki", "certificate", "spki-file", "certificate-file"]
-        let written = ways.compactMap { map[$0] }.sorted { $0.key.span.start < $1.key.span.start }
+        let ways = Binder.waysToNameAKey
+        var written = ways.compactMap { map[$0] }
+        if written.count > 1 { written.sort { $0.key.span.start < $1.key.span.start } }
         guard let first = written.first else {
             if !ways.contains(where: { map.mayHold($0) }) {
                 report(
@@ -40,6 +41,8 @@ extension Binder {
             return fileMatch(first, kind: .certificate)
         }
     }
+
+    private static let waysToNameAKey = ["spki", "certificate", "spki-file", "certificate-file"]
 
     /// Reads `only` or `exclude`: a map from ids to key matches, with no other keys. `isWhole` is
     /// false if an entry could not be read.

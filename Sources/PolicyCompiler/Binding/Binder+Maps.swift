@@ -37,6 +37,9 @@ struct MapContents {
         }
     }
 
+    /// Whether an entry has the key.
+    func holds(_ name: String) -> Bool { index(of: name) != nil }
+
     /// Whether the key may have been written although no entry has it.
     func mayHold(_ name: String) -> Bool {
         (hasUnreadableKey || excused.contains(name)) && index(of: name) == nil
@@ -66,7 +69,7 @@ extension Binder {
                 map.hasUnreadableKey = true
                 continue
             }
-            guard let field = shape.key(key.text) else {
+            guard let field = shape.key(key) else {
                 noteUnknownKey(key, in: shape, &map)
                 continue
             }
@@ -85,21 +88,23 @@ extension Binder {
 
     /// A map of the language; nil if the node is not a map.
     func section(
-        _ node: SyntaxNode, shape: MapShape, name: String, example: String
+        _ node: SyntaxNode, shape: MapShape, name: String, example: @autoclosure () -> String
     ) -> MapContents? {
-        guard requireMap(node, for: name, example: example) else { return nil }
+        guard requireMap(node, for: name, example: example()) else { return nil }
         return contents(of: node, shape: shape)
     }
 
     /// Whether a node is a map. Reports a node that is a scalar or a list.
     @discardableResult
-    func requireMap(_ node: SyntaxNode, for name: String, example: String) -> Bool {
+    func requireMap(
+        _ node: SyntaxNode, for name: String, example: @autoclosure () -> String
+    ) -> Bool {
         if node.kind == .map { return true }
-        noteUnread(node, key: nil, example: example, isRequired: false)
+        noteUnread(node, key: nil, example: example(), isRequired: false)
         if node.kind != .error {
             report(
                 .wrongType, "`\(name)` takes a map; found \(found(node))", at: node.span,
-                help: ["for example `\(example)`"])
+                help: ["for example `\(example())`"])
         }
         return false
     }
@@ -109,7 +114,7 @@ extension Binder {
         _ names: [String], in map: MapContents, of owner: @autoclosure () -> String,
         at span: SourceSpan, shape: MapShape
     ) {
-        for name in names where map[name] == nil && !map.mayHold(name) {
+        for name in names where !map.holds(name) && !map.mayHold(name) {
             let example = shape.key(name)?.example ?? "\(name): …"
             report(
                 .missingKey, "\(owner()) has no `\(name)`", at: span,
@@ -122,20 +127,36 @@ extension Binder {
     func list<Value>(
         _ entry: MapEntry, path: String, item: (SyntaxNode) -> Located<Value>?
     ) -> (list: BoundList<Value>, isWhole: Bool) {
-        var bound = BoundList<Value>(key: entry.key.span, span: entry.value.span, items: [])
+        let (items, isWhole) = items(entry, path: path, item: item)
+        return (
+            BoundList(key: entry.key.span, span: entry.value.span, items: items), isWhole
+        )
+    }
+
+    /// As `list`, without the spans of the list.
+    func items<Value>(
+        _ entry: MapEntry, path: String, item: (SyntaxNode) -> Value?
+    ) -> (items: [Value], isWhole: Bool) {
         guard entry.value.kind == .list else {
             if entry.value.kind != .error {
                 report(
                     .wrongType, "`\(path)` takes a list; found \(found(entry.value))",
                     at: entry.value.span, help: ["for example `\(entry.shape.example)`"])
             }
-            return (bound, false)
+            return ([], false)
         }
+        var items: [Value] = []
         var isWhole = true
-        for node in entry.value.items {
-            if let value = item(node) { bound.items.append(value) } else { isWhole = false }
+        let count = entry.value.partCount
+        items.reserveCapacity(count)
+        for number in 0..<count {
+            if let value = item(entry.value.part(number).value) {
+                items.append(value)
+            } else {
+                isWhole = false
+            }
         }
-        return (bound, isWhole)
+        return (items, isWhole)
     }
 
     /// Reports a key that a map does not have. Its value may have been meant for any key with a

@@ -38,13 +38,19 @@ extension Binder {
         var fields = BoundFields()
         // Most rules write no field of their own.
         guard map.mayHoldFields else { return fields }
-        var sections: [MapContents?] = [map]
-        sections.reserveCapacity(FieldStep.all.count)
-        for step in FieldStep.all {
+        var sections = [MapContents?](repeating: nil, count: FieldStep.sectionCount)
+        sections[0] = map
+        var next = 0
+        while next < FieldStep.all.count {
+            let step = FieldStep.all[next]
+            next += 1
             switch step {
-            case .section(let path, let key, let outer):
-                sections.append(
-                    sections[outer].flatMap { fieldSection(path, key: key, of: $0, &fields) })
+            case .section(let path, let key, let number, let outer, let end):
+                sections[number] = sections[outer].flatMap {
+                    fieldSection(path, key: key, of: $0, &fields)
+                }
+                // Most sections are not written, and nothing in them is then.
+                if sections[number] == nil { next = end }
             case .field(let field, let key, let section):
                 guard let section = sections[section] else { continue }
                 if field == .forbiddenKeys {
@@ -146,9 +152,10 @@ extension Binder {
 /// One step in reading the fields of a rule or a profile. The steps are the same for all, so the
 /// paths of the fields are taken apart once.
 private enum FieldStep {
-    /// Opens the section with this path, which stands under `key` in the section number `outer`.
-    /// Sections are numbered in the order of their steps, from 1; 0 is the rule or profile itself.
-    case section(path: String, key: String, outer: Int)
+    /// Opens the section with this path and number, which stands under `key` in the section number
+    /// `outer`. Sections are numbered in the order of their steps, from 1; 0 is the rule or profile
+    /// itself. The steps before the step `end` are all inside the section.
+    case section(path: String, key: String, number: Int, outer: Int, end: Int)
     /// Reads a field, which stands under `key` in a section.
     case field(ProfileField, key: String, section: Int)
 
@@ -156,6 +163,8 @@ private enum FieldStep {
     static let all: [FieldStep] = {
         var steps: [FieldStep] = []
         var numbers = ["": 0]
+        // The sections that each step is inside of, by their paths.
+        var paths: [String] = []
         for field in ProfileField.allCases {
             let path = field.section
             if numbers[path] == nil {
@@ -164,14 +173,34 @@ private enum FieldStep {
                 guard let number = numbers[outer] else {
                     preconditionFailure("the section `\(path)` comes before its own")
                 }
-                numbers[path] = numbers.count
+                let own = numbers.count
+                numbers[path] = own
                 steps.append(
-                    .section(path: path, key: ProfileField.lastPart(of: path), outer: number))
+                    .section(
+                        path: path, key: ProfileField.lastPart(of: path), number: own,
+                        outer: number, end: 0))
+                paths.append(path)
             }
             steps.append(.field(field, key: field.key, section: numbers[path, default: 0]))
+            paths.append(path)
         }
-        return steps
+        return steps.indices.map { index in
+            guard case .section(let path, let key, let number, let outer, _) = steps[index] else {
+                return steps[index]
+            }
+            let inside = paths[index...].prefix { $0 == path || $0.hasPrefix(path + ".") }
+            return .section(
+                path: path, key: key, number: number, outer: outer, end: inside.endIndex)
+        }
     }()
+
+    /// The number of sections, the rule or profile itself included.
+    static let sectionCount =
+        1
+        + all.count { step in
+            if case .section = step { return true }
+            return false
+        }
 }
 
 // The values of fields.

@@ -15,13 +15,13 @@ extension Binder {
         requireKeys(["hosts"], in: map, of: "`\(id.value)`", at: id.span, shape: PolicyFields.rule)
         var hosts: [BoundHost] = []
         if let entry = map["hosts"] {
-            hosts = list(entry, path: "hosts") {
-                host($0, path: "hosts", example: entry.shape.example)
-            }
-            .list.items.map(\.value)
+            hosts =
+                items(entry, path: "hosts") {
+                    host($0, path: "hosts", example: entry.shape.example)?.value
+                }.items
         }
         let body = bindBody(map, name: id.value, key: id.span)
-        if isDefined { policy.rules.append(BoundRule(id: id, hosts: hosts, body: body)) }
+        if isDefined { policy.append(BoundRule(id: id, hosts: hosts, body: body)) }
     }
 
     /// Reads the keys that rules and `default` have in common.
@@ -30,10 +30,11 @@ extension Binder {
         let anchors = references(map["anchors"], to: .anchors, in: map)
         let pins = references(map["pins"], to: .pins, in: map)
         if map.mayHold("profile") { policy.incompleteReferences.insert(.profiles) }
-        let profile = map["profile"].flatMap { entry in
+        let profileEntry = map["profile"]
+        let profile = profileEntry.flatMap { entry in
             id(entry.value, field: "profile", example: entry.shape.example)
         }
-        let isProfileUnread = map["profile"] != nil && profile == nil
+        let isProfileUnread = profileEntry != nil && profile == nil
         if isProfileUnread { policy.incompleteReferences.insert(.profiles) }
         let identity = bindIdentity(map["identity"])
         let waivers = bindWaivers(map["waivers"], of: name)
@@ -41,11 +42,12 @@ extension Binder {
         if map.mayHold("profile") || isProfileUnread {
             fields.unread = Set(ProfileField.allCases)
         }
+        let owner = map["owner"]
         return BoundBody(
             name: name, key: key, anchors: anchors, pins: pins, mayHavePins: map.mayHold("pins"),
             profile: profile, identity: identity, waivers: waivers, fields: fields,
-            owner: text(map["owner"], path: "owner"),
-            mayHaveOwner: map["owner"] != nil || map.mayHold("owner"),
+            owner: text(owner, path: "owner"),
+            mayHaveOwner: owner != nil || map.mayHold("owner"),
             note: text(map["note"], path: "note"))
     }
 

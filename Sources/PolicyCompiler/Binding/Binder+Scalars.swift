@@ -153,8 +153,11 @@ extension Binder {
 
     /// Whether some YAML reader takes a plain scalar for a boolean or null (LANGUAGE section 1.2).
     func isReservedWord(_ text: String) -> Bool {
-        guard let first = text.unicodeScalars.first, first == "~" || first.properties.isAlphabetic
-        else { return false }
+        guard let first = text.unicodeScalars.first else { return false }
+        let isLetter =
+            first.isASCII
+            ? (0x61...0x7A).contains(first.value | 0x20) : first.properties.isAlphabetic
+        guard first == "~" || isLetter else { return false }
         return AmbiguousScalar.problem(of: text) != nil
     }
 

@@ -131,8 +131,12 @@ final class Binder {
             policy.incompleteReferences.formUnion(Namespace.allCases)
             return
         }
-        for (key, value) in section.value.entries {
-            guard let id = id(key) else {
+        let count = section.value.partCount
+        definitions[namespace, default: [:]].reserveCapacity(
+            definitions[namespace, default: [:]].count + count)
+        for number in 0..<count {
+            let part = section.value.part(number)
+            guard let key = part.key, let id = id(key) else {
                 policy.incompleteNamespaces.insert(namespace)
                 policy.incompleteReferences.formUnion(Namespace.allCases)
                 continue
@@ -155,9 +159,9 @@ final class Binder {
                 isDefined = true
             }
             noteUnread(
-                value, key: key, example: entryExample(id.value, in: section.shape.example),
+                part.value, key: key, example: entryExample(id.value, in: section.shape.example),
                 isRequired: true)
-            bind(id, MapEntry(shape: section.shape, key: key, value: value), isDefined)
+            bind(id, MapEntry(shape: section.shape, key: key, value: part.value), isDefined)
         }
     }
 

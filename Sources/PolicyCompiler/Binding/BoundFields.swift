@@ -17,6 +17,12 @@ package struct BoundFields: Sendable {
 
     var isEmpty: Bool { settings.isEmpty && forbiddenKeys.isEmpty }
 
+    /// Whether the layer writes nothing at all, as far as it could be read.
+    var holdsNothing: Bool {
+        settings.isEmpty && forbiddenKeys.isEmpty && ids.isEmpty && reportOnly.isEmpty
+            && unread.isEmpty
+    }
+
     /// Adds a field. It must come after the fields that are already there.
     mutating func append(_ setting: BoundSetting) { settings.append(setting) }
 

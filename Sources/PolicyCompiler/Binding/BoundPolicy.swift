@@ -36,7 +36,9 @@ package struct BoundPolicy: Sendable {
     package var anchorSets: [BoundAnchorSet] = []
     package var pinSets: [BoundPinSet] = []
     package var profiles: [BoundProfile] = []
-    package var rules: [BoundRule] = []
+    package private(set) var rules: [BoundRule] = []
+    /// The outlines of the rules, for checks that are about few of them.
+    package private(set) var outlines = RuleOutlines()
     /// The log lists that `transparency.log-list` names, by their SHA-256.
     package var logLists: [Digest: [UInt8]] = [:]
     /// Namespaces of which a definition could not be read. A name that seems to be missing may be
@@ -49,6 +51,11 @@ package struct BoundPolicy: Sendable {
     package var mayHaveDefault = false
     /// Every date of the unit that could be read, in no order.
     package var dates: [BoundDate] = []
+
+    mutating func append(_ rule: BoundRule) {
+        rules.append(rule)
+        outlines.add(rule)
+    }
 }
 
 /// A date that the policy writes.
@@ -320,7 +327,9 @@ package struct BoundKeyMatch: Sendable {
     package var span: SourceSpan
 
     /// Every known digest of the named keys and certificates.
-    package var identities: Set<KeyMatch> { keys.reduce(into: []) { $0.formUnion($1) } }
+    package var identities: Set<KeyMatch> {
+        keys.count == 1 ? keys[0] : keys.reduce(into: []) { $0.formUnion($1) }
+    }
 }
 
 /// An entry of `only` or `exclude`.

@@ -8,15 +8,48 @@ package struct MapShape: Hashable, Sendable {
     package let noun: String
     /// The keys, in the order of LANGUAGE.
     package let keys: [FieldShape]
+    /// The heads of the keys' names, in the same order.
+    private let heads: [TextHead]
 
     package init(_ name: String, _ noun: String, _ keys: [FieldShape]) {
         self.name = name
         self.noun = noun
         self.keys = keys
+        heads = keys.map { TextHead(Array($0.name.utf8)[...]) }
     }
 
     /// The key with a name; nil if the map has no such key.
     package func key(_ name: String) -> FieldShape? { keys.first { $0.name == name } }
+
+    /// The key that a scalar names; nil if the map has no such key. No text is made of the scalar:
+    /// it is read where it stands in the file.
+    func key(_ node: SyntaxNode) -> FieldShape? {
+        guard let octets = node.verbatimOctets else { return key(node.text) }
+        let head = TextHead(octets)
+        for index in heads.indices where heads[index] == head {
+            let key = keys[index]
+            if octets.count <= TextHead.length || key.name.utf8.elementsEqual(octets) { return key }
+        }
+        return nil
+    }
+}
+
+/// The first octets of a text and their number. Most texts that differ, differ here.
+private struct TextHead: Hashable, Sendable, BitwiseCopyable {
+    /// Octets that are held.
+    static let length = 8
+
+    private let octets: UInt64
+    private let count: Int
+
+    init(_ text: ArraySlice<UInt8>) {
+        var octets: UInt64 = 0
+        for index in text.startIndex..<min(text.startIndex + TextHead.length, text.endIndex) {
+            octets = octets << 8 | UInt64(text[index])
+        }
+        self.octets = octets
+        count = text.count
+    }
 }
 
 /// One key of a map. A class, because each entry that is read holds its key's.

@@ -3,7 +3,7 @@ internal import TrustEngine
 /// Checks that `identity.reference` says what the listed names are for (LANGUAGE section 7).
 enum IdentityCheck {
     static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
-        let bodies = policy.bodies(where: { $0.identity != nil })
+        let bodies = policy.bodies(.identity)
         for identity in bodies.compactMap(\.identity) where !identity.hasUnreadableReference {
             let reference = identity.reference?.value ?? .host
             if reference == .host, let list = identity.lists.first {

@@ -39,6 +39,7 @@ enum PinSetCheck {
 
     /// Warns of an entry that names the same key as an earlier entry.
     private static func checkRepeated(_ pins: [BoundPin], into diagnostics: inout [Diagnostic]) {
+        guard pins.count > 1 else { return }
         var seen: [KeyMatch: Int] = [:]
         for (index, pin) in pins.enumerated() {
             let earlier = pin.key.matches.compactMap { seen[$0] }.min()

@@ -93,13 +93,16 @@ package struct ProfileLayers: Sendable {
     }
 
     /// The fields of every profile and every body that can be resolved, profiles first, each with
-    /// the profile that it extends or names. Layers for which `isConcerned` is false are left out.
+    /// the profile that it extends or names. Layers for which `isConcerned` is false are left out,
+    /// and bodies that write nothing.
     package func soundLayers(
         of policy: BoundPolicy, where isConcerned: (BoundFields) -> Bool
     ) -> [(fields: BoundFields, parent: String?)] {
         policy.profiles.filter { isConcerned($0.fields) && isSound($0.id.value) }
             .map { ($0.fields, $0.parent?.value) }
-            + policy.bodies { isConcerned($0.fields) }.filter { isSound($0.profile?.value) }
+            + policy.bodies(.fields).filter {
+                isConcerned($0.fields) && isSound($0.profile?.value)
+            }
             .map { ($0.fields, $0.profile?.value) }
     }
 

@@ -8,7 +8,19 @@ enum ReferenceCheck {
         var pins = Uses(of: policy.pinSets.lazy.map(\.id), .pins, policy)
         var profiles = Uses(of: policy.profiles.lazy.map(\.id), .profiles, policy)
         var guesses = mostComparisons
-        for body in policy.bodies {
+        // Where everything that rules name is defined, only exemptions are left to look at.
+        let areDefined =
+            policy.outlines.profiles.allSatisfy { $0.map(profiles.isDefined) ?? true }
+            && policy.outlines.anchors.allSatisfy { $0.allSatisfy(anchors.isDefined) }
+            && policy.outlines.pins.allSatisfy { $0.allSatisfy(pins.isDefined) }
+        if areDefined {
+            for case let id? in policy.outlines.profiles { profiles.use(id) }
+            for id in policy.outlines.anchors.joined() { anchors.use(id) }
+            for id in policy.outlines.pins.joined() { pins.use(id) }
+        }
+        let bodies = policy.bodies(
+            { !areDefined || $0.has(.fields) }, default: { _ in true })
+        for body in bodies {
             for id in body.anchors?.items ?? [] { anchors.add(id, &guesses, &diagnostics) }
             for id in body.pins?.items ?? [] { pins.add(id, &guesses, &diagnostics) }
             if let profile = body.profile { profiles.add(profile, &guesses, &diagnostics) }
@@ -57,6 +69,16 @@ enum ReferenceCheck {
                 uniquingKeysWith: { first, _ in first })
             isIncomplete = policy.incompleteNamespaces.contains(namespace)
             isUnsure = policy.incompleteReferences.contains(namespace)
+        }
+
+        /// Whether a name is defined, by the unit or by the language.
+        func isDefined(_ id: String) -> Bool {
+            isUsed[id] != nil || namespace.builtIn.contains(id)
+        }
+
+        /// Adds a use of a name that is defined.
+        mutating func use(_ id: String) {
+            if let place = isUsed.index(forKey: id) { isUsed.values[place] = true }
         }
 
         /// Adds a use of a name. `hasEffect` is false for a use that gives the definition none.

@@ -18,7 +18,7 @@ enum ReportOnlyCheck {
     ) {
         var held: [SourceSpan: Held] = [:]
         let inProfiles = policy.profiles.contains { !$0.fields.reportOnly.isEmpty }
-        for body in policy.bodies(where: { inProfiles || !$0.fields.reportOnly.isEmpty }) {
+        for body in inProfiles ? Array(policy.bodies) : policy.bodies(.fields) {
             // An entry may name any custom check, so no list of them is needed here.
             let entries = layers.reportOnly(
                 of: body.fields, named: body.name, over: body.profile?.value)

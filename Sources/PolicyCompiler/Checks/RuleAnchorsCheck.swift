@@ -11,11 +11,13 @@ enum RuleAnchorsCheck {
         let pinSets = Dictionary(
             policy.pinSets.map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first })
         var judged: Set<String> = []
-        let bodies = policy.bodies { body in
-            (body.anchors?.items ?? []).contains {
-                $0.value == "pinned-keys" || sets[$0.value]?.looksAtSCTs ?? false
-            }
+        func isConcerned(_ id: String) -> Bool {
+            id == "pinned-keys" || sets[id]?.looksAtSCTs ?? false
         }
+        let lists = policy.outlines.anchors.map { $0.contains(where: isConcerned) }
+        let bodies = policy.bodies(
+            { lists[Int($0.anchors)] },
+            default: { body in (body.anchors?.items ?? []).contains { isConcerned($0.value) } })
         for body in bodies {
             checkPinnedKeys(body, into: &diagnostics)
             checkTimestamps(body, sets, layers, into: &diagnostics)

@@ -11,10 +11,14 @@ enum TransparencyCheck {
         let demanding = Set(
             (BuiltInProfile.allCases.map(\.rawValue) + policy.profiles.map(\.id.value))
                 .filter { layers.requirements(of: $0).transparency.isDemanded })
-        let bodies = policy.bodies { body in
+        func isConcerned(_ body: BoundBody) -> Bool {
             body.fields.setting(.transparencyPreset) != nil
                 || body.profile.map { demanding.contains($0.value) } ?? false
         }
+        let ofProfiles = policy.outlines.profiles.map { $0.map(demanding.contains) ?? false }
+        let bodies = policy.bodies(
+            { $0.has(.fields) || ofProfiles[Int($0.profile)] }, default: { _ in true }
+        ).filter(isConcerned)
         for body in bodies where layers.isSound(body.profile?.value) {
             let profile = body.profile?.value
             let demand = layers.requirements(body.fields, over: profile).transparency

@@ -8,7 +8,7 @@ enum WaiverCheck {
     ) {
         let pinSets = Dictionary(
             policy.pinSets.map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first })
-        for body in policy.bodies(where: { !$0.waivers.isEmpty }) {
+        for body in policy.bodies(.waivers) {
             checkMoot(body, layers, into: &diagnostics)
             checkHollow(body, pinSets, into: &diagnostics)
         }

@@ -27,7 +27,7 @@ struct DomainName: Hashable {
     ) throws(ScalarProblem) -> DomainName {
         let bytes = Array(text.utf8)[slice]
         let written = String(decoding: bytes, as: UTF8.self)
-        if isCanonical(bytes), bytes.count <= limit {
+        if isCanonical(bytes.span), bytes.count <= limit {
             return DomainName(canonical: written, unicode: nil)
         }
         let name: DomainName
@@ -58,12 +58,13 @@ struct DomainName: Hashable {
 
     /// Whether a name is certainly canonical and has no A-label. Most names are, and this test does
     /// not split them into labels. False decides nothing.
-    static func isCanonical(_ bytes: ArraySlice<UInt8>) -> Bool {
+    static func isCanonical(_ bytes: Span<UInt8>) -> Bool {
         let hyphen = UInt8(ascii: "-")
         var length = 0
         var last: UInt8 = 0
         var hasLetter = false
-        for byte in bytes {
+        for index in 0..<bytes.count {
+            let byte = bytes[index]
             switch byte {
             // A label that begins with `x` may be an A-label, and one that begins with `0` may be
             // hex, so these are left to the full test.

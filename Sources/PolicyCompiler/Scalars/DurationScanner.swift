@@ -23,9 +23,11 @@ package enum DurationScanner {
         guard let unitSeconds = secondsPerUnit(unit) else {
             throw wrongUnit(text, digits: digits, unit: unit, at: unitRange)
         }
-        let takes =
+        // Made only for a message.
+        var takes: String {
             "`\(field)` takes `\(spelling(range.lowerBound))` to "
-            + "`\(spelling(range.upperBound))`"
+                + "`\(spelling(range.upperBound))`"
+        }
         switch DecimalNumber.read(digits) {
         case .value(let count):
             let (seconds, overflow) = count.multipliedReportingOverflow(by: unitSeconds)

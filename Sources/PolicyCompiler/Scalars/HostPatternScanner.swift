@@ -31,8 +31,8 @@ package enum HostPatternScanner {
         _ text: String, ports: Ports = .allowed
     ) throws(ScalarProblem) -> ScannedHostPattern {
         try ScalarProblem.requireText(text, of: "the host pattern")
+        if let name = canonicalName(text) { return name }
         let bytes = Array(text.utf8)
-        if let name = canonicalName(text, bytes) { return name }
         try refuseURL(text, bytes, ports)
         try refuseSpaces(text, bytes)
         let (host, port) = try splitPort(text, bytes)
@@ -48,20 +48,24 @@ package enum HostPatternScanner {
     /// A pattern of a name without a port that is certainly canonical as it is written, as most
     /// are. Nil decides nothing. The other steps of a scan find nothing in such a text: it has no
     /// octet of a URL, a port or an address, and its last label is not a number.
-    private static func canonicalName(_ text: String, _ bytes: [UInt8]) -> ScannedHostPattern? {
-        let stars = bytes.prefix(2).prefix { $0 == UInt8(ascii: "*") }.count
+    private static func canonicalName(_ text: String) -> ScannedHostPattern? {
+        let bytes = text.utf8.span
+        var stars = 0
+        while stars < min(2, bytes.count), bytes[stars] == UInt8(ascii: "*") { stars += 1 }
         guard stars == 0 || bytes.count > stars && bytes[stars] == UInt8(ascii: ".") else {
             return nil
         }
-        let base = bytes[(stars == 0 ? 0 : stars + 1)...]
-        guard base.count <= DomainName.limit(behindWildcard: stars > 0),
-            DomainName.isCanonical(base)
+        let start = stars == 0 ? 0 : stars + 1
+        guard bytes.count - start <= DomainName.limit(behindWildcard: stars > 0),
+            DomainName.isCanonical(bytes.extracting(start..<bytes.count))
         else { return nil }
         let host: HostPattern.Host
         switch stars {
         case 0: host = .name(text)
-        case 1: host = .oneLabel(base: String(decoding: base, as: UTF8.self))
-        default: host = .anyLabels(base: String(decoding: base, as: UTF8.self))
+        case 1:
+            host = .oneLabel(base: String(decoding: text.utf8.dropFirst(start), as: UTF8.self))
+        default:
+            host = .anyLabels(base: String(decoding: text.utf8.dropFirst(start), as: UTF8.self))
         }
         return ScannedHostPattern(
             pattern: HostPattern(host: host, port: nil), canonicalText: text, isCanonical: true,

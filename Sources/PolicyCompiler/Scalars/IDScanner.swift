@@ -10,6 +10,10 @@ package enum IDScanner {
     package static func scan(
         _ text: String, style: SyntaxNode.Style
     ) throws(ScalarProblem) -> String {
+        if isCertain(text) {
+            try refuseAmbiguous(text, style: style)
+            return text
+        }
         try ScalarProblem.requireText(text, of: "the id", limit: limit)
         let bytes = Array(text.utf8)
         if let at = bytes.firstIndex(where: { !isIDByte($0) }) {
@@ -34,6 +38,17 @@ package enum IDScanner {
                 range: bytes.count - 1..<bytes.count, help: repair(text))
         }
         return text
+    }
+
+    /// Whether a text has the characters, the beginning, the end and the length of an id. Most do,
+    /// and this test takes no copy of them.
+    private static func isCertain(_ text: String) -> Bool {
+        let octets = text.utf8.span
+        guard (1...limit).contains(octets.count), isLetter(octets[0]) else { return false }
+        for index in 1..<octets.count {
+            guard isIDByte(octets[index]) else { return false }
+        }
+        return octets[octets.count - 1] != UInt8(ascii: "-")
     }
 
     private static func refuseAmbiguous(

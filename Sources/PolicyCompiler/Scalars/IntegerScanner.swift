@@ -10,7 +10,8 @@ package enum IntegerScanner {
         _ text: String, for field: String, in range: ClosedRange<Int>
     ) throws(ScalarProblem) -> Int {
         try ScalarProblem.requireText(text, of: "`\(field)`")
-        let takes = "`\(field)` takes \(range.lowerBound) to \(range.upperBound)"
+        // Made only for a message.
+        var takes: String { "`\(field)` takes \(range.lowerBound) to \(range.upperBound)" }
         let bytes = Array(text.utf8)
         switch DecimalNumber.read(bytes[...]) {
         case .value(let value):

@@ -52,15 +52,15 @@ extension ScalarProblem {
     /// Refuses an empty scalar (HW014) and one with too many octets (HW011), so that the scanners
     /// after it never see an empty or a long text.
     static func requireText(
-        _ text: String, of what: String, limit: Int = textLimit
+        _ text: String, of what: @autoclosure () -> String, limit: Int = textLimit
     ) throws(ScalarProblem) {
         let count = text.utf8.count
         guard count > 0 else {
-            throw ScalarProblem(.emptyValue, "\(what) is empty")
+            throw ScalarProblem(.emptyValue, "\(what()) is empty")
         }
         guard count <= limit else {
             throw ScalarProblem(
-                .limits, "\(what) has \(count) octets; the limit is \(limit)",
+                .limits, "\(what()) has \(count) octets; the limit is \(limit)",
                 range: limit..<count)
         }
     }

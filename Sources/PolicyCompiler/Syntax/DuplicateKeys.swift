@@ -52,5 +52,6 @@ enum DuplicateKeys {
         return found
     }
 
-    private static let smallMap = 8
+    /// The most entries of a small map.
+    static let smallMap = 8
 }

@@ -31,7 +31,8 @@ struct YAMLProblem: Error {
     var contextOffset: Int
 }
 
-/// libyaml's event interface for one text. Owns the parser, the event and a copy of the text.
+/// libyaml's event interface for one text. Owns the parser and the event, and exists only while the
+/// text is held for it (`read`).
 ///
 /// This is the only file of the compiler that uses C. libyaml's marks count characters, not bytes
 /// (0.2.5: `SKIP` in `scanner.c` adds one to `mark.index` for every character), so a cursor that
@@ -39,24 +40,33 @@ struct YAMLProblem: Error {
 @safe struct LibYAMLReader: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let event: UnsafeMutablePointer<yaml_event_t>
-    private let input: UnsafeMutableBufferPointer<UInt8>
+    private let input: UnsafeBufferPointer<UInt8>
     private let isASCII: Bool
     private var cursor = (character: 0, byte: 0)
     private var isStarted: Bool
 
-    /// Creates a reader at the start of a text, which must be UTF-8 without a byte order mark.
-    init(_ bytes: [UInt8], isASCII: Bool) {
+    /// Gives a reader at the start of a text, which must be UTF-8 without a byte order mark.
+    /// libyaml reads the text where it stands.
+    static func read<Result>(
+        _ bytes: [UInt8], isASCII: Bool, _ body: (inout LibYAMLReader) -> Result
+    ) -> Result {
+        unsafe bytes.withUnsafeBufferPointer { input in
+            var reader = unsafe LibYAMLReader(input, isASCII: isASCII)
+            return body(&reader)
+        }
+    }
+
+    private init(_ input: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
         unsafe parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         unsafe event = UnsafeMutablePointer<yaml_event_t>.allocate(capacity: 1)
-        unsafe input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(bytes.count, 1))
+        unsafe self.input = unsafe input
         unsafe parser.initialize(to: yaml_parser_t())
         unsafe event.initialize(to: yaml_event_t())
-        _ = unsafe input.initialize(fromContentsOf: bytes)
         self.isASCII = isASCII
         isStarted = unsafe yaml_parser_initialize(parser) == 1
         guard isStarted else { return }
         unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-        unsafe yaml_parser_set_input_string(parser, input.baseAddress, bytes.count)
+        unsafe yaml_parser_set_input_string(parser, input.baseAddress, input.count)
     }
 
     deinit {
@@ -64,7 +74,6 @@ struct YAMLProblem: Error {
         if isStarted { unsafe yaml_parser_delete(parser) }
         unsafe event.deallocate()
         unsafe parser.deallocate()
-        unsafe input.deallocate()
     }
 
     /// The next event. After a problem, and after the end of the stream, there is none.
@@ -93,9 +102,24 @@ struct YAMLProblem: Error {
             unsafe event.pointee.data.scalar.length == range.count,
             range.lowerBound >= 0, unsafe range.upperBound <= input.count
         else { return false }
-        for index in 0..<range.count
-        where unsafe input[range.lowerBound + index] != value[index] {
-            return false
+        guard let start = unsafe input.baseAddress else { return range.isEmpty }
+        let (left, right) = unsafe (
+            UnsafeRawPointer(start + range.lowerBound), UnsafeRawPointer(value)
+        )
+        var index = 0
+        while index + 8 <= range.count {
+            guard
+                unsafe left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                    == right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            else { return false }
+            index += 8
+        }
+        while index < range.count {
+            guard
+                unsafe left.load(fromByteOffset: index, as: UInt8.self)
+                    == right.load(fromByteOffset: index, as: UInt8.self)
+            else { return false }
+            index += 1
         }
         return true
     }

@@ -58,29 +58,45 @@ package struct SyntaxNode: Sendable {
 
     /// A node in the tree's arrays.
     package struct Storage: Sendable, BitwiseCopyable {
-        package var kind: Kind
-        package var style: Style
         /// From the first byte to that after the last. For a block map or list: from its first key
         /// or dash to the end of its last value.
         package var span: SourceSpan
-        /// The start and number of the children in `SyntaxTree.children`.
+        /// The start of the children in `SyntaxTree.children`. A scalar has none, so here is its
+        /// `text`: a large policy has a node for each dozen octets.
         package var firstChild: Int32
         package var childCount: Int32
-        /// The index in `SyntaxTree.texts`; -1 if the text equals the bytes of `content`.
-        package var text: Int32
-        /// The source of the scalar's text, without quotes.
-        package var content: SourceSpan
+        /// The source of the scalar's text, without quotes, in the file of `span`.
+        private var contentStart: Int32
+        private var contentEnd: Int32
+        package var kind: Kind
+        package var style: Style
+
         package init(
-            kind: Kind, style: Style, span: SourceSpan, firstChild: Int32 = 0,
-            childCount: Int32 = 0, text: Int32 = -1, content: SourceSpan? = nil
+            kind: Kind, style: Style, span: SourceSpan, text: Int32 = -1,
+            content: SourceSpan? = nil
         ) {
             self.kind = kind
             self.style = style
             self.span = span
-            self.firstChild = firstChild
-            self.childCount = childCount
-            self.text = text
-            self.content = content ?? span
+            firstChild = text
+            childCount = 0
+            contentStart = (content ?? span).start
+            contentEnd = (content ?? span).end
+        }
+
+        /// The index in `SyntaxTree.texts` of a scalar; -1 if the text equals the bytes of
+        /// `content`.
+        package var text: Int32 { kind == .scalar ? firstChild : -1 }
+
+        package var content: SourceSpan {
+            get {
+                SourceSpan(
+                    file: Int(span.file), start: Int(contentStart), end: Int(contentEnd))
+            }
+            set {
+                contentStart = newValue.start
+                contentEnd = newValue.end
+            }
         }
     }
 
@@ -128,6 +144,14 @@ package struct SyntaxNode: Sendable {
         return String(
             decoding: tree.file.bytes[Int(node.content.start)..<Int(node.content.end)],
             as: UTF8.self)
+    }
+
+    /// The octets of a scalar's text where the file has them as they are; nil where escapes or
+    /// folding change them, and for any other node.
+    package var verbatimOctets: ArraySlice<UInt8>? {
+        let node = storage
+        guard node.kind == .scalar, node.text < 0 else { return nil }
+        return tree.file.bytes[Int(node.content.start)..<Int(node.content.end)]
     }
 
     /// The span of a part of the scalar's text, given as byte offsets into `text`. If escapes moved

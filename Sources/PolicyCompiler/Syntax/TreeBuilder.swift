@@ -74,20 +74,10 @@ struct TreeBuilder {
         // A usual policy has a node for each dozen octets, so the lists are seldom moved.
         nodes.reserveCapacity(min(input.count / 12, mostNodes))
         children.reserveCapacity(min(input.count / 12, mostNodes))
-        var reader = LibYAMLReader(input, isASCII: prepared.isASCII)
-        while true {
-            let event: YAMLEvent
-            do {
-                event = try reader.next()
-            } catch {
-                return SyntaxProblem(error, input: input, longQuote: lastLongQuote)
-            }
-            readGap(passed..<max(passed, event.start))
-            attachRemoved(before: event)
-            if let problem = take(event, reader) { return problem }
-            passed = max(passed, event.end)
-            if event.kind == .streamEnd { break }
+        let problem = LibYAMLReader.read(input, isASCII: prepared.isASCII) { reader in
+            readEvents(&reader)
         }
+        if let problem { return problem }
         readGap(passed..<max(passed, input.count))
         if untold > 0 {
             diagnostics[diagnostics.count - 1].notes.append(
@@ -100,6 +90,24 @@ struct TreeBuilder {
     }
 
     // MARK: Events
+
+    /// Reads events up to the end of the stream. Returns the problem that stopped it, if there was
+    /// one.
+    private mutating func readEvents(_ reader: inout LibYAMLReader) -> SyntaxProblem? {
+        while true {
+            let event: YAMLEvent
+            do {
+                event = try reader.next()
+            } catch {
+                return SyntaxProblem(error, input: input, longQuote: lastLongQuote)
+            }
+            readGap(passed..<max(passed, event.start))
+            if nextRemoved < removed.count { attachRemoved(before: event) }
+            if let problem = take(event, reader) { return problem }
+            passed = max(passed, event.end)
+            if event.kind == .streamEnd { return nil }
+        }
+    }
 
     private mutating func take(
         _ event: YAMLEvent, _ reader: borrowing LibYAMLReader
@@ -422,7 +430,8 @@ struct TreeBuilder {
 
     /// Appends the entries of a map to `children`, without those whose key stood before.
     private mutating func appendEntries(from firstPending: Int) {
-        if pending.count - firstPending <= 2 {
+        let count = pending.count - firstPending
+        if count <= 2 || (count <= DuplicateKeys.smallMap * 2 && hasEachKeyOnce(firstPending)) {
             children.append(contentsOf: pending[firstPending...])
             return
         }
@@ -442,6 +451,18 @@ struct TreeBuilder {
                 children.append(members[index + 1])
             }
         }
+    }
+
+    /// Whether no two keys of the finished members of a small map are equal, which is so for nearly
+    /// every map.
+    private func hasEachKeyOnce(_ firstPending: Int) -> Bool {
+        for key in stride(from: firstPending + 2, to: pending.count, by: 2) {
+            for other in stride(from: firstPending, to: key, by: 2)
+            where sameText(nodes[Int(pending[other])], nodes[Int(pending[key])]) {
+                return false
+            }
+        }
+        return true
     }
 
     /// A method of its own that does not mutate. Inside a mutating method each comparison of keys
@@ -470,7 +491,17 @@ struct TreeBuilder {
     private func sameText(_ left: SyntaxNode.Storage, _ right: SyntaxNode.Storage) -> Bool {
         guard left.kind == .scalar, right.kind == .scalar else { return false }
         if left.text < 0, right.text < 0 {
-            return contentBytes(left).elementsEqual(contentBytes(right))
+            // Most keys of a map differ in their length or their last octet.
+            let (one, other) = (left.content, right.content)
+            let length = one.end - one.start
+            guard length == other.end - other.start else { return false }
+            var back: Int32 = 1
+            while back <= length,
+                sourceBytes[Int(one.end - back)] == sourceBytes[Int(other.end - back)]
+            {
+                back += 1
+            }
+            return back > length
         }
         // Octets are compared, not characters: two spellings of one letter are different keys.
         return text(of: left).utf8.elementsEqual(text(of: right).utf8)
@@ -479,11 +510,25 @@ struct TreeBuilder {
     private func hash(_ storage: SyntaxNode.Storage) -> Int {
         var hasher = Hasher()
         if storage.text < 0 {
-            for byte in contentBytes(storage) { hasher.combine(byte) }
+            TreeBuilder.combine(contentBytes(storage), into: &hasher)
         } else {
-            for byte in text(of: storage).utf8 { hasher.combine(byte) }
+            TreeBuilder.combine(text(of: storage).utf8, into: &hasher)
         }
         return hasher.finalize()
+    }
+
+    /// Adds octets to a hash, eight at a time and then their number: a hasher that gets single
+    /// octets takes several times as long.
+    private static func combine(_ octets: some Sequence<UInt8>, into hasher: inout Hasher) {
+        var word: UInt64 = 0
+        var count = 0
+        for octet in octets {
+            word = word << 8 | UInt64(octet)
+            count += 1
+            if count % 8 == 0 { hasher.combine(word) }
+        }
+        hasher.combine(word)
+        hasher.combine(count)
     }
 
     // MARK: Places

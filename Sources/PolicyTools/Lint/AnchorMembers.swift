@@ -90,6 +90,38 @@ extension LintContext {
             + (fallback.map { [(.fallback, $0)] } ?? [])
     }
 
+    /// As `judgedBodies`, without the rules whose profile's demands are not wanted and that write
+    /// no field of their own, and without those whose list of anchors is not wanted. Profiles and
+    /// lists are few, so each is asked once.
+    func judgedBodies(
+        demanding isWanted: (Requirements) -> Bool,
+        anchoredBy isAnchor: ([String]) -> Bool = { _ in true }
+    ) -> [(decider: HostCoverage.Decider, body: BoundBody)] {
+        let answers = self.answers(isWanted)
+        let lists = bound.outlines.anchors.map(isAnchor)
+        var found: [(decider: HostCoverage.Decider, body: BoundBody)] = []
+        for (index, outline) in bound.outlines.all.enumerated()
+        where lists[Int(outline.anchors)] && (outline.has(.fields) || answers[Int(outline.profile)])
+        {
+            found.append((decider: .rule(index), body: bound.rules[index].body))
+        }
+        if let fallback { found.append((decider: .fallback, body: fallback)) }
+        return found
+    }
+
+    /// The bodies whose demands may be wanted: those of `default`, those that write a field, and
+    /// those whose profile's demands are wanted.
+    func bodies(demanding isWanted: (Requirements) -> Bool) -> [BoundBody] {
+        let answers = self.answers(isWanted)
+        return bound.bodies(
+            { $0.has(.fields) || answers[Int($0.profile)] }, default: { _ in true })
+    }
+
+    /// The answers to a question about the demands of each profile, in the order of the outlines.
+    private func answers(_ isWanted: (Requirements) -> Bool) -> [Bool] {
+        bound.outlines.profiles.map { isWanted(parts.layers.flattened(of: $0).requirements) }
+    }
+
     /// The groups of all anchors of a body, each with the item that names its set. Nil if some
     /// could not be read, and for `pinned-keys`, whose anchors are the pinned keys.
     func anchorGroups(

@@ -21,23 +21,28 @@ final class HostCoverage {
         case fallback
     }
 
-    /// A pattern with its rule. A class, because every answer names some.
-    final class Entry {
+    /// A pattern with its rule.
+    struct Entry {
         /// The index of the rule among the policy's rules.
         let rule: Int
         let host: BoundHost
-
-        init(rule: Int, host: BoundHost) {
-            self.rule = rule
-            self.host = host
-        }
     }
 
     /// What would decide a host if the pattern that decides it were missing.
-    struct Next {
-        /// The pattern that would decide; nil for `default`.
-        let entry: Entry?
-        var decider: Decider { entry.map { .rule($0.rule) } ?? .fallback }
+    struct Next: BitwiseCopyable {
+        /// The index of the pattern that would decide; -1 for `default`.
+        fileprivate let index: Int32
+        private let ruleIndex: Int32
+
+        fileprivate init(_ index: Int, of rule: Int) {
+            self.index = Int32(index)
+            ruleIndex = Int32(rule)
+        }
+
+        /// Stands for `default`.
+        fileprivate static let fallback = Next(-1, of: -1)
+
+        var decider: Decider { ruleIndex < 0 ? .fallback : .rule(Int(ruleIndex)) }
     }
 
     /// What would decide the hosts of a pattern if the pattern were missing. Each answer stands
@@ -49,15 +54,33 @@ final class HostCoverage {
         fileprivate(set) var withoutRule: [Next] = []
     }
 
+    /// What is asked of a pattern most often, beside each other for all patterns.
+    private struct Place: BitwiseCopyable {
+        /// The index of the rule, and of the pattern among the rule's.
+        var rule: Int32
+        var host: Int32
+        /// The node of the pattern's name; -1 for addresses.
+        var node: Int32
+        /// The labels before the name that stand for the pattern's class; -1 for addresses.
+        var labelsBefore: Int8
+        /// Whether the pattern is written twice, so that neither decides. These have findings of
+        /// their own.
+        var isTied = false
+        /// Nil for every port.
+        var port: UInt16?
+    }
+
+    private let rules: [BoundRule]
     /// Every pattern, once.
-    private let entries: [Entry]
-    /// The index among `entries` of the pattern at a place in the file.
-    private let indices: [SourceSpan: Int]
+    private let entries: [Place]
+    /// For each pattern, in the order of the rules, its index among `entries`; -1 for the second of
+    /// two equal patterns.
+    private let indices: [Int32]
+    /// For each rule, the number of patterns before its first.
+    private let starts: [Int32]
     /// The names of the patterns, and the patterns at each of its nodes.
     private let names: NameTree
     private let bases: [Base]
-    /// The node of the name of a pattern, by index among `entries`; -1 for addresses.
-    private let nodes: [Int]
     /// Patterns on addresses, as indices among `entries`. A range stands before the ranges inside
     /// it.
     private let addresses: [Int]
@@ -68,9 +91,6 @@ final class HostCoverage {
     private let places: [Int: Int]
     private var answered: [Answers?] = []
     private var budget = HostCoverage.baseWork
-
-    /// Patterns that are written twice, so that neither decides. They have findings of their own.
-    let tied: Set<HostPattern>
 
     /// Whether comparing the patterns took more work than the budget allows. The answers are then
     /// incomplete.
@@ -89,81 +109,120 @@ final class HostCoverage {
         var any = SIMD4<Int32>(repeating: -1)
         var ports: [UInt16: SIMD4<Int32>] = [:]
 
-        /// Adds a pattern on this name. Returns false if it is there already.
-        mutating func add(_ pattern: HostPattern, _ index: Int) -> Bool {
-            let kind: Int
-            switch pattern.host {
-            case .name: kind = 0
-            case .oneLabel: kind = 1
-            case .anyLabels: kind = 2
-            case .address, .network: return false
-            }
+        /// Adds a pattern on this name. Returns the equal pattern that is there already; -1 for
+        /// none.
+        mutating func add(_ kind: Int, _ port: UInt16?, _ index: Int) -> Int {
             let none = SIMD4<Int32>(repeating: -1)
-            guard let port = pattern.port else {
-                guard any[kind] < 0 else { return false }
+            guard let port else {
+                guard any[kind] < 0 else { return Int(any[kind]) }
                 any[kind] = Int32(truncatingIfNeeded: index)
-                return true
+                return -1
             }
-            guard ports[port, default: none][kind] < 0 else { return false }
+            let first = ports[port, default: none][kind]
+            guard first < 0 else { return Int(first) }
             ports[port, default: none][kind] = Int32(truncatingIfNeeded: index)
-            return true
+            return -1
         }
     }
 
     /// Cost: O(n log n) in the number of patterns.
     init(_ rules: [BoundRule], _ names: NameTree) {
+        self.rules = rules
+        self.names = names
         var bases = [Base](repeating: Base(), count: names.nodes.count)
-        var entries: [Entry] = []
-        var nodes: [Int] = []
-        var indices = [SourceSpan: Int](minimumCapacity: names.places.count)
-        var tied: Set<HostPattern> = []
-        var seen: Set<HostPattern> = []
-        var places = names.places.makeIterator()
-        for (index, rule) in rules.enumerated() {
-            for host in rule.hosts {
-                let node = places.next() ?? -1
-                let isFirst =
-                    node >= 0
-                    ? bases[node].add(host.pattern, entries.count)
-                    : seen.insert(host.pattern).inserted
-                guard isFirst else {
-                    tied.insert(host.pattern)
+        var seen: [HostPattern: Int] = [:]
+        var entries: [Place] = []
+        var indices: [Int32] = []
+        var starts: [Int32] = []
+        entries.reserveCapacity(names.places.count)
+        indices.reserveCapacity(names.places.count)
+        starts.reserveCapacity(rules.count + 1)
+        for rule in rules.indices {
+            starts.append(Int32(indices.count))
+            for number in rules[rule].hosts.indices {
+                let place = names.places[indices.count]
+                let first: Int
+                if place.node >= 0 {
+                    first = bases[Int(place.node)].add(
+                        Int(place.kind), place.port, entries.count)
+                } else {
+                    let pattern = rules[rule].hosts[number].pattern
+                    first = seen[pattern] ?? -1
+                    if first < 0 { seen[pattern] = entries.count }
+                }
+                guard first < 0 else {
+                    entries[first].isTied = true
+                    indices.append(-1)
                     continue
                 }
-                indices[host.span] = entries.count
-                entries.append(Entry(rule: index, host: host))
-                nodes.append(node)
+                indices.append(Int32(entries.count))
+                entries.append(
+                    Place(
+                        rule: Int32(rule), host: Int32(number), node: place.node,
+                        labelsBefore: HostCoverage.labelsBefore(place), port: place.port))
             }
         }
-        self.names = names
+        starts.append(Int32(indices.count))
         self.bases = bases
         self.entries = entries
-        self.nodes = nodes
         self.indices = indices
-        self.tied = tied
+        self.starts = starts
         answered = [Answers?](repeating: nil, count: entries.count)
         budget += HostCoverage.workPerPattern * entries.count
-        addresses = HostCoverage.sortedAddresses(entries)
-        (around, self.places) = HostCoverage.nesting(addresses, entries)
+        addresses = HostCoverage.sortedAddresses(entries, rules)
+        (around, places) = HostCoverage.nesting(addresses, entries, rules)
     }
 
+    /// The number of labels before the name of a pattern in the host that stands for the pattern's
+    /// class; -1 for addresses.
+    private static func labelsBefore(_ place: NameTree.Place) -> Int8 {
+        // The host of `**.` has two labels more, because hosts with one label more are another
+        // class, which a `*.` pattern with the same name would decide.
+        place.kind == 2 && !place.fitsTwo ? 1 : place.kind
+    }
+
+    /// The pattern of an entry.
+    private func pattern(_ index: Int) -> HostPattern {
+        HostCoverage.pattern(entries[index], rules)
+    }
+
+    private static func pattern(_ place: Place, _ rules: [BoundRule]) -> HostPattern {
+        rules[Int(place.rule)].hosts[Int(place.host)].pattern
+    }
+
+    private func entry(_ index: Int) -> Entry {
+        let place = entries[index]
+        return Entry(
+            rule: Int(place.rule), host: rules[Int(place.rule)].hosts[Int(place.host)])
+    }
+
+    /// The pattern that would decide; nil for `default`.
+    func entry(_ next: Next) -> Entry? { next.index < 0 ? nil : entry(Int(next.index)) }
+
+    private func next(_ index: Int) -> Next { Next(index, of: Int(entries[index].rule)) }
+
     /// The indices of the patterns on addresses, each range before the ranges inside it.
-    private static func sortedAddresses(_ entries: [Entry]) -> [Int] {
-        let ranges = entries.map(\.host.pattern.addresses)
-        return entries.indices.filter { !ranges[$0].first.isEmpty }.sorted { left, right in
-            let (a, b) = (ranges[left], ranges[right])
+    private static func sortedAddresses(_ entries: [Place], _ rules: [BoundRule]) -> [Int] {
+        let found = entries.indices.filter { entries[$0].node < 0 }
+        guard !found.isEmpty else { return [] }
+        let ranges = Dictionary(
+            found.map { ($0, pattern(entries[$0], rules).addresses) },
+            uniquingKeysWith: { first, _ in first })
+        let none = AddressRange(first: [], prefix: 0)
+        return found.sorted { left, right in
+            let (a, b) = (ranges[left] ?? none, ranges[right] ?? none)
             if a.isIPv4 != b.isIPv4 { return a.isIPv4 }
             if a.first != b.first { return a.first.lexicographicallyPrecedes(b.first) }
             if a.prefix != b.prefix { return a.prefix < b.prefix }
-            return (entries[left].host.pattern.port ?? 0) < (entries[right].host.pattern.port ?? 0)
+            return (entries[left].port ?? 0) < (entries[right].port ?? 0)
         }
     }
 
     /// `around` and `places`.
     private static func nesting(
-        _ addresses: [Int], _ entries: [Entry]
+        _ addresses: [Int], _ entries: [Place], _ rules: [BoundRule]
     ) -> (around: [Int], places: [Int: Int]) {
-        let ranges = addresses.map { entries[$0].host.pattern.addresses }
+        let ranges = addresses.map { pattern(entries[$0], rules).addresses }
         var around: [Int] = []
         var places: [Int: Int] = [:]
         var open: [Int] = []
@@ -176,66 +235,137 @@ final class HostCoverage {
         return (around, places)
     }
 
-    private func port(_ index: Int) -> UInt16? { entries[index].host.pattern.port }
+    private func port(_ index: Int) -> UInt16? { entries[index].port }
 
-    private func range(_ place: Int) -> AddressRange {
-        entries[addresses[place]].host.pattern.addresses
-    }
+    private func range(_ place: Int) -> AddressRange { pattern(addresses[place]).addresses }
 
     // MARK: What decides
 
-    /// What would decide the hosts of a pattern if the pattern were missing. Nil for a pattern that
-    /// is written twice, and where comparing takes too much work.
-    func answers(to host: BoundHost) -> Answers? {
-        guard !tied.contains(host.pattern), let index = indices[host.span] else { return nil }
+    /// The indices of a rule's patterns among them.
+    func hosts(of rule: Int) -> Range<Int> { 0..<Int(starts[rule + 1] - starts[rule]) }
+
+    /// What would decide the hosts of a pattern if the pattern were missing: the pattern of a rule
+    /// by its index among the rule's. Nil for a pattern that is written twice, and where comparing
+    /// takes too much work.
+    func answers(to host: Int, of rule: Int) -> Answers? {
+        let index = Int(indices[Int(starts[rule]) + host])
+        guard index >= 0, !entries[index].isTied else { return nil }
         if let answers = answered[index] { return answers }
         var answers = Answers()
         for port in ports(beside: index) {
-            let candidates = candidates(around: index, port: port)
+            let around = entries[index].node < 0 ? range(index, port) : name(index, port)
             // A more specific pattern for the same hosts and this port decides this port.
-            guard candidates.first == index, !isFilled(index, port: port) else { continue }
-            let own = entries[index].rule
-            let others = candidates.dropFirst()
-            HostCoverage.add(others.first.map { entries[$0] }, to: &answers.withoutPattern)
-            HostCoverage.add(
-                others.first { entries[$0].rule != own }.map { entries[$0] },
-                to: &answers.withoutRule)
+            guard around.first == index, !isFilled(index, port: port) else { continue }
+            HostCoverage.add(around.next, to: &answers.withoutPattern)
+            HostCoverage.add(around.other, to: &answers.withoutRule)
         }
         guard !isExhausted else { return nil }
         answered[index] = answers
         return answers
     }
 
-    private static func add(_ entry: Entry?, to list: inout [Next]) {
-        let next = Next(entry: entry)
-        if !list.contains(where: { $0.decider == next.decider }) { list.append(next) }
+    /// The patterns that match the host which stands for a pattern's class, on one port.
+    private struct Around {
+        /// The most specific one; -1 for none.
+        var first = -1
+        /// The one after it.
+        var next = Next.fallback
+        /// The first one after it that another rule has.
+        var other = Next.fallback
+        private var hasNext = false
+        private var hasOther = false
+
+        /// Adds the pattern after those that were added.
+        mutating func add(_ index: Int, _ next: Next, isOfSameRule: Bool) {
+            guard first >= 0 else {
+                first = index
+                return
+            }
+            if !hasNext {
+                self.next = next
+                hasNext = true
+            }
+            if !hasOther, !isOfSameRule {
+                other = next
+                hasOther = true
+            }
+        }
+    }
+
+    private func name(_ index: Int, _ port: UInt16) -> Around {
+        var around = Around()
+        let own = entries[index]
+        walk(from: Int(own.node), labelsBefore: Int(own.labelsBefore), port: port) { other in
+            around.add(other, next(other), isOfSameRule: entries[other].rule == own.rule)
+        }
+        return around
+    }
+
+    private func range(_ index: Int, _ port: UInt16) -> Around {
+        var around = Around()
+        let own = entries[index].rule
+        let found = chain(of: index).map { addresses[$0] }
+            .filter { self.port($0) ?? port == port }
+            .sorted { pattern($0).isMoreSpecific(than: pattern($1)) }
+        for other in found {
+            around.add(other, next(other), isOfSameRule: entries[other].rule == own)
+        }
+        return around
+    }
+
+    /// Most patterns would be decided by `default` alone, so that answer is made once.
+    private static let byDefault = [Next.fallback]
+
+    private static func add(_ next: Next, to list: inout [Next]) {
+        if list.isEmpty, next.index < 0 {
+            list = byDefault
+        } else if !list.contains(where: { $0.decider == next.decider }) {
+            list.append(next)
+        }
     }
 
     /// The pattern that decides a name; nil for `default`.
     func decider(ofName name: String, port: UInt16) -> Entry? {
         let (node, labelsBefore) = names.deepest(name)
-        return matches(node, labelsBefore: labelsBefore, port: port).first.map { entries[$0] }
+        return decider(node, labelsBefore: labelsBefore, port: port)
     }
 
-    /// The patterns that match a name, most specific first: the name of a node, with labels before
-    /// it that the tree does not have there.
-    private func matches(_ node: Int, labelsBefore: Int, port: UInt16) -> [Int] {
-        var found: [Int] = []
-        budget -= labelsBefore
+    /// The pattern that decides the name behind a wildcard, of a rule by its index; nil for
+    /// `default`. The name is in the tree, so it need not be looked for.
+    func decider(behindWildcard host: Int, of rule: Int, port: UInt16) -> Entry? {
+        let node = names.places[Int(starts[rule]) + host].node
+        return decider(Int(node), labelsBefore: 0, port: port)
+    }
+
+    private func decider(_ node: Int, labelsBefore: Int, port: UInt16) -> Entry? {
+        var first = -1
+        walk(from: node, labelsBefore: labelsBefore, port: port) { index in
+            if first < 0 { first = index }
+        }
+        return first < 0 ? nil : entry(first)
+    }
+
+    /// Gives the patterns that match a name, most specific first: the name of a node, with labels
+    /// before it that the tree does not have there.
+    @inline(__always)
+    private func walk(
+        from node: Int, labelsBefore: Int, port: UInt16, _ take: (Int) -> Void
+    ) {
+        var work = labelsBefore
         var (node, labelsBefore) = (node, labelsBefore)
         while node >= 0 {
-            budget -= 1
+            work += 1
             let any = bases[node].any
             let single = bases[node].ports.isEmpty ? nil : bases[node].ports[port]
             // `*` comes before `**`; a pattern with a port comes before one without.
             for kind in HostCoverage.kinds(labelsBefore) {
-                if let single, single[kind] >= 0 { found.append(Int(single[kind])) }
-                if any[kind] >= 0 { found.append(Int(any[kind])) }
+                if let single, single[kind] >= 0 { take(Int(single[kind])) }
+                if any[kind] >= 0 { take(Int(any[kind])) }
             }
             node = names.nodes[node].parent
             labelsBefore += 1
         }
-        return found
+        budget -= work
     }
 
     /// Which of `x`, `*.x` and `**.x` match a name with this number of labels before `x`.
@@ -247,40 +377,17 @@ final class HostCoverage {
         }
     }
 
-    /// The patterns that match the host which stands for a pattern's class, most specific first.
-    private func candidates(around index: Int, port: UInt16) -> [Int] {
-        let node = nodes[index]
-        switch entries[index].host.pattern.host {
-        case .name: return matches(node, labelsBefore: 0, port: port)
-        case .oneLabel: return matches(node, labelsBefore: 1, port: port)
-        case .anyLabels(let base):
-            // The host has two labels more, because hosts with one label more are another class,
-            // which a `*.` pattern with the same name would decide.
-            let fitsTwo = base.utf8.count + 2 * 2 <= HostCoverage.longestName
-            return matches(node, labelsBefore: fitsTwo ? 2 : 1, port: port)
-        case .address, .network:
-            return chain(of: index).map { addresses[$0] }
-                .filter { self.port($0) ?? port == port }
-                .sorted {
-                    entries[$0].host.pattern.isMoreSpecific(than: entries[$1].host.pattern)
-                }
-        }
-    }
-
     /// A label that no pattern can contain, because patterns do not allow this character. It stands
     /// for every label that the policy does not name.
     static let unwritten = "?"
-    /// Octets of the longest name.
-    private static let longestName = 253
 
     /// The ports that must be judged: each port that a pattern at or around the same hosts names,
     /// and one port that stands for all others.
     private func ports(beside index: Int) -> [UInt16] {
         if let port = port(index) { return [port] }
         var named: Set<UInt16> = []
-        switch entries[index].host.pattern.host {
-        case .name, .oneLabel, .anyLabels:
-            var node = nodes[index]
+        if entries[index].node >= 0 {
+            var node = Int(entries[index].node)
             while node >= 0, budget > 0 {
                 if !bases[node].ports.isEmpty {
                     budget -= bases[node].ports.count
@@ -288,7 +395,8 @@ final class HostCoverage {
                 }
                 node = names.nodes[node].parent
             }
-        case .address, .network:
+            if named.isEmpty { return HostCoverage.usualPort }
+        } else {
             // Ports of narrower ranges count too, because these ranges may fill this range on some
             // ports.
             for place in inner(of: index) {
@@ -302,6 +410,9 @@ final class HostCoverage {
         guard !named.isEmpty else { return [other] }
         return named.sorted() + [other]
     }
+
+    /// The port that stands for all ports where no pattern names any.
+    private static let usualPort: [UInt16] = [443]
 
     /// A port that stands for all ports that no pattern names; nil where the patterns name every
     /// port.
@@ -357,48 +468,5 @@ final class HostCoverage {
             next = after
         }
         return own.after.map { next == $0 } ?? false
-    }
-}
-
-/// A range of addresses: the octets of its first address, and the length of its prefix.
-struct AddressRange: Equatable {
-    let first: [UInt8]
-    let prefix: Int
-
-    var isIPv4: Bool { first.count == 4 }
-
-    func contains(_ other: AddressRange) -> Bool {
-        guard let own = IPAddress(bytes: first.span), let inner = IPAddress(bytes: other.first.span)
-        else { return false }
-        return prefix <= other.prefix && own.contains(inner, prefix: prefix)
-    }
-
-    /// The first address after the range; nil where the range ends with the last address.
-    var after: [UInt8]? {
-        var address = first
-        var bit = prefix - 1
-        while bit >= 0 {
-            let mask = UInt8(0x80) >> UInt8(bit % 8)
-            if address[bit / 8] & mask == 0 {
-                address[bit / 8] |= mask
-                return address
-            }
-            address[bit / 8] &= ~mask
-            bit -= 1
-        }
-        return nil
-    }
-}
-
-extension HostPattern {
-    /// The addresses of a pattern on addresses; an empty range for a pattern on names.
-    var addresses: AddressRange {
-        switch host {
-        case .address(let address):
-            return AddressRange(first: address.bytes, prefix: address.bitCount)
-        case .network(let address, let prefix):
-            return AddressRange(first: address.bytes, prefix: prefix)
-        case .name, .oneLabel, .anyLabels: return AddressRange(first: [], prefix: 0)
-        }
     }
 }

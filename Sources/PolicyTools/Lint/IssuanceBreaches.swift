@@ -139,7 +139,7 @@ struct IssuanceEnforcers {
     init(_ context: LintContext) {
         sets = context.parts.anchorSets
         let layers = context.parts.layers
-        for (decider, body) in context.judgedBodies {
+        for (decider, body) in context.judgedBodies(demanding: \.enforcesIssuance) {
             // Nearly every rule ends here, so it is asked first.
             guard
                 layers.flatten(body.fields, over: body.profile?.value).requirements

@@ -7,25 +7,28 @@ extension LintRule {
     /// Each name is judged once for each rule that has a wildcard on it.
     static let apexUncovered = LintRule(.apexUncovered) { context in
         var found: [Diagnostic] = []
-        for (index, rule) in context.bound.rules.enumerated() {
-            var seen: Set<String> = []
-            for host in rule.hosts {
-                guard let name = host.pattern.wildcardBase, seen.insert(name).inserted,
-                    let finding = uncovered(name, of: host, rule, index, context)
+        for (index, rule) in context.bound.rules(.wildcards) {
+            var seen: [String] = []
+            for number in rule.hosts.indices {
+                guard let name = rule.hosts[number].pattern.wildcardBase, !seen.contains(name)
                 else { continue }
-                found.append(finding)
+                if rule.hosts.count > 1 { seen.append(name) }
+                if let finding = uncovered(name, by: number, of: rule, index, context) {
+                    found.append(finding)
+                }
             }
         }
         return found
     }
 
     private static func uncovered(
-        _ name: String, of host: BoundHost, _ rule: BoundRule, _ index: Int,
-        _ context: LintContext
+        _ name: String, by number: Int, of rule: BoundRule, _ index: Int, _ context: LintContext
     ) -> Diagnostic? {
         // Nobody serves from a bare top-level domain.
         guard name.utf8.contains(UInt8(ascii: ".")) else { return nil }
-        let decider = context.coverage.decider(ofName: name, port: host.pattern.port ?? 443)
+        let host = rule.hosts[number]
+        let decider = context.coverage.decider(
+            behindWildcard: number, of: index, port: host.pattern.port ?? 443)
         // A rule that lists the name itself was written for it.
         if case .name = decider?.host.pattern.host { return nil }
         let weaker = context.weakening(by: decider, of: index)

@@ -4,13 +4,13 @@ import TrustEngine
 extension LintRule {
     /// HW218: a wider pattern of the same rule would decide every host that a pattern decides.
     static let coveredPattern = LintRule(.coveredPattern) { context in
-        context.bound.rules.enumerated().flatMap { index, rule -> [Diagnostic] in
-            guard rule.hosts.count > 1 else { return [] }
-            return rule.hosts.compactMap { host in
-                guard let next = context.coverage.answers(to: host)?.withoutPattern,
-                    let wider = next.first?.entry,
-                    next.allSatisfy({ $0.decider == .rule(index) })
+        context.bound.rules(.severalHosts).flatMap { index, rule -> [Diagnostic] in
+            rule.hosts.indices.compactMap { number in
+                guard let next = context.coverage.answers(to: number, of: index)?.withoutPattern,
+                    next.allSatisfy({ $0.decider == .rule(index) }),
+                    let wider = next.first.flatMap(context.coverage.entry)
                 else { return nil }
+                let host = rule.hosts[number]
                 return Diagnostic(
                     .coveredPattern,
                     "`\(host.text)` adds nothing to `\(rule.id.value)`: `\(wider.host.text)` covers it",

@@ -6,18 +6,19 @@ extension LintRule {
     /// HW207: a rule has `*.` over a name and also lists a deeper host below it, so there are
     /// deeper hosts; and the neighbours of that host get less than the rule demands.
     static let depthSurprise = LintRule(.depthSurprise) { context in
-        context.bound.rules.enumerated().flatMap { index, rule -> [Diagnostic] in
-            rule.hosts.compactMap { host in
-                guard case .oneLabel(let base) = host.pattern.host else { return nil }
-                return surprise(host, over: base, rule, index, context)
+        context.bound.rules(.wildcards).flatMap { index, rule -> [Diagnostic] in
+            guard rule.hosts.count > 1 else { return [] }
+            return rule.hosts.indices.compactMap { number in
+                guard case .oneLabel(let base) = rule.hosts[number].pattern.host else { return nil }
+                return surprise(number, over: base, rule, index, context)
             }
         }
     }
 
     private static func surprise(
-        _ host: BoundHost, over base: String, _ rule: BoundRule, _ index: Int,
-        _ context: LintContext
+        _ number: Int, over base: String, _ rule: BoundRule, _ index: Int, _ context: LintContext
     ) -> Diagnostic? {
+        let host = rule.hosts[number]
         let deeper = rule.hosts.first { other in
             guard case .name(let name) = other.pattern.host, name.hasSuffix(".\(base)") else {
                 return false
@@ -36,8 +37,10 @@ extension LintRule {
         let taken = context.coverage.decider(ofName: deep, port: host.pattern.port ?? 443)
         // With a port, the wildcard comes before the same wildcard of another rule; the wider
         // pattern would not.
-        let keepsOwn = context.coverage.answers(to: host)?.withoutPattern.allSatisfy { next in
-            next.entry?.host.pattern.host != host.pattern.host || next.entry?.rule == index
+        let answers = context.coverage.answers(to: number, of: index)
+        let keepsOwn = answers?.withoutPattern.allSatisfy { next in
+            let entry = context.coverage.entry(next)
+            return entry?.host.pattern.host != host.pattern.host || entry?.rule == index
         }
         let isAsStrict =
             keepsOwn ?? false && taken?.host.span == decider?.host.span

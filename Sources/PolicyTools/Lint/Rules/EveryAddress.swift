@@ -6,7 +6,7 @@ extension LintRule {
     /// family. In `permitted-names` and `excluded-names` of an anchor set such a network is the way
     /// to speak of every address of a certificate, so it is not judged there.
     static let everyAddress = LintRule(.everyAddress) { context in
-        context.bound.rules.flatMap { rule in
+        context.bound.rules(.ranges).flatMap { _, rule in
             rule.hosts.compactMap { host in
                 guard case .network(let address, prefix: 0) = host.pattern.host else { return nil }
                 let (family, example) =

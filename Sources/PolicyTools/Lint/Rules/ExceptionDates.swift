@@ -95,9 +95,7 @@ struct PolicyException {
     /// Every exception of a unit, each once.
     static func all(_ context: LintContext) -> [PolicyException] {
         let policy = context.bound
-        let bodies = policy.bodies {
-            !$0.waivers.isEmpty || !$0.fields.reportOnly.isEmpty
-        }
+        let bodies = policy.bodies([.waivers, .fields])
         let waivers = bodies.flatMap { body in
             body.waivers.compactMap { of($0, in: body.name) }
         }

@@ -29,9 +29,9 @@ extension LintRule {
     /// readers assume one.
     static let unsortedRules = LintRule(.unsortedRules) { context in
         context.bound.rules.enumerated().compactMap { index, rule in
-            for host in rule.hosts {
-                let wider = (context.coverage.answers(to: host)?.withoutRule ?? [])
-                    .compactMap(\.entry)
+            for (number, host) in rule.hosts.enumerated() {
+                let wider = (context.coverage.answers(to: number, of: index)?.withoutRule ?? [])
+                    .compactMap(context.coverage.entry)
                     .first { outer in
                         let other = context.bound.rules[outer.rule].id.span
                         return other.file == rule.id.span.file && other.start < rule.id.span.start

@@ -12,7 +12,7 @@ extension LintRule {
             guard set.isComplete, let first = set.keys.first(where: { context.isOfOneLeaf($0) }),
                 context.fallsWithLeaves(set)
             else { return nil }
-            for body in context.bound.bodies {
+            for body in context.bound.bodies(.pins) {
                 guard let item = body.pins?.items.first(where: { $0.value == set.id.value }),
                     body.anchors?.items.contains(where: { $0.value == "pinned-keys" }) != true,
                     let limit = LifetimeLimit(of: body, context)

@@ -7,7 +7,7 @@ extension LintRule {
     static let leafOnlyPins = LintRule(.leafOnlyPins) { context in
         // Under `pinned-keys`, pinned end entities that are their own anchors are intended.
         let used = Set(
-            context.bound.bodies.filter {
+            context.bound.bodies(.pins).filter {
                 $0.anchors?.items.contains { $0.value == "pinned-keys" } != true
             }
             .flatMap { ($0.pins?.items ?? []).map(\.value) })

@@ -12,7 +12,7 @@ extension LintRule {
             finding(body, hosts: "every host that no rule names", at: nil)
         }
         return [fallback].compactMap { $0 }
-            + context.bound.rules.compactMap { rule in
+            + context.bound.rules(.identity).compactMap { _, rule in
                 rule.hosts.first { $0.pattern.wildcardBase != nil }.flatMap { host in
                     finding(rule.body, hosts: "every host of `\(host.text)`", at: host)
                 }

@@ -5,6 +5,8 @@ extension LintRule {
     /// HW215: a label has letters of several scripts, or a host looks like another host of the
     /// policy.
     static let mixedScripts = LintRule(.mixedScriptIdn) { context in
+        // The labels of all names are beside each other in the tree.
+        guard context.names.hasALabels else { return [] }
         var unicode: [(host: BoundHost, name: String)] = []
         for rule in context.bound.rules {
             for host in rule.hosts {

@@ -9,16 +9,27 @@ extension LintRule {
     /// while the name or the path is waived.
     static let nameConstraintsExclude = LintRule(.nameConstraintsExclude) { context in
         // Many rules trust the same few sets.
-        var known: [Set<String>: NamesUnderAnchors?] = [:]
-        return context.bound.rules.compactMap { rule in
+        let outlines = context.bound.outlines
+        var known = [NamesUnderAnchors??](repeating: nil, count: outlines.anchors.count)
+        // The number of the first list with the same sets.
+        var numbers: [String: Int] = [:]
+        let lists = outlines.anchors.indices.map { list in
+            let sets = Set(outlines.anchors[list]).sorted().joined(separator: " ")
+            if let first = numbers[sets] { return first }
+            numbers[sets] = list
+            return list
+        }
+        return outlines.all.enumerated().compactMap { index, outline in
+            let list = lists[Int(outline.anchors)]
+            if case .some(.none) = known[list] { return nil }
+            let rule = context.bound.rules[index]
             guard !context.waives([.path, .identity], rule.body) else { return nil }
-            let sets = Set((rule.body.anchors?.items ?? []).map(\.value))
             let asked: NamesUnderAnchors?
-            if let answer = known[sets] {
+            if let answer = known[list] {
                 asked = answer
             } else {
                 asked = NamesUnderAnchors(of: rule.body, context)
-                known[sets] = .some(asked)
+                known[list] = .some(asked)
             }
             guard let anchors = asked, let wanted = WantedName.all(of: rule) else { return nil }
             var excluded: [WantedName.Excluded] = []

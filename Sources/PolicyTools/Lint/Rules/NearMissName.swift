@@ -62,10 +62,11 @@ extension NameTree {
     /// common, or one is the rest of the other.
     func nearMisses() -> [NearMiss] {
         var rests: [Int: [Int]] = [:]
-        var usual: Set<Int> = []
+        let isAsked = parentsOfMisses()
         for index in nodes.indices where nodes[index].count >= NameTree.often {
-            guard NameTree.isOfWords(label(index)) else { continue }
-            usual.insert(nodes[index].parent)
+            guard isAsked[nodes[index].parent + 1], NameTree.isOfWords(label(index)) else {
+                continue
+            }
             for rest in self.rests(of: index) {
                 // More labels than this with one rest are no slips.
                 if rests[rest, default: []].count < NameTree.mostWithOneRest {
@@ -75,7 +76,7 @@ extension NameTree {
         }
         guard !rests.isEmpty else { return [] }
         return nodes.indices.compactMap { index in
-            guard usual.contains(nodes[index].parent), NameTree.isOfWords(label(index)) else {
+            guard isAsked[nodes[index].parent + 1], NameTree.isOfWords(label(index)) else {
                 return nil
             }
             for rest in self.rests(of: index) {
@@ -87,6 +88,19 @@ extension NameTree {
         }
     }
 
+    /// Whether a label used often and one used seldom enough stand below a node, by the node's
+    /// index and one. Below most nodes there are none, which their numbers tell.
+    private func parentsOfMisses() -> [Bool] {
+        var fewest = [Int](repeating: .max, count: nodes.count + 1)
+        var most = [Int](repeating: 0, count: nodes.count + 1)
+        for index in nodes.indices where NameTree.isOfWords(label(index)) {
+            let (parent, count) = (nodes[index].parent + 1, nodes[index].count)
+            fewest[parent] = min(fewest[parent], count)
+            if count >= NameTree.often { most[parent] = max(most[parent], count) }
+        }
+        return fewest.indices.map { most[$0] / NameTree.ratio >= fewest[$0] }
+    }
+
     private static let mostWithOneRest = 8
 
     private func isMiss(_ index: Int, of other: Int) -> Bool {
@@ -96,15 +110,15 @@ extension NameTree {
     }
 
     private func miss(_ index: Int, of other: Int) -> NearMiss {
-        let (node, usual) = (nodes[index], nodes[other])
+        let (host, example) = (first(index), first(other))
         // The text of a pattern begins with its wildcard and the name.
-        let before = node.first.pattern.wildcardText.utf8.count + node.before
-        let text = Array(node.first.text.utf8)
+        let before = host.pattern.wildcardText.utf8.count + nodes[index].before
+        let text = Array(host.text.utf8)
         let corrected = text[..<before] + label(other) + text[(before + label(index).count)...]
         return NearMiss(
-            host: node.first, label: String(decoding: label(index), as: UTF8.self),
-            usual: String(decoding: label(other), as: UTF8.self), count: usual.count,
-            example: usual.first, corrected: String(decoding: corrected, as: UTF8.self))
+            host: host, label: String(decoding: label(index), as: UTF8.self),
+            usual: String(decoding: label(other), as: UTF8.self), count: nodes[other].count,
+            example: example, corrected: String(decoding: corrected, as: UTF8.self))
     }
 
     /// Whether a label can hold a word that is long enough, in letters that mean themselves.
@@ -116,11 +130,9 @@ extension NameTree {
     /// name that the label stands below.
     private func rests(of index: Int) -> [Int] {
         let (label, parent) = (label(index), nodes[index].parent)
-        return [NameTree.hash(label, parent)]
-            + label.indices.map { left in
-                NameTree.hash(
-                    label.indices.lazy.filter { $0 != left }.map { label[$0] }, parent)
-            }
+        return (-1..<label.count).map { left in
+            NameTree.hash(label.span, without: left, parent)
+        }
     }
 
     /// Whether one edit of a letter turns a label into another, in a word of the other that is long

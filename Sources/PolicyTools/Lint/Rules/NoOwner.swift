@@ -4,7 +4,7 @@ import TrustEngine
 extension LintRule {
     /// HW601: a rule, or a `default` with a body, has no `owner`.
     static let noOwner = LintRule(.noOwner, isErrorWhenStrict: true) { context in
-        context.bound.bodies.compactMap { body in
+        context.bound.bodies(.noOwner).compactMap { body in
             guard body.owner == nil, !body.mayHaveOwner else { return nil }
             return Diagnostic(
                 .noOwner,

@@ -9,7 +9,7 @@ extension LintRule {
     /// anchors, and of the machine's store, nothing is known and nothing reported. HW502 reports a
     /// named certificate whose path is rejected for it.
     static let ocspNotPublished = LintRule(.ocspNotPublished) { context in
-        context.bound.bodies.compactMap { body in
+        context.bodies(demanding: { !$0.revocation.sources.contains(.crl) }).compactMap { body in
             guard let demands = context.flattened(body),
                 !demands.requirements.revocation.sources.contains(.crl),
                 !context.isTolerated([.path, .revocation], by: body)

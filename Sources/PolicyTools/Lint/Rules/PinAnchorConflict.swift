@@ -10,7 +10,10 @@ extension LintRule {
         let sets = Dictionary(
             context.bound.pinSets.map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first }
         )
-        return context.bound.bodies.flatMap { body -> [Diagnostic] in
+        let lists = context.bound.outlines.anchors.map { $0.allSatisfy(context.isOwn) }
+        let bodies = context.bound.bodies(
+            { $0.has(.pins) && lists[Int($0.anchors)] }, default: { _ in true })
+        return bodies.flatMap { body -> [Diagnostic] in
             guard let items = body.pins?.items, !items.isEmpty,
                 let anchors = context.ownAnchors(of: body), context.pinsBind(body)
             else { return [] }
@@ -47,12 +50,18 @@ extension LintContext {
         guard isKnown(body) else { return nil }
         var groups: [ResolvedAnchorSets.Group] = []
         for item in body.anchors?.items ?? [] {
-            guard let resolution = parts.anchorSets[item.value], resolution.isComplete,
-                !resolution.groups.contains(where: \.isSystem)
-            else { return nil }
+            guard isOwn(item.value), let resolution = parts.anchorSets[item.value] else {
+                return nil
+            }
             groups += resolution.groups
         }
         return groups.isEmpty ? nil : KnownCertificates.Anchors(groups)
+    }
+
+    /// Whether the unit knows every anchor of a set: none is from the machine's store.
+    fileprivate func isOwn(_ id: String) -> Bool {
+        guard let resolution = parts.anchorSets[id] else { return false }
+        return resolution.isComplete && !resolution.groups.contains(where: \.isSystem)
     }
 
     /// Whether the rule demands today a path to the anchors and pins on that path.

@@ -72,25 +72,33 @@ enum PlaceholderDigest {
     /// or where the digest is written in hexadecimal.
     private static func inBase64(_ text: String) -> String? {
         guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+        var characters = Array(text.utf8[text.utf8.index(after: slash)...])
+        while characters.last == 0x3D { characters.removeLast() }
         // The last character before the padding has bits that must be zero, so a repeated text
         // cannot go on there.
-        let written = text.utf8[text.utf8.index(after: slash)...].filter { $0 != 0x3D }.dropLast()
-        let characters = Array(written)
+        if !characters.isEmpty { characters.removeLast() }
         guard characters.count >= shortestText else { return nil }
         for period in 1...characters.count / 2 where isPeriodic(characters, period) {
             let repeated = String(decoding: characters[..<period], as: UTF8.self)
             return "is base64 that repeats `\(repeated)`"
         }
-        var isUsed = [Bool](repeating: false, count: 256)
-        for character in characters { isUsed[Int(character)] = true }
-        let different = isUsed.count { $0 }
+        // A bit for each character, which are all ASCII.
+        var used: (UInt64, UInt64) = (0, 0)
+        var steps = 0
+        var last: UInt8 = 0
+        for character in characters {
+            let bit = UInt64(1) << UInt64(character & 63)
+            if character < 64 { used.0 |= bit } else { used.1 |= bit }
+            if last > 0, character == last &+ 1 { steps += 1 }
+            last = character
+        }
+        let different = used.0.nonzeroBitCount + used.1.nonzeroBitCount
         if different <= fewestCharacters {
             return "is base64 of \(different) different characters"
         }
-        let steps = zip(characters, characters.dropFirst()).count { $1 == $0 &+ 1 }
         if steps * 2 >= characters.count { return "is base64 that counts up" }
-        let lower = characters.map(DNSName.folded)
-        return words.first { contains(lower, $0) }
+        for index in characters.indices { characters[index] = DNSName.folded(characters[index]) }
+        return words.first { contains(characters, $0) }
             .map { "is base64 with the word `\(String(decoding: $0, as: UTF8.self))` in it" }
     }
 

@@ -4,7 +4,15 @@ import TrustEngine
 extension LintRule {
     /// HW213: a host for which no public CA may issue, in a rule that trusts the machine's store.
     static let privateNamePublicRoots = LintRule(.privateNamePublicRoots) { context in
-        context.bound.rules.flatMap { rule -> [Diagnostic] in
+        let arePublic = context.bound.outlines.anchors.map {
+            $0.contains(where: context.holdsStore)
+        }
+        let holdsNames = PrivateHosts.mayHold(context.names)
+        return context.bound.outlines.all.enumerated().flatMap { index, outline -> [Diagnostic] in
+            guard holdsNames || outline.has(.ranges), arePublic[Int(outline.anchors)] else {
+                return []
+            }
+            let rule = context.bound.rules[index]
             // While the path is waived, the anchors are not needed.
             guard let item = context.publicAnchors(of: rule.body),
                 !rule.body.waivers.contains(where: { $0.check == .path })
@@ -31,13 +39,16 @@ extension LintContext {
     /// The item of a rule's anchors that names a set with members from the machine's store; nil if
     /// there is none.
     fileprivate func publicAnchors(of body: BoundBody) -> Located<String>? {
-        body.anchors?.items.first { item in
-            item.value == "system"
-                || parts.anchorSets[item.value]?.groups.contains { group in
-                    // Somebody chose the members of a filtered store.
-                    group.isSystem && group.filters.isEmpty
-                } ?? false
-        }
+        body.anchors?.items.first { holdsStore($0.value) }
+    }
+
+    /// Whether an anchor set has members from the machine's store.
+    fileprivate func holdsStore(_ id: String) -> Bool {
+        id == "system"
+            || parts.anchorSets[id]?.groups.contains { group in
+                // Somebody chose the members of a filtered store.
+                group.isSystem && group.filters.isEmpty
+            } ?? false
     }
 }
 
@@ -58,6 +69,21 @@ enum PrivateHosts {
                 $0.prefix <= prefix && $0.address.contains(network, prefix: $0.prefix)
             } ? "is a private network" : nil
         }
+    }
+
+    /// Whether a policy may have a pattern on names that has a reason. The last labels of names
+    /// tell for nearly all policies that it has none.
+    static func mayHold(_ names: NameTree) -> Bool {
+        names.hasSingleLabels
+            || names.tops.contains { top in
+                let label = String(decoding: names.label(top), as: UTF8.self)
+                return label == "arpa" || suffixes.contains(label)
+            }
+    }
+
+    /// Whether every name under the last label at a node is reserved (`isReserved`).
+    static func isReserved(_ names: NameTree, _ top: Int) -> Bool {
+        isReserved(String(decoding: names.label(top), as: UTF8.self))
     }
 
     /// Whether a name is reserved for private use, or for examples and tests by RFC 2606. Nobody
@@ -82,7 +108,7 @@ enum PrivateHosts {
     /// Top-level names that are reserved for private use or that many networks use so: `.internal`
     /// (ICANN 2024), `.local` (RFC 6762), `.localhost` (RFC 6761), and those of RFC 6762 appendix
     /// G.
-    private static let suffixes: Set<String> = [
+    private static let suffixes = [
         "internal", "local", "localhost", "intranet", "private", "corp", "home", "lan",
     ]
 

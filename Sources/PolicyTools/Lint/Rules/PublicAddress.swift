@@ -5,7 +5,7 @@ extension LintRule {
     /// HW212: an address in a rule whose anchors are only public CAs. Addresses of private use are
     /// reported by HW213.
     static let ipLiteral = LintRule(.ipLiteral) { context in
-        context.bound.rules.compactMap { rule in
+        context.bound.rules(.ranges).compactMap { _, rule in
             let anchors = rule.body.anchors?.items ?? []
             guard let item = anchors.first, anchors.allSatisfy({ context.isPublic($0.value) }),
                 !rule.body.waivers.contains(where: { $0.check == .path }),

@@ -6,7 +6,8 @@ extension LintRule {
     /// leave that purpose out. It is reported for `path.key-purposes` of a rule and for
     /// `constraints.key-purposes` of an anchor set, where neither allows another purpose.
     static let publicClientAuth = LintRule(.publicClientAuth) { context in
-        let ofRules = context.bound.bodies.compactMap { body -> Diagnostic? in
+        let ofRules = context.bodies(demanding: \.keyPurposes.isClientAlone).compactMap {
+            body -> Diagnostic? in
             guard let item = context.publicSet(of: body),
                 context.flattened(body)?.requirements.keyPurposes.isClientAlone == true
             else { return nil }

@@ -9,8 +9,9 @@ extension LintRule {
     /// The rule also says who answers for its hosts, and why. There is a fix only if what would
     /// decide instead says the same.
     static let redundantRule = LintRule(.redundantRule) { context in
-        context.bound.rules.enumerated().compactMap { index, rule in
+        context.bound.rules.indices.compactMap { index in
             guard let other = context.replacement(of: index) else { return nil }
+            let rule = context.bound.rules[index]
             let name = other.name
             return Diagnostic(
                 .redundantRule,
@@ -60,18 +61,18 @@ extension LintContext {
     /// What would decide hosts of a rule in its place, if everything that would decide them demands
     /// exactly the same. Nil if it does not, or if this cannot be known.
     fileprivate func replacement(of index: Int) -> Replacement? {
-        let rule = bound.rules[index]
         var found: Replacement?
         var own: RuleBody?
-        for host in rule.hosts {
-            guard let answers = coverage.answers(to: host) else { return nil }
+        for host in coverage.hosts(of: index) {
+            guard let answers = coverage.answers(to: host, of: index) else { return nil }
             for next in answers.withoutRule {
                 // Most rules end here: `default` denies, and the rule does not.
                 guard let other = body(of: next.decider) else { return nil }
                 if own == nil { own = body(of: .rule(index)) }
                 guard let own, own.demandsTheSame(as: other) else { return nil }
-                let name = next.entry.map { "`\(bound.rules[$0.rule].id.value)`" } ?? "`default`"
-                if found == nil { found = Replacement(entry: next.entry, name: name) }
+                let entry = coverage.entry(next)
+                let name = entry.map { "`\(bound.rules[$0.rule].id.value)`" } ?? "`default`"
+                if found == nil { found = Replacement(entry: entry, name: name) }
                 if found?.loss == nil { found?.loss = own.words(lostUnder: other, named: name) }
             }
         }

@@ -4,7 +4,7 @@ import TrustEngine
 extension LintRule {
     /// HW209: none of a rule's patterns decides any host.
     static let shadowedRule = LintRule(.shadowedRule) { context in
-        context.bound.rules.enumerated().compactMap { index, rule in
+        context.bound.rules([.wildcards, .ranges]).compactMap { index, rule in
             let shadowed = context.unreachable(in: index)
             guard !rule.hosts.isEmpty, shadowed.count == rule.hosts.count else { return nil }
             return Diagnostic(
@@ -24,7 +24,7 @@ extension LintRule {
 
     /// HW217: one of a rule's patterns decides no host, and others do.
     static let unreachablePattern = LintRule(.unreachablePattern) { context in
-        context.bound.rules.enumerated().flatMap { index, rule -> [Diagnostic] in
+        context.bound.rules([.wildcards, .ranges]).flatMap { index, rule -> [Diagnostic] in
             let shadowed = context.unreachable(in: index)
             guard shadowed.count < rule.hosts.count else { return [] }
             return shadowed.map { host in
@@ -46,13 +46,14 @@ extension LintContext {
     /// decides, unless these names would be too long; a range of addresses can be covered by
     /// narrower ranges.
     fileprivate func unreachable(in index: Int) -> [BoundHost] {
-        bound.rules[index].hosts.filter { host in
+        let rule = bound.rules[index]
+        return rule.hosts.indices.filter { number in
             // One name or address is decided by the pattern that names it, whatever else covers it.
-            switch host.pattern.host {
+            switch rule.hosts[number].pattern.host {
             case .name, .address: return false
             case .network, .oneLabel, .anyLabels:
-                return coverage.answers(to: host)?.withoutPattern.isEmpty ?? false
+                return coverage.answers(to: number, of: index)?.withoutPattern.isEmpty ?? false
             }
-        }
+        }.map { rule.hosts[$0] }
     }
 }

@@ -11,7 +11,13 @@ extension LintRule {
             Requirements(), leniency: Leniency(), issuedAt: context.time, at: context.time)
         return context.anchorFindings(.weakAnchor) { terms, anchor in
             WeakAnchors.fault(of: anchor, terms, baseline, context)
-        } + context.judgedBodies.compactMap { WeakAnchors.finding($0.body, $0.decider, context) }
+        }
+            + context.judgedBodies(demanding: WeakAnchors.demandsKeys) { sets in
+                // Of the machine's store nothing is known, and that decides where it comes first.
+                let first = sets.first.flatMap { context.parts.anchorSets[$0] }?.groups.first
+                return first.map { !$0.isSystem } ?? false
+            }
+            .compactMap { WeakAnchors.finding($0.body, $0.decider, context) }
     }
 }
 
@@ -89,11 +95,15 @@ private enum WeakAnchors {
 
     /// Whether a body, or its profile, demands more of keys than the baseline.
     private static func demandsKeys(_ body: BoundBody, _ context: LintContext) -> Bool {
-        let profile = context.parts.layers.flattened(of: body.profile?.value)
-        return fields.contains { body.fields.setting($0) != nil }
-            || profile.requirements.keyTypes != baseline.keyTypes
-            || profile.requirements.leafKeyTypes != baseline.leafKeyTypes
-            || profile.requirements.rsaMinimum != baseline.rsaMinimum
+        fields.contains { body.fields.setting($0) != nil }
+            || demandsKeys(
+                context.parts.layers.flattened(of: body.profile?.value).requirements)
+    }
+
+    static func demandsKeys(_ requirements: Requirements) -> Bool {
+        requirements.keyTypes != baseline.keyTypes
+            || requirements.leafKeyTypes != baseline.leafKeyTypes
+            || requirements.rsaMinimum != baseline.rsaMinimum
     }
 
     private static let baseline = Requirements()

@@ -12,14 +12,15 @@ extension LintRule {
     /// listed names in place of others say who the host is. `Weakening.Sense` lists the others.
     static let weakerInside = LintRule(.weakerInside, isErrorWhenStrict: true) { context in
         var found: [Diagnostic] = []
-        for (index, rule) in context.bound.rules.enumerated() {
+        for index in context.bound.rules.indices {
             var compared: Set<Int> = []
-            for host in rule.hosts {
-                for next in context.coverage.answers(to: host)?.withoutRule ?? [] {
+            for host in context.coverage.hosts(of: index) {
+                for next in context.coverage.answers(to: host, of: index)?.withoutRule ?? [] {
                     // Hosts that no other rule covers fall to `default`. A rule may demand less
                     // than `default`.
-                    guard let outer = next.entry, compared.insert(outer.rule).inserted,
-                        let finding = weaker(host, rule, index, inside: outer, context)
+                    guard let outer = context.coverage.entry(next),
+                        compared.insert(outer.rule).inserted,
+                        let finding = weaker(host, index, inside: outer, context)
                     else { continue }
                     found.append(finding)
                 }
@@ -29,14 +30,15 @@ extension LintRule {
     }
 
     private static func weaker(
-        _ host: BoundHost, _ rule: BoundRule, _ index: Int, inside outer: HostCoverage.Entry,
-        _ context: LintContext
+        _ number: Int, _ index: Int, inside outer: HostCoverage.Entry, _ context: LintContext
     ) -> Diagnostic? {
         guard let own = context.body(of: .rule(index)),
             let around = context.body(of: .rule(outer.rule))
         else { return nil }
         let weaker = context.weaker(own, than: around, .weakerOrOtherLists)
         guard let first = weaker.first else { return nil }
+        let rule = context.bound.rules[index]
+        let host = rule.hosts[number]
         let other = context.bound.rules[outer.rule].id.value
         let advice =
             first.name == "anchors"

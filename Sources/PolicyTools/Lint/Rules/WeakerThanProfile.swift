@@ -8,7 +8,7 @@ extension LintRule {
     /// fields that it weakens.
     static let weakerThanProfile = LintRule(.weakerThanProfile, isErrorWhenStrict: true) {
         context in
-        context.bound.bodies.flatMap { body -> [Diagnostic] in
+        context.bound.bodies(.fields).flatMap { body -> [Diagnostic] in
             guard let profile = body.profile, !body.fields.settings.isEmpty,
                 let own = context.requirements(of: body)
             else { return [] }
