@@ -101,6 +101,7 @@ extension hawser_fetcher_options: @unsafe SizedStruct {
     /// A copy of the fields that both the caller and the library have. The other fields of the
     /// library's struct are zero.
     var value: Value {
+        if size >= MemoryLayout<Value>.size { return unsafe pointer.load(as: Value.self) }
         var value = Value()
         unsafe withUnsafeMutableBytes(of: &value) { copy in
             unsafe copy.copyMemory(
@@ -202,10 +203,18 @@ enum CInput {
 
     /// A name that ends in NUL, where it stands; nil for NULL. A name longer than the limit is
     /// refused, and the rest of it is not read.
+    @inline(__always)
     static func borrowedName(
         _ pointer: UnsafePointer<CChar>?, limit: Int = limitName, _ name: String
     ) throws(CallFailure) -> BorrowedName? {
+        // Most names of a request are absent.
         guard let pointer = unsafe pointer else { return nil }
+        return try unsafe present(pointer, limit: limit, name)
+    }
+
+    private static func present(
+        _ pointer: UnsafePointer<CChar>, limit: Int, _ name: String
+    ) throws(CallFailure) -> BorrowedName {
         var count = 0
         var isASCII = true
         while unsafe pointer[count] != 0 {
