@@ -101,6 +101,7 @@ extension hawser_fetcher_options: @unsafe SizedStruct {
     /// A copy of the fields that both the caller and the library have. The other fields of the
     /// library's struct are zero.
     var value: Value {
+        if size >= MemoryLayout<Value>.size { return unsafe pointer.load(as: Value.self) }
         var value = Value()
         unsafe withUnsafeMutableBytes(of: &value) { copy in
             unsafe copy.copyMemory(
@@ -122,48 +123,71 @@ extension hawser_fetcher_options: @unsafe SizedStruct {
     }
 }
 
-/// Copies octets and names out of the caller's memory, after checking their lengths.
+/// Reads octets and names in the caller's memory, after checking their addresses and lengths. What
+/// is borrowed may be read until the call returns; what is copied outlives it.
 enum CInput {
-    /// A copy of octets; nil where they are absent (NULL with length 0).
-    static func octets(
+    /// Octets where they stand; nil where they are absent (NULL with length 0).
+    @inline(__always)
+    static func borrowed(
         _ pointer: UnsafeRawPointer?, _ length: Int, limit: Int, _ name: String
-    ) throws(CallFailure) -> [UInt8]? {
+    ) throws(CallFailure) -> BorrowedOctets? {
         // A `size_t` above the largest `Int` is negative here.
         guard length >= 0, length <= limit else { throw .beyond(limit, name) }
         guard let pointer = unsafe pointer else {
             guard length == 0 else { throw .null(name) }
             return nil
         }
-        return unsafe Array(UnsafeRawBufferPointer(start: pointer, count: length))
+        return unsafe BorrowedOctets(checked: pointer, count: length)
+    }
+
+    /// Octets where they stand; nil where they are absent.
+    @inline(__always)
+    static func borrowed(
+        _ bytes: hawser_bytes, limit: Int, _ name: String
+    ) throws(CallFailure) -> BorrowedOctets? {
+        try unsafe borrowed(bytes.data, bytes.length, limit: limit, name)
+    }
+
+    /// A copy of octets; nil where they are absent.
+    static func octets(
+        _ pointer: UnsafeRawPointer?, _ length: Int, limit: Int, _ name: String
+    ) throws(CallFailure) -> [UInt8]? {
+        try unsafe borrowed(pointer, length, limit: limit, name)?.copy
     }
 
     /// A copy of octets; nil where they are absent.
     static func octets(
         _ bytes: hawser_bytes, limit: Int, _ name: String
     ) throws(CallFailure) -> [UInt8]? {
-        try unsafe octets(bytes.data, bytes.length, limit: limit, name)
+        try unsafe borrowed(bytes, limit: limit, name)?.copy
     }
 
-    /// Copies several runs of octets. None may be absent. Together they may have at most `budget`
-    /// octets; their lengths are subtracted from it.
+    /// Several runs of octets where they stand. None may be absent. Together they may have at most
+    /// `budget` octets; their lengths are subtracted from it.
+    static func borrowedList(
+        _ pointer: UnsafePointer<hawser_bytes>?, _ count: Int, limit: Int = limitItems,
+        budget: inout Int, _ name: String
+    ) throws(CallFailure) -> BorrowedList {
+        let items = try unsafe array(pointer, count, limit: limit, name)
+        for place in 0..<items.count {
+            guard let octets = try unsafe borrowed(items[place], limit: budget, name) else {
+                throw .null("\(name)[\(place)]")
+            }
+            budget -= octets.count
+        }
+        return unsafe BorrowedList(checked: items)
+    }
+
+    /// Copies of several runs of octets, checked as `borrowedList` does.
     static func list(
         _ pointer: UnsafePointer<hawser_bytes>?, _ count: Int, limit: Int = limitItems,
         budget: inout Int, _ name: String
     ) throws(CallFailure) -> [[UInt8]] {
-        let items = try unsafe array(pointer, count, limit: limit, name)
-        var list: [[UInt8]] = []
-        list.reserveCapacity(items.count)
-        for place in 0..<items.count {
-            guard let octets = try unsafe octets(items[place], limit: budget, name) else {
-                throw .null("\(name)[\(list.count)]")
-            }
-            budget -= octets.count
-            list.append(octets)
-        }
-        return list
+        try unsafe borrowedList(pointer, count, limit: limit, budget: &budget, name).copies
     }
 
     /// The elements of an array of the caller's, after checking its address and length.
+    @inline(__always)
     static func array<Element>(
         _ pointer: UnsafePointer<Element>?, _ count: Int, limit: Int, _ name: String
     ) throws(CallFailure) -> UnsafeBufferPointer<Element> {
@@ -177,22 +201,40 @@ enum CInput {
         return unsafe UnsafeBufferPointer(start: pointer, count: count)
     }
 
-    /// A name that ends in NUL; nil for NULL. A name longer than the limit is refused, and the rest
-    /// of it is not read.
-    static func name(
+    /// A name that ends in NUL, where it stands; nil for NULL. A name longer than the limit is
+    /// refused, and the rest of it is not read.
+    @inline(__always)
+    static func borrowedName(
         _ pointer: UnsafePointer<CChar>?, limit: Int = limitName, _ name: String
-    ) throws(CallFailure) -> String? {
+    ) throws(CallFailure) -> BorrowedName? {
+        // Most names of a request are absent.
         guard let pointer = unsafe pointer else { return nil }
+        return try unsafe present(pointer, limit: limit, name)
+    }
+
+    private static func present(
+        _ pointer: UnsafePointer<CChar>, limit: Int, _ name: String
+    ) throws(CallFailure) -> BorrowedName {
         var count = 0
+        var isASCII = true
         while unsafe pointer[count] != 0 {
+            if unsafe pointer[count] < 0 { isASCII = false }
             count += 1
             guard count <= limit else { throw .beyond(limit, name) }
         }
         let octets = unsafe UnsafeRawBufferPointer(start: pointer, count: count)
-        guard let text = unsafe String(validating: octets, as: UTF8.self) else {
+            .assumingMemoryBound(to: UInt8.self)
+        if !isASCII, unsafe String(validating: octets, as: UTF8.self) == nil {
             throw CallFailure(HAWSER_E_ARGUMENT, "not-utf8", "`\(name)` is not UTF-8")
         }
-        return text
+        return unsafe BorrowedName(checked: octets)
+    }
+
+    /// A copy of a name that ends in NUL; nil for NULL.
+    static func name(
+        _ pointer: UnsafePointer<CChar>?, limit: Int = limitName, _ name: String
+    ) throws(CallFailure) -> String? {
+        try unsafe borrowedName(pointer, limit: limit, name)?.text
     }
 
     static let limitName = Int(HAWSER_LIMIT_NAME)

@@ -34,11 +34,13 @@ struct CallFailure: Error {
     }
 
     /// NULL where a pointer must be given.
+    @inline(never)
     static func null(_ what: String) -> CallFailure {
         CallFailure(HAWSER_E_ARGUMENT, "null-pointer", "`\(what)` is NULL")
     }
 
     /// A value above a limit.
+    @inline(never)
     static func beyond(_ limit: Int, _ what: String) -> CallFailure {
         CallFailure(HAWSER_E_LIMIT, "too-large", "`\(what)` has more than \(limit)")
     }
@@ -51,15 +53,18 @@ struct CallFailure: Error {
 }
 
 /// Runs the body of a function of the interface, and writes into `error` whether it failed and why.
-/// Every function of the interface uses it, so each leaves the caller's queue of OpenSSL errors
-/// unchanged, even though libcrypto and the program's callbacks run inside.
+/// It leaves the caller's queue of OpenSSL errors unchanged, even though libcrypto and callbacks of
+/// the program run inside.
 func call(
     _ error: UnsafeMutablePointer<hawser_error>?, _ body: () throws(CallFailure) -> Int
 ) -> Int32 {
     EngineLoader.keepingErrorQueue { unsafe answer(error, body) }
 }
 
-private func answer(
+/// As `call`, for a body that keeps the queue of OpenSSL errors by itself, where libcrypto or a
+/// callback of the program may run. A host without a rule is denied without either, and keeping the
+/// queue costs as much as looking the host up.
+func answer(
     _ error: UnsafeMutablePointer<hawser_error>?, _ body: () throws(CallFailure) -> Int
 ) -> Int32 {
     let sink: CheckedStruct<hawser_error>?

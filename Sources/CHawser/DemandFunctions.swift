@@ -18,7 +18,7 @@ public func hawser_store_demands(
         sink?.write(hawser_demanded())
         let served = try Handles.stores.held(store, "store")
         let place = try unsafe HostAndPort(host, length, port)
-        let time = try ReadRequest.instant(time)
+        let time = try UTCInstant(given: time)
         let snapshot = served.snapshot
         let engine = snapshot.engine
         let dependsOnPort = ConnectionDemands.dependOnPort(of: engine, host: place.host)

@@ -17,13 +17,16 @@ struct Judgement {
 
     /// Judges a request. With a fetcher, evidence that is wanted is fetched, and the request is
     /// judged again.
-    init(_ read: ReadRequest, by snapshot: PolicySnapshot, _ fetcher: HeldFetcher?, explains: Bool)
-    {
+    init(
+        _ asked: borrowing CheckedRequest, by snapshot: PolicySnapshot, _ fetcher: HeldFetcher?,
+        explains: Bool
+    ) {
         self.snapshot = snapshot
         let engine = snapshot.engine
-        let fetched = fetcher?.evaluate(read.request, with: engine)
+        let whole = asked.whole
+        let fetched = fetcher?.evaluate(whole, with: engine)
         attempts = fetched?.attempts ?? []
-        request = fetched?.request ?? read.request
+        request = fetched?.request ?? whole
         guard explains else {
             verdict = fetched?.verdict ?? engine.evaluate(request)
             explained = nil
@@ -35,7 +38,7 @@ struct Judgement {
         verdict = explanation.verdict
         explained = Explained(
             explanation: explanation, request: request, policy: policy,
-            assumptions: read.assumptions)
+            assumptions: asked.assumptions)
     }
 
     /// The verdict in numbers.

@@ -74,14 +74,24 @@ final class ServedPolicy: Sendable {
         return callbacks.pass { compared(body(policy.snapshot)) }
     }
 
-    /// A verdict in numbers, for a caller who keeps nothing of what it was made of. Nil where
-    /// `judge` has more to do: checks of the program are asked, or a candidate is compared.
-    func decide(_ request: TrustRequest) -> hawser_outcome? {
+    /// Judges for a caller who keeps nothing of what the verdict was made of: writes the verdict in
+    /// numbers into `sink` and returns its result. Nil where `judge` has more to do: checks of the
+    /// program are asked, or a candidate is compared.
+    func decide(
+        _ asked: borrowing CheckedRequest, into sink: CheckedStruct<hawser_outcome>?
+    ) -> Int? {
         guard !hasChecks, !hasShadow.load(ordering: .acquiring) else { return nil }
         let snapshot = policy.snapshot
-        let verdict = snapshot.engine.evaluate(request)
+        let verdict = EngineLoader.keepingErrorQueue { mark in
+            snapshot.engine.evaluate(asked.head) {
+                // The engine calls libcrypto for what is asked here, and for nothing before.
+                mark()
+                return asked.whole
+            }
+        }
         verdicts.count(verdict)
-        return hawser_outcome(verdict, epoch: snapshot.epoch, time: request.time)
+        sink?.write(hawser_outcome(verdict, epoch: snapshot.epoch, time: asked.head.time))
+        return verdict.isAccept ? HAWSER_OK : HAWSER_REJECT
     }
 
     private func compared(_ judgement: Judgement) -> Judgement {

@@ -120,7 +120,7 @@ public func hawser_store_holds(
     unsafe call(error) { () throws(CallFailure) in
         let served = try served(store)
         let place = try unsafe HostAndPort(host, length, port)
-        let time = try ReadRequest.instant(time)
+        let time = try UTCInstant(given: time)
         return served.snapshot.holds(epoch: epoch, host: place.host, port: place.port, at: time)
             ? HAWSER_OK : HAWSER_REJECT
     }

@@ -55,7 +55,8 @@ private func judge(
 ) -> Int32 {
     // The caller's outputs are cleared first, so that old contents cannot be taken for an answer.
     unsafe verdict?.pointee = 0
-    return unsafe call(error) { () throws(CallFailure) in
+    // The engine calls libcrypto, and the program's callbacks run, where the queue is kept below.
+    return unsafe answer(error) { () throws(CallFailure) in
         let sink = try unsafe CheckedStruct(optional: outcome, "outcome")
         sink?.write(.undecided)
         do throws(CallFailure) {
@@ -68,12 +69,15 @@ private func judge(
             } else {
                 opened = nil
             }
-            let read = try unsafe ReadRequest(request)
-            if unsafe verdict == nil, fetcher == nil, let numbers = served.decide(read.request) {
-                sink?.write(numbers)
-                return Int(numbers.result)
+            let asked = try unsafe CheckedRequest(request)
+            if unsafe verdict == nil, fetcher == nil,
+                let result = served.decide(asked, into: sink)
+            {
+                return result
             }
-            let judgement = try judged(read, by: served, store, opened, explains: explains)
+            let judgement = try EngineLoader.keepingErrorQueue { () throws(CallFailure) in
+                try judged(asked, by: served, store, opened, explains: explains)
+            }
             if unsafe verdict != nil {
                 guard let handle = Handles.verdicts.insert(HeldVerdict(judgement)) else {
                     throw CallFailure(
@@ -94,12 +98,12 @@ private func judge(
     }
 }
 
-/// Judges a request that was read, and keeps what the verdict was made of.
+/// Judges a request that was checked, and keeps what the verdict was made of.
 private func judged(
-    _ read: ReadRequest, by served: ServedPolicy, _ store: hawser_store, _ fetcher: HeldFetcher?,
-    explains: Bool
+    _ asked: borrowing CheckedRequest, by served: ServedPolicy, _ store: hawser_store,
+    _ fetcher: HeldFetcher?, explains: Bool
 ) throws(CallFailure) -> Judgement {
-    let reached = served.judge { Judgement(read, by: $0, fetcher, explains: explains) }
+    let reached = served.judge { Judgement(asked, by: $0, fetcher, explains: explains) }
     // Another thread closed the store after this thread had looked up its handle.
     guard let judgement = reached else { throw .misuse(store, "store") }
     return judgement

@@ -43,4 +43,12 @@ extension EngineLoader {
     ) throws(Failure) -> Result {
         try ErrorQueue.keeping(body)
     }
+
+    /// As `keepingErrorQueue`, for a body that calls libcrypto only after it has called its
+    /// argument.
+    package static func keepingErrorQueue<Result>(
+        _ body: (_ mark: () -> Void) -> Result
+    ) -> Result {
+        ErrorQueue.keeping(body)
+    }
 }

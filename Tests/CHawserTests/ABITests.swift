@@ -64,6 +64,101 @@ import Testing
         }
     }
 
+    @Test("the numbers are the same whether a verdict is kept or not, and where it is explained")
+    func numbersOfAVerdictThatNobodyKeeps() throws {
+        let store = opened()
+        defer { _ = hawser_store_close(store) }
+        let changes: [(String, (inout hawser_request) -> Void)] = [
+            ("nothing", { _ in }), ("no chain", { $0.chain_count = 0 }),
+            ("no TLS parameters", { $0.tls = UInt32(HAWSER_TLS_NOT_SUPPLIED) }),
+            ("clear text", { $0.tls = UInt32(HAWSER_TLS_CLEARTEXT) }),
+            ("assumed TLS", { $0.tls = UInt32(HAWSER_TLS_ASSUMED) }),
+            ("old TLS", { $0.tls_version = 0x0301 }),
+            ("later", { $0.time += 20 * 365 * 86_400 }),
+            // A staple, timestamps and a CRL that are no such thing.
+            ("a staple", { $0.staple = $0.host }), ("timestamps", { $0.sct_list = $0.host }),
+            (
+                "a CRL",
+                {
+                    $0.crls = $0.chain
+                    $0.crl_count = 1
+                }
+            ),
+        ]
+        var results: Set<Int32> = []
+        for name in ["good", "wrong-name", "unknown-root", "self-signed", "issuer-not-found"] {
+            for host in [world.host, "nobody.example", "no host", ""] {
+                for (what, change) in changes {
+                    try world.withRequest(name, host: host) { request in
+                        change(&request)
+                        var kept = hawser_outcome()
+                        kept.size = MemoryLayout<hawser_outcome>.size
+                        var (numbers, explained) = (kept, kept)
+                        var verdict: hawser_verdict = 0
+                        let result = hawser_evaluate(store, &request, &kept, &verdict, nil)
+                        _ = hawser_verdict_free(verdict)
+                        #expect(hawser_evaluate(store, &request, &numbers, nil, nil) == result)
+                        #expect(hawser_evaluate(store, &request, nil, nil, nil) == result)
+                        let other = hawser_explain(store, &request, &explained, &verdict, nil)
+                        _ = hawser_verdict_free(verdict)
+                        #expect(other == result, "\(name), \(host), \(what)")
+                        for numbers in [numbers, explained] {
+                            #expect(
+                                octets(of: numbers) == octets(of: kept),
+                                "\(name), \(host), \(what)")
+                        }
+                        #expect(kept.result == result)
+                        results.insert(result)
+                    }
+                }
+            }
+        }
+        #expect(results == [Int32(HAWSER_OK), Int32(HAWSER_REJECT)])
+    }
+
+    /// The octets of an outcome.
+    private func octets(of outcome: hawser_outcome) -> [UInt8] {
+        withUnsafeBytes(of: outcome) { Array($0) }
+    }
+
+    @Test("names that a caller hands over are read as they are, whatever they say of TLS")
+    func namesOfTLSParameters() throws {
+        let store = opened()
+        defer { _ = hawser_store_close(store) }
+        for host in [world.host, "nobody.example"] {
+            try world.withRequest("good", host: host) { request in
+                let result = hawser_evaluate(store, &request, nil, nil, nil)
+                #expect(result == Int32(host == world.host ? HAWSER_OK : HAWSER_REJECT))
+                for name in ["", "X25519", "TLS_AES_128_GCM_SHA256_of_some_kind", "schlüssel"] {
+                    name.withCString { text in
+                        request.cipher_suite = text
+                        request.group = text
+                        request.signature_scheme = text
+                        request.alpn = text
+                        let other = hawser_evaluate(store, &request, nil, nil, nil)
+                        #expect(other == result, "\(name)")
+                        var verdict: hawser_verdict = 0
+                        #expect(hawser_explain(store, &request, nil, &verdict, nil) == result)
+                        let json = self.text(verdict, HAWSER_TEXT_EXPLANATION)
+                        #expect(json?.contains("\"group\": \"\(name)\"") == true)
+                        _ = hawser_verdict_free(verdict)
+                    }
+                }
+                // The first octet of two, without the second.
+                let cut: [CChar] = [0x41, -61, 0]
+                cut.withUnsafeBufferPointer { cut in
+                    request.alpn = cut.baseAddress
+                    var error = hawser_error.ready
+                    #expect(
+                        hawser_evaluate(store, &request, nil, nil, &error)
+                            == Int32(HAWSER_E_ARGUMENT))
+                    #expect(error.word == "not-utf8")
+                    #expect(error.text == "`request.alpn` is not UTF-8")
+                }
+            }
+        }
+    }
+
     @Test func aNoticeOfIssuanceIsThere() throws {
         let pki = Scenario()
         let root = pki.root("C Root", key: .p256("c abi root"))

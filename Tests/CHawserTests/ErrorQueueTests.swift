@@ -54,6 +54,20 @@ import Testing
         }
     }
 
+    @Test func aHostWithoutARuleLeavesTheQueueAlone() throws {
+        var store: hawser_store = 0
+        _ = hawser_store_open(world.table, world.table.count, nil, &store, nil)
+        defer { _ = hawser_store_close(store) }
+        try world.withRequest("good", host: "nobody.example") { request in
+            expectKept("evaluate") {
+                #expect(hawser_evaluate(store, &request, nil, nil, nil) == Int32(HAWSER_REJECT))
+            }
+            expectKept("a misuse") {
+                #expect(hawser_evaluate(1, &request, nil, nil, nil) == Int32(HAWSER_E_MISUSE))
+            }
+        }
+    }
+
     @Test func whatALogLeavesIsTakenOff() throws {
         var options = hawser_store_options()
         options.size = MemoryLayout<hawser_store_options>.size

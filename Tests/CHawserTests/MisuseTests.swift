@@ -90,18 +90,29 @@ import Testing
             ("null-pointer", { $0.tls = UInt32(HAWSER_TLS_ENFORCED) }),
         ]
         for (place, (word, change)) in changes.enumerated() {
-            try world.withRequest("good") { request in
-                change(&request)
-                var error = hawser_error.ready
-                var verdict: hawser_verdict = 5
-                var outcome = hawser_outcome()
-                outcome.size = MemoryLayout<hawser_outcome>.size
-                let result = hawser_evaluate(store, &request, &outcome, &verdict, &error)
-                #expect(result < 0, "\(place)")
-                #expect(error.word == word, "\(place)")
-                #expect(error.result == result)
-                #expect(outcome.result == result)
-                #expect(verdict == 0)
+            // A host without a rule is denied before anything is copied, and not before everything
+            // is checked.
+            for host in [world.host, "nobody.example"] {
+                try world.withRequest("good", host: host) { request in
+                    change(&request)
+                    var error = hawser_error.ready
+                    var verdict: hawser_verdict = 5
+                    var outcome = hawser_outcome()
+                    outcome.size = MemoryLayout<hawser_outcome>.size
+                    let result = hawser_evaluate(store, &request, &outcome, &verdict, &error)
+                    #expect(result < 0, "\(place)")
+                    #expect(error.word == word, "\(place)")
+                    #expect(error.result == result)
+                    #expect(outcome.result == result)
+                    #expect(verdict == 0)
+                    let message = error.text
+                    error = .ready
+                    outcome.result = 0
+                    #expect(hawser_evaluate(store, &request, &outcome, nil, &error) == result)
+                    #expect(error.word == word, "\(place)")
+                    #expect(error.text == message)
+                    #expect(outcome.result == result)
+                }
             }
         }
         #expect(hawser_evaluate(store, nil, nil, nil, nil) == Int32(HAWSER_E_ARGUMENT))

@@ -122,4 +122,9 @@ extension hawser_error {
     var word: String {
         withUnsafeBytes(of: reason) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
+
+    /// What was found and what is allowed.
+    var text: String {
+        withUnsafeBytes(of: message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
 }

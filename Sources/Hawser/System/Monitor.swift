@@ -5,15 +5,18 @@ import Glibc
 /// see into it.
 ///
 /// `@unchecked Sendable`: the value is touched only while the mutex is held. Mutex and condition
-/// stay at one address from `init` to `deinit`, as POSIX requires.
+/// stay at one address from `init` to `deinit`, as POSIX requires. The value has memory of its own
+/// too: the mutex proves already that nobody else has it, and for a stored property Swift would
+/// note each use in a list of the thread.
 @safe package final class Monitor<Value: Sendable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var value: Value
+    private let value: UnsafeMutablePointer<Value>
 
     /// Makes a monitor with its first value.
     package init(_ value: Value) {
-        self.value = value
+        unsafe self.value = .allocate(capacity: 1)
+        unsafe self.value.initialize(to: value)
         unsafe mutex = .allocate(capacity: 1)
         unsafe condition = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
@@ -30,6 +33,8 @@ import Glibc
         unsafe pthread_mutex_destroy(mutex)
         unsafe condition.deallocate()
         unsafe mutex.deallocate()
+        unsafe value.deinitialize(count: 1)
+        unsafe value.deallocate()
     }
 
     /// Calls `body` with the value, which `body` may change, and wakes all waiting threads.
@@ -39,7 +44,7 @@ import Glibc
             unsafe pthread_cond_broadcast(condition)
             unsafe pthread_mutex_unlock(mutex)
         }
-        return body(&value)
+        return unsafe body(&value.pointee)
     }
 
     /// Takes the lock until `release`, for the duration of a fork.
@@ -53,7 +58,7 @@ import Glibc
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while true {
-            if let result = body(&value) { return result }
+            if let result = unsafe body(&value.pointee) { return result }
             unsafe pthread_cond_wait(condition, mutex)
         }
     }
@@ -70,10 +75,10 @@ import Glibc
         end.tv_sec += deadline.millisecondsLeft / 1_000 + nanoseconds / 1_000_000_000
         end.tv_nsec = nanoseconds % 1_000_000_000
         while true {
-            if let result = body(&value) { return result }
+            if let result = unsafe body(&value.pointee) { return result }
             guard unsafe pthread_cond_timedwait(condition, mutex, &end) == 0 else {
                 // A change and the deadline may come together, so `body` is asked once more.
-                return body(&value)
+                return unsafe body(&value.pointee)
             }
         }
     }

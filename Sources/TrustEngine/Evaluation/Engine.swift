@@ -101,6 +101,14 @@ public struct Engine: Sendable {
         return Evaluator.run(engine: self, request: request, into: &sink)
     }
 
+    /// Judges a request of which the caller has the head. `whole` gives the request with that head;
+    /// it is asked once, and not where no rule matches the host. The verdict is that of `evaluate`
+    /// on the whole request.
+    package func evaluate(_ head: RequestHead, whole: () -> TrustRequest) -> Verdict {
+        var sink = NoTrace()
+        return Evaluator.run(engine: self, head: head, whole: whole, into: &sink)
+    }
+
     /// Judges a request and records the trace that the verdict follows from. It runs the same code
     /// as `evaluate`.
     public func explain(_ request: TrustRequest) -> Explanation {

@@ -9,91 +9,115 @@ package enum Evaluator {
     package static func run<Sink: TraceSink>(
         engine: Engine, request: TrustRequest, into sink: inout Sink
     ) -> Verdict {
+        run(
+            engine: engine,
+            head: RequestHead(host: request.host, port: request.port, time: request.time),
+            whole: { request }, into: &sink)
+    }
+
+    /// Judges a request of which the head is at hand. `whole` gives the request with that head;
+    /// only a sink that keeps steps asks for it where no rule matches the host.
+    @inline(__always)
+    static func run<Sink: TraceSink>(
+        engine: Engine, head: RequestHead, whole: () -> TrustRequest, into sink: inout Sink
+    ) -> Verdict {
         sink.record(
             .engine(
                 EngineStep(
                     policyDigest: engine.table.policyDigest,
                     systemStoreDigest: engine.systemStoreDigest, freshness: engine.freshness)))
-        var judgement = RequestJudgement()
-        let host = judgeHost(request, &judgement, &sink)
-        judgeFreshness(of: engine, at: request.time, &judgement, &sink)
-        if let host, let rule = selectRule(host, port: request.port, engine, &judgement, &sink) {
-            var evaluation = Evaluation(engine: engine, judgement: judgement)
-            let outcome = evaluation.run(request, of: host, by: rule, &sink)
-            return Verdict(
-                decision: .outcome(outcome), policyDigest: engine.table.policyDigest,
-                systemStoreDigest: engine.systemStoreDigest,
-                logListDigest: evaluation.logListDigest, wanted: evaluation.wanted)
+        let host: CanonicalHost
+        do throws(HostProblem) {
+            host = try CanonicalHost(text: head.host)
+        } catch {
+            let problem = Violation.badHost(host: head.host, problem: error.reason)
+            return rejection(of: whole(), for: problem, engine, at: head.time, &sink)
         }
-        // Nothing is spent, as no certificate is read.
-        recordWork(
-            .notBegun, spent: 0, signatures: 0, limit: engine.workLimit, paths: 0, &sink)
+        recordHost(.passed(nil), of: whole(), canonicalHost: host, &sink)
+        let judgement = judgeFreshness(of: engine, at: head.time, &sink)
+        guard let rule = selectRule(host, port: head.port, engine, &sink) else {
+            return Verdict(
+                decision: denial(of: host, beside: judgement, engine, &sink),
+                policyDigest: engine.table.policyDigest,
+                systemStoreDigest: engine.systemStoreDigest, logListDigest: nil, wanted: [])
+        }
+        var evaluation = Evaluation(engine: engine, judgement: judgement ?? RequestJudgement())
+        let outcome = evaluation.run(whole(), of: host, by: rule, &sink)
         return Verdict(
-            decision: rejection(of: host, judgement.violations),
+            decision: .outcome(outcome), policyDigest: engine.table.policyDigest,
+            systemStoreDigest: engine.systemStoreDigest,
+            logListDigest: evaluation.logListDigest, wanted: evaluation.wanted)
+    }
+
+    /// The reject of a request whose host is neither a name nor an address.
+    private static func rejection<Sink: TraceSink>(
+        of request: @autoclosure () -> TrustRequest, for problem: Violation, _ engine: Engine,
+        at time: UTCInstant, _ sink: inout Sink
+    ) -> Verdict {
+        recordHost(.failed([problem]), of: request(), canonicalHost: nil, &sink)
+        let judgement = judgeFreshness(of: engine, at: time, &sink)
+        recordNothingSpent(engine, &sink)
+        return Verdict(
+            decision: .outcome(.reject([problem] + (judgement?.violations ?? []))),
             policyDigest: engine.table.policyDigest, systemStoreDigest: engine.systemStoreDigest,
             logListDigest: nil, wanted: [])
     }
 
-    /// The reject of a host that no rule matches, or of a text that is no host, beside what else is
-    /// wrong with the request.
-    private static func rejection(
-        of host: CanonicalHost?, _ violations: [Violation]
+    /// The reject of a host that no rule matches, beside what else is wrong with the request.
+    private static func denial<Sink: TraceSink>(
+        of host: consuming CanonicalHost, beside judgement: RequestJudgement?, _ engine: Engine,
+        _ sink: inout Sink
     ) -> Verdict.Decision {
-        guard let host else {
-            return .outcome(
-                .reject(violations.isEmpty ? [.engineError("a host that is none")] : violations))
+        recordNothingSpent(engine, &sink)
+        guard let violations = judgement?.violations, !violations.isEmpty else {
+            return .noRule(host)
         }
-        if violations.isEmpty { return .noRule(host) }
         return .outcome(.reject(violations + [.noApplicableRule(host: host.text)]))
     }
 
-    /// The host in canonical form; nil when the request's host is neither a name nor an address.
-    private static func judgeHost<Sink: TraceSink>(
-        _ request: TrustRequest, _ judgement: inout RequestJudgement, _ sink: inout Sink
-    ) -> CanonicalHost? {
-        var host: CanonicalHost?
-        var failure: [Violation] = []
-        do throws(HostProblem) {
-            host = try CanonicalHost(text: request.host)
-        } catch {
-            failure = [.badHost(host: request.host, problem: error.reason)]
-        }
-        sink.record(
-            .request(
-                RequestStep(
-                    host: request.host, canonicalHost: host?.text, port: request.port,
-                    time: request.time, presented: request.presentedChain.count, tls: request.tls)))
-        judgement.settle(
-            .host, failure.isEmpty ? .passed(nil) : .failed(failure), by: nil, &sink)
-        return host
+    /// Records the request, and whether its host is one; nil when the host is neither a name nor an
+    /// address.
+    private static func recordHost<Sink: TraceSink>(
+        _ outcome: @autoclosure () -> CheckStep.Outcome,
+        of request: @autoclosure () -> TrustRequest, canonicalHost host: CanonicalHost?,
+        _ sink: inout Sink
+    ) {
+        guard Sink.keepsSteps else { return }
+        sink.record(.request(RequestStep(request(), canonicalHost: host?.text)))
+        RequestJudgement.record(.host, outcome(), by: nil, at: nil, &sink)
     }
 
     /// Judges whether the table is still fresh, where a table can become stale. The other checks
-    /// run whatever the answer is.
+    /// run whatever the answer is. Nil where there is nothing to judge, as of most tables.
     private static func judgeFreshness<Sink: TraceSink>(
-        of engine: Engine, at time: UTCInstant, _ judgement: inout RequestJudgement,
-        _ sink: inout Sink
-    ) {
-        guard let freshness = engine.freshness else { return }
+        of engine: Engine, at time: UTCInstant, _ sink: inout Sink
+    ) -> RequestJudgement? {
+        guard let freshness = engine.freshness else { return nil }
         let judged = freshness.judge(at: time)
+        var judgement = RequestJudgement()
         judgement.settle(.freshness, judged.outcome, by: nil, notices: judged.notices, &sink)
+        return judgement
     }
 
     /// The index of the rule that decides; `ruleCount` for the body of `default`; nil when no rule
     /// decides.
     private static func selectRule<Sink: TraceSink>(
-        _ host: CanonicalHost, port: UInt16, _ engine: Engine, _ judgement: inout RequestJudgement,
-        _ sink: inout Sink
+        _ host: CanonicalHost, port: UInt16, _ engine: Engine, _ sink: inout Sink
     ) -> Int? {
         let winner = engine.lookUp(host, port: port)
         RuleSelectionTrace.record(winner, host: host, port: port, engine: engine, into: &sink)
         guard winner == nil, engine.deniesByDefault else {
-            judgement.settle(.rule, .passed(nil), by: nil, &sink)
+            RequestJudgement.record(.rule, .passed(nil), by: nil, at: nil, &sink)
             return winner.map { Int($0.rule) } ?? engine.table.ruleCount
         }
         RequestJudgement.record(
             .rule, .failed([.noApplicableRule(host: host.text)]), by: nil, at: "/default", &sink)
         return nil
+    }
+
+    /// Records the work of a request of which no certificate was read.
+    private static func recordNothingSpent<Sink: TraceSink>(_ engine: Engine, _ sink: inout Sink) {
+        recordWork(.notBegun, spent: 0, signatures: 0, limit: engine.workLimit, paths: 0, &sink)
     }
 
     /// Records how a search ended and what was spent of the budgets.

@@ -86,6 +86,13 @@ public struct RequestStep: Hashable, Sendable {
         self.presented = presented
         self.tls = tls
     }
+
+    /// Makes the step of a request.
+    init(_ request: TrustRequest, canonicalHost: String?) {
+        self.init(
+            host: request.host, canonicalHost: canonicalHost, port: request.port,
+            time: request.time, presented: request.presentedChain.count, tls: request.tls)
+    }
 }
 
 /// A pattern that matches the host.

@@ -29,6 +29,24 @@ public struct TrustRequest: Hashable, Sendable {
     }
 }
 
+/// What a rule is selected by, and the instant. A caller to whom the rest of a request costs
+/// something hands the rest out where there is a rule to judge it by.
+package struct RequestHead: Sendable {
+    /// As `TrustRequest.host`.
+    package let host: String
+    /// As `TrustRequest.port`.
+    package let port: UInt16
+    /// As `TrustRequest.time`.
+    package let time: UTCInstant
+
+    /// Makes a head from its values.
+    package init(host: String, port: UInt16, time: UTCInstant) {
+        self.host = host
+        self.port = port
+        self.time = time
+    }
+}
+
 /// How the caller knows a connection's TLS parameters (LANGUAGE section 12.3).
 public enum TLSState: Hashable, Sendable {
     /// The parameters were read from a completed handshake.

@@ -56,6 +56,7 @@ import TrustEngine
 
     @Test(arguments: rows) func judges(row: Row) throws {
         #expect(try row.world.judge().outcome == row.expected)
+        try row.world.expectSameByHead()
     }
 
     @Test func whereItOnlyWarnsAnAcceptHasANotice() throws {

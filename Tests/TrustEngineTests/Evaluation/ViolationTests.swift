@@ -441,17 +441,20 @@ import TrustEngine
     @Test("of the request", arguments: requestRows) func ofTheRequest(_ row: Row) throws {
         let outcome = try row.world.judge().outcome
         #expect(outcome == row.expected)
+        try row.world.expectSameByHead()
     }
 
     @Test("of reaching an anchor", arguments: anchorRows)
     func ofAPathWithoutAnAnchor(_ row: Row) throws {
         let outcome = try row.world.judge().outcome
         #expect(outcome == row.expected)
+        try row.world.expectSameByHead()
     }
 
     @Test("of certificates", arguments: certificateRows) func ofCertificates(_ row: Row) throws {
         let outcome = try row.world.judge().outcome
         #expect(outcome == row.expected)
+        try row.world.expectSameByHead()
     }
 
     @Test("12.7 the policy's other sets that hold an anchor are named", arguments: [true, false])

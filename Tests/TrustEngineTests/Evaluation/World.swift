@@ -183,15 +183,36 @@ struct World: Sendable {
         return engine
     }
 
+    /// Expects the same verdict where the engine is given the head of the request first. It asks
+    /// for the rest once, where there is a rule.
+    func expectSameByHead(_ location: SourceLocation = #_sourceLocation) throws {
+        let engine = try engine()
+        let verdict = engine.evaluate(request)
+        var asked = 0
+        let ofHead = engine.evaluate(RequestHead(host: host, port: 443, time: time)) {
+            asked += 1
+            return request
+        }
+        #expect(ofHead == verdict, sourceLocation: location)
+        let hasNoRule = verdict.violations.contains {
+            ["no-applicable-rule", "bad-host"].contains($0.id)
+        }
+        #expect(asked == (hasNoRule ? 0 : 1), sourceLocation: location)
+    }
+
+    private var request: TrustRequest {
+        TrustRequest(
+            host: host, port: 443, presentedChain: chain, time: time, tls: tls,
+            evidence: evidence)
+    }
+
     /// The verdict, which `evaluate`, `explain` and the replay of the trace must all give.
     func judge(
         crypto: any CryptoBackend = LibCryptoBackend(),
         _ location: SourceLocation = #_sourceLocation
     ) throws -> Judged {
         let engine = try engine(crypto: crypto)
-        let request = TrustRequest(
-            host: host, port: 443, presentedChain: chain, time: time, tls: tls,
-            evidence: evidence)
+        let request = request
         let verdict = engine.evaluate(request)
         let explanation = engine.explain(request)
         #expect(verdict == explanation.verdict, sourceLocation: location)
