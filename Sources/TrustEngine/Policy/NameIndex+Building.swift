@@ -1,8 +1,8 @@
 // Writes the index over host names, and reads patterns back from it.
 
 extension NameIndex {
-    /// The patterns that are put into the index. Their names lie end to end, because a list of octets
-    /// for each would take most of the time.
+    /// The patterns that are put into the index. Their names lie end to end, because a list of
+    /// octets for each would take most of the time.
     struct Rows {
         /// A pattern.
         fileprivate struct Row: BitwiseCopyable {
@@ -36,8 +36,8 @@ extension NameIndex {
             Int(row.start)..<Int(row.start) + Int(row.count)
         }
 
-        /// How the names of two rows are ordered: negative where the first stands before the second,
-        /// 0 where they are equal.
+        /// How the names of two rows are ordered: negative where the first stands before the
+        /// second, 0 where they are equal.
         fileprivate func order(_ left: Row, _ right: Row) -> Int {
             BlobList.order(octets.span, name(left), octets.span, name(right))
         }
