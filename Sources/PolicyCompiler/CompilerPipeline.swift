@@ -55,11 +55,11 @@ package enum CompilerPipeline {
         _ policy: consuming CheckedPolicy, _ crypto: some CryptoBackend,
         _ policyGivenUp: () -> Void = {}
     ) -> PolicyTable {
+        let sections = Lowering.sections(of: policy)
         let locations = ProvenanceLowering.locations(of: policy)
-        let contents = Lowering.contents(of: policy)
         _ = consume policy
         policyGivenUp()
-        return PolicyTable.encode(contents, locations: locations, crypto: crypto)
+        return sections.table(locations: locations, crypto: crypto)
     }
 }
 

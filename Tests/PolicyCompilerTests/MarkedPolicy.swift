@@ -48,6 +48,19 @@ struct MarkedPolicy {
 
 /// Compiles policies from memory, as far as checking them.
 enum MemoryUnit {
+    /// What a checked policy is lowered to.
+    static func contents(of policy: CheckedPolicy) -> PolicyContents {
+        let sets = Lowering.sets(of: policy)
+        let rules = Array(Lowering.rules(of: policy))
+        let ownDefault = Lowering.defaultBody(of: policy)
+        let bodies = rules.map(\.body) + (ownDefault.map { [$0] } ?? [])
+        return PolicyContents(
+            defaultRule: ownDefault.map { .body($0) } ?? .deny, rules: rules,
+            anchorSets: sets.anchors, pinSets: sets.pins,
+            logLists: Lowering.logLists(
+                of: policy, named: Set(bodies.compactMap { Lowering.logList(of: $0) })))
+    }
+
     /// The unit of some files; `policy.yaml` alone is what most tests have.
     static func unit(
         _ files: [String: [UInt8]], resources: [String: [UInt8]] = [:], isDirectory: Bool = true

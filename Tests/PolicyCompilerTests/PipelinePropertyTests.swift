@@ -80,7 +80,7 @@ struct PipelinePropertyTests {
             let crypto = LibCryptoBackend()
             let compilation = CompilerPipeline.compile(unit, crypto: crypto)
             guard let table = compilation.table, let policy = compilation.policy else { continue }
-            #expect(table.contents() == Lowering.contents(of: policy), "\(index)")
+            #expect(table.contents() == MemoryUnit.contents(of: policy), "\(index)")
             let decoded = try PolicyTable(decoding: table.bytes, crypto: crypto)
             #expect(decoded.policyDigest == table.policyDigest)
             #expect(CompilerPipeline.compile(unit, crypto: crypto).table?.bytes == table.bytes)

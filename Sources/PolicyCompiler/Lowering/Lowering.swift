@@ -4,8 +4,27 @@ package import TrustEngine
 /// fail was a check. The values depend on the policy's meaning alone, so everything is sorted and
 /// joined here, and nothing depends on files, order or spelling.
 package enum Lowering {
-    /// The contents of the table of a policy.
-    package static func contents(of policy: CheckedPolicy) -> PolicyContents {
+    /// The sections of the table of a policy, but for its provenance. Rules are lowered one after
+    /// the other, each when it is written.
+    static func sections(of policy: CheckedPolicy) -> TableSections {
+        let sets = sets(of: policy)
+        var encoder = TableEncoder(anchorSets: sets.anchors, pinSets: sets.pins)
+        var namedLists: Set<Digest> = []
+        for rule in rules(of: policy) {
+            encoder.add(rule)
+            if let digest = logList(of: rule.body) { namedLists.insert(digest) }
+        }
+        if let body = defaultBody(of: policy) {
+            encoder.addDefault(body)
+            if let digest = logList(of: body) { namedLists.insert(digest) }
+        }
+        return encoder.sections(logLists: logLists(of: policy, named: namedLists))
+    }
+
+    /// The sets of a policy, sorted by id.
+    package static func sets(
+        of policy: CheckedPolicy
+    ) -> (anchors: [AnchorSetContents], pins: [PinSetContents]) {
         let bound = policy.bound
         var anchorSets = bound.anchorSets.map { anchorSet($0, policy.anchorSets) }
         if bound.bodies.contains(where: { anchors(of: $0).contains("system") }) {
@@ -14,27 +33,33 @@ package enum Lowering {
         let anchoring = Set(
             bound.bodies.filter { $0.pinnedKeys != nil }
                 .flatMap { ($0.pins?.items ?? []).map(\.value) })
-        let rules = rules(bound.rules, policy.layers)
-        let ownDefault = policy.defaultAction.body.map { body($0, policy.layers) }
-        return PolicyContents(
-            defaultRule: ownDefault.map { .body($0) } ?? .deny, rules: rules,
-            anchorSets: anchorSets.sorted { $0.id < $1.id },
-            pinSets: bound.pinSets.map { pinSet($0, isAnchor: anchoring.contains($0.id.value)) }
-                .sorted { $0.id < $1.id },
-            logLists: logLists(bound, rules, ownDefault))
+        let pinSets = bound.pinSets.map { pinSet($0, isAnchor: anchoring.contains($0.id.value)) }
+        return (anchorSets.sorted { $0.id < $1.id }, pinSets.sorted { $0.id < $1.id })
     }
 
-    /// The log lists that rules name, in their own fields or through their layers.
-    private static func logLists(
-        _ bound: BoundPolicy, _ rules: [RuleContents], _ ownDefault: RuleBody?
+    /// The rules of a policy, sorted by id. Each is made when it is asked for.
+    package static func rules(
+        of policy: CheckedPolicy
+    ) -> LazyMapSequence<[Int], RuleContents> {
+        WrittenThings(policy).sorted(.rules).lazy
+            .map { rule(policy.bound.rules[$0], policy.layers) }
+    }
+
+    /// The body of `default`; nil for `deny`.
+    package static func defaultBody(of policy: CheckedPolicy) -> RuleBody? {
+        policy.defaultAction.body.map { body($0, policy.layers) }
+    }
+
+    /// The log list that a rule names, in its own fields or through its layers.
+    package static func logList(of body: RuleBody) -> Digest? {
+        body.sharedRequirements.value.transparency.logList
+    }
+
+    /// The log lists of a policy that are named, sorted by digest.
+    package static func logLists(
+        of policy: CheckedPolicy, named: Set<Digest>
     ) -> [LogListContents] {
-        guard !bound.logLists.isEmpty else { return [] }
-        var named: Set<Digest> = []
-        if let digest = ownDefault?.requirements.transparency.logList { named.insert(digest) }
-        for rule in rules {
-            if let digest = rule.body.requirements.transparency.logList { named.insert(digest) }
-        }
-        return bound.logLists.filter { named.contains($0.key) }
+        policy.bound.logLists.filter { named.contains($0.key) }
             .map { LogListContents(digest: $0.key, bytes: $0.value) }
             .sorted { $0.digest.bytes.lexicographicallyPrecedes($1.digest.bytes) }
     }
@@ -51,12 +76,6 @@ package enum Lowering {
         values.count < 2 ? values.map(\.value) : Set(values.map(\.value)).sorted()
     }
 
-    /// Sorts rules by id. The sort moves indices, because rules are large.
-    private static func rules(_ rules: [BoundRule], _ layers: ProfileLayers) -> [RuleContents] {
-        rules.indices.sorted { rules[$0].id.value < rules[$1].id.value }
-            .map { rule(rules[$0], layers) }
-    }
-
     private static func rule(_ rule: BoundRule, _ layers: ProfileLayers) -> RuleContents {
         var hosts = rule.hosts
         // Equal patterns have equal texts.
@@ -65,29 +84,11 @@ package enum Lowering {
         patterns.reserveCapacity(hosts.count)
         var last: HostPattern?
         for host in hosts where last != host.pattern {
-            patterns.append(copied(host.pattern))
+            patterns.append(host.pattern)
             last = host.pattern
         }
         return RuleContents(
-            id: copied(rule.id.value), hosts: patterns, body: body(rule.body, layers))
-    }
-
-    /// A pattern with a text of its own, as `copied` makes it.
-    private static func copied(_ pattern: HostPattern) -> HostPattern {
-        switch pattern.host {
-        case .name(let name): return HostPattern(host: .name(copied(name)), port: pattern.port)
-        case .oneLabel(let base):
-            return HostPattern(host: .oneLabel(base: copied(base)), port: pattern.port)
-        case .anyLabels(let base):
-            return HostPattern(host: .anyLabels(base: copied(base)), port: pattern.port)
-        case .address, .network: return pattern
-        }
-    }
-
-    /// A text that shares no memory with the policy. The compiler gives a large policy up before it
-    /// makes the table. A text of each rule that is left among the rest would keep all of it.
-    private static func copied(_ text: String) -> String {
-        String(decoding: text.utf8, as: UTF8.self)
+            id: rule.id.value, hosts: patterns, body: body(rule.body, layers))
     }
 
     /// The body of a rule or of `default`, flattened.

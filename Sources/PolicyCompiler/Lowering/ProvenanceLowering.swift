@@ -29,13 +29,11 @@ package enum ProvenanceLowering {
         }
         found.finish()
         var list = WrittenLocations(
-            files: found.paths, parents: parents(of: policy.bound.profiles), count: count,
-            octets: octets)
+            files: found.paths, parents: parents(of: policy.bound.profiles),
+            locations: found.places, octets: octets)
         func add(_ number: Int, _ kind: WrittenThings.Kind, _ index: Int) {
-            let place = found.places[starts[kind.rawValue][index] + number]
             list.add(
-                parts.base, parts.pointer(number), file: Int(place.file), line: Int(place.line),
-                column: Int(place.column))
+                parts.base, parts.pointer(number), location: starts[kind.rawValue][index] + number)
         }
         for kind in WrittenThings.Kind.allCases {
             things.forEachSorted(kind) { index, wanted in
@@ -67,17 +65,10 @@ package enum ProvenanceLowering {
 
 /// The places of spans, in the order in which the spans are added.
 private struct PlaceList {
-    struct Place: BitwiseCopyable {
-        /// The index in `paths`.
-        let file: Int32
-        let line: Int32
-        let column: Int32
-    }
-
     /// The longest line, in octets, in which columns are counted anew for each span.
     private static let shortLine = 512
 
-    private(set) var places: [Place] = []
+    private(set) var places: [WrittenLocations.Location] = []
     /// The paths of the files that have a place.
     private(set) var paths: [String] = []
     private let files: [SourceFile]
@@ -105,15 +96,15 @@ private struct PlaceList {
             numbers[Int(first.file)] = Int32(truncatingIfNeeded: paths.count)
             paths.append(file.path)
         }
-        let number = numbers[Int(first.file)]
+        let number = Int(numbers[Int(first.file)])
         let start = places.count
-        places += repeatElement(Place(file: number, line: 0, column: 0), count: waiting.count)
+        places += repeatElement(
+            WrittenLocations.Location(file: number, line: 0, column: 0), count: waiting.count)
         var walk = LocationWalk(file)
         for index in order(in: file) {
             let found = walk.position(of: Int(waiting[index].start))
-            places[start + index] = Place(
-                file: number, line: Int32(truncatingIfNeeded: found.line),
-                column: Int32(truncatingIfNeeded: found.column))
+            places[start + index] = WrittenLocations.Location(
+                file: number, line: found.line, column: found.column)
         }
         waiting.removeAll(keepingCapacity: true)
     }

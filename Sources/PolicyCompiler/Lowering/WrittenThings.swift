@@ -1,3 +1,5 @@
+private import TrustEngine
+
 /// The named things of a policy, and `default`, by the pointers under which their locations stand.
 struct WrittenThings {
     /// The kinds of things, in the order of their pointers.
@@ -81,8 +83,10 @@ struct WrittenThings {
     }
 
     /// The indices of the things of a kind, sorted by id.
-    private func sorted(_ kind: Kind) -> [Int] {
-        (0..<count(kind)).sorted { id(kind, $0) < id(kind, $1) }
+    func sorted(_ kind: Kind) -> [Int] {
+        var ids = ByteStrings()
+        for index in 0..<count(kind) { ids.append(id(kind, index).utf8) }
+        return ids.sortedIndices
     }
 
     /// Whether an id continues another id with an octet below `/`.

@@ -50,6 +50,12 @@ extension [UInt8] {
 
     mutating func append64(_ number: Int64) { append64(UInt64(bitPattern: number)) }
 
+    mutating func replace32(at offset: Int, with number: UInt32) {
+        for index in 0..<4 {
+            self[offset + index] = UInt8(truncatingIfNeeded: number >> UInt32(8 * index))
+        }
+    }
+
     mutating func replace(at offset: Int, with bytes: [UInt8]) {
         for (index, byte) in bytes.enumerated() { self[offset + index] = byte }
     }

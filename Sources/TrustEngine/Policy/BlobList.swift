@@ -11,7 +11,7 @@ struct BlobPool {
     /// Makes a pool of strings, which may come in any order and repeatedly.
     init(_ strings: some Sequence<[UInt8]>) { self = BlobPool.gather(strings).pool }
 
-    private init(data: [UInt8], starts: [Int]) {
+    fileprivate init(data: [UInt8], starts: [Int]) {
         self.data = data
         self.starts = starts
     }
@@ -20,34 +20,12 @@ struct BlobPool {
     /// which they were given.
     ///
     /// Time is n log n in the strings and linear in their octets.
-    static func gather<Strings: Sequence>(
-        _ strings: Strings
-    ) -> (pool: BlobPool, numbers: [Int]) where Strings.Element: Collection<UInt8> {
-        var data: [UInt8] = []
-        var starts = [0]
-        for string in strings {
-            data.append(contentsOf: string)
-            starts.append(data.count)
-        }
-        return gather(data, starts: starts)
-    }
-
-    /// Makes a pool of strings that lie end to end. `starts` are their offsets, and behind them the
-    /// end of the last string.
-    static func gather(_ data: [UInt8], starts: [Int]) -> (pool: BlobPool, numbers: [Int]) {
-        let order = BlobOrder.sorted(data, starts)
-        var numbers = [Int](repeating: 0, count: order.count)
-        var sorted: [UInt8] = []
-        sorted.reserveCapacity(data.count)
-        var ends = [0]
-        for (index, isRepeated) in order {
-            if !isRepeated {
-                sorted += data[starts[index]..<starts[index + 1]]
-                ends.append(sorted.count)
-            }
-            numbers[index] = ends.count - 2
-        }
-        return (BlobPool(data: sorted, starts: ends), numbers)
+    static func gather<Given: Sequence>(
+        _ strings: Given
+    ) -> (pool: BlobPool, numbers: [Int]) where Given.Element: Collection<UInt8> {
+        var collected = ByteStrings()
+        for string in strings { collected.append(string) }
+        return collected.gathered()
     }
 
     /// Number of strings in the pool.
@@ -78,6 +56,44 @@ struct BlobPool {
         for start in starts { bytes.append32(start) }
         bytes += data
         return bytes
+    }
+}
+
+/// Byte strings, end to end in the order in which they are added.
+package struct ByteStrings {
+    private var data: [UInt8] = []
+    /// The offset of each string, and behind them the end of the last one.
+    private var starts = [0]
+
+    package init() {}
+
+    /// Adds a string. Returns its index.
+    @discardableResult
+    package mutating func append(_ string: some Collection<UInt8>) -> Int {
+        data.append(contentsOf: string)
+        starts.append(data.count)
+        return starts.count - 2
+    }
+
+    /// The indices of the strings in the order of their octets. Time is n log n in the strings and
+    /// linear in their octets.
+    package var sortedIndices: [Int] { BlobOrder.sorted(data, starts).map(\.index) }
+
+    /// The pool of the strings, and for each string its number there.
+    func gathered() -> (pool: BlobPool, numbers: [Int]) {
+        let order = BlobOrder.sorted(data, starts)
+        var numbers = [Int](repeating: 0, count: order.count)
+        var sorted: [UInt8] = []
+        sorted.reserveCapacity(data.count)
+        var ends = [0]
+        for (index, isRepeated) in order {
+            if !isRepeated {
+                sorted += data[starts[index]..<starts[index + 1]]
+                ends.append(sorted.count)
+            }
+            numbers[index] = ends.count - 2
+        }
+        return (BlobPool(data: sorted, starts: ends), numbers)
     }
 }
 

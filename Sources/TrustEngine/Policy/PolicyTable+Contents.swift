@@ -6,21 +6,8 @@ extension PolicyTable {
     package static func encode(
         _ contents: PolicyContents, provenance: Provenance?, crypto: some CryptoBackend
     ) -> PolicyTable {
-        encode(contents, locations: provenance.map { WrittenLocations($0) }, crypto: crypto)
-    }
-
-    /// Encodes a policy and the locations where it is written, as the compiler has them.
-    /// What is given here is given up as soon as it is written.
-    package static func encode(
-        _ contents: consuming PolicyContents, locations: consuming WrittenLocations?,
-        crypto: some CryptoBackend
-    ) -> PolicyTable {
-        var sections = TableEncoder.sections(of: consume contents)
-        if let encoded = (consume locations)?.encoded() {
-            sections[.provenanceTexts] = encoded.texts
-            sections[.provenance] = encoded.records
-        }
-        return TableEncoder.assemble(sections, crypto: crypto)
+        TableEncoder.sections(of: contents).table(
+            locations: provenance.map { WrittenLocations($0) }, crypto: crypto)
     }
 
     /// Checks bytes and makes a table of them. The policy digest is computed anew and not taken
@@ -54,7 +41,7 @@ extension PolicyTable {
         }
         sections[.provenance] = nil
         sections[.provenanceTexts] = nil
-        return TableEncoder.assemble(sections, crypto: crypto)
+        return TableSections(sections).assembled(crypto: crypto)
     }
 
     /// The provenance of the table; nil when the table has none.

@@ -2,17 +2,25 @@
 // order of its rules, sets and lists. The compiler has checked everything that could be wrong with
 // a policy. A reference to nothing, or one host pattern in two rules, is a bug of the compiler.
 
-/// Collects a policy's records section by section.
-struct TableEncoder {
-    private let texts: BlobPool
+/// Collects a policy's records section by section. Each rule is written when it is added, and then
+/// nothing else is kept of it: the rules of a large policy, lowered, would take more memory than
+/// its table. So numbers of texts, requirements and identities count in the order in which these
+/// were added, until all of them are there and are sorted.
+package struct TableEncoder {
+    private let sets: (anchors: [AnchorSetContents], pins: [PinSetContents])
     private let anchors: BlobPool
     private let anchorGroups: BlobPool
-    private let ruleTexts: ArraySlice<Int>
-    private let profileTexts: [String: Int]
-    private let requirements: (pool: BlobPool, numbers: [Int])
-    private let identities: (pool: BlobPool, numbers: [Int])
     private let anchorSetNumbers: [String: Int]
     private let pinSetNumbers: [String: Int]
+
+    private var texts = ByteStrings()
+    /// The names of profiles and of registered checks, each with its index in `texts`.
+    private var namesAdded: [String: Int] = [:]
+    private var requirements = RequirementList()
+    private var identities = IdentityList()
+    private var ruleCount = 0
+    /// The id of the last rule.
+    private var lastID: String?
 
     private var rules: [UInt8] = []
     private var lists: [UInt8] = []
@@ -27,125 +35,93 @@ struct TableEncoder {
     private var annotations = AnnotationList()
 
     /// The sections of a policy, without those of its provenance.
-    static func sections(of contents: consuming PolicyContents) -> [TableSection: [UInt8]] {
+    package static func sections(of contents: PolicyContents) -> TableSections {
         let sorted = contents.sortedByID
-        var encoder = TableEncoder(sorted)
-        for (index, rule) in sorted.rules.enumerated() {
-            encoder.add(rule.body, id: encoder.ruleTexts[index], index: index)
-            for pattern in rule.hosts.eachOnce { encoder.add(pattern, rule: UInt32(index)) }
-        }
-        if case .body(let body) = sorted.defaultRule {
-            encoder.add(body, id: nil, index: sorted.rules.count)
-        }
-        for (index, set) in sorted.anchorSets.enumerated() { encoder.add(set, index: index) }
-        for (index, set) in sorted.pinSets.enumerated() { encoder.add(set, index: index) }
-        return encoder.finished(sorted.rules.count, sorted.logLists)
+        var encoder = TableEncoder(anchorSets: sorted.anchorSets, pinSets: sorted.pinSets)
+        for rule in sorted.rules { encoder.add(rule) }
+        if case .body(let body) = sorted.defaultRule { encoder.addDefault(body) }
+        return encoder.sections(logLists: sorted.logLists)
     }
 
-    private init(_ contents: PolicyContents) {
-        let bodies = contents.bodies
-        let profiles = contents.profileIDs
-        let (texts, textNumbers) = BlobPool.gather(
-            contents.meaningTexts(profiles: profiles).lazy.map(\.utf8))
-        self.texts = texts
-        self.ruleTexts = textNumbers.prefix(contents.rules.count)
-        self.profileTexts = Dictionary(
-            uniqueKeysWithValues: profiles.map { ($0, texts.number(of: $0)) })
-        let anchors = BlobPool(contents.certificates)
-        self.anchors = anchors
-        self.anchorGroups = BlobPool(
-            contents.anchorSets.flatMap(\.groups).map { $0.encoded(anchors: anchors) })
-        self.requirements = TableEncoder.requirements(of: bodies)
-        self.identities = TableEncoder.identities(of: bodies, texts: texts)
-        self.anchorSetNumbers = Dictionary(
-            uniqueKeysWithValues: contents.anchorSets.enumerated().map {
-                ($0.element.id, $0.offset)
-            })
-        self.pinSetNumbers = Dictionary(
-            uniqueKeysWithValues: contents.pinSets.enumerated().map { ($0.element.id, $0.offset) })
+    /// Begins a table with its sets, which are sorted by id. The entries of a pin set are, too.
+    package init(anchorSets: [AnchorSetContents], pinSets: [PinSetContents]) {
+        sets = (anchorSets, pinSets)
+        let certificates = BlobPool(TableEncoder.certificates(anchorSets, pinSets))
+        anchors = certificates
+        anchorGroups = BlobPool(
+            anchorSets.flatMap(\.groups).map { $0.encoded(anchors: certificates) })
+        anchorSetNumbers = Dictionary(
+            uniqueKeysWithValues: anchorSets.enumerated().map { ($0.element.id, $0.offset) })
+        pinSetNumbers = Dictionary(
+            uniqueKeysWithValues: pinSets.enumerated().map { ($0.element.id, $0.offset) })
+        for set in anchorSets { texts.append(set.id.utf8) }
+        for set in pinSets {
+            texts.append(set.id.utf8)
+            for pin in set.keys + set.backups { texts.append(pin.id.utf8) }
+        }
     }
 
-    /// The records of the bodies' requirements, and for each body the number of its record.
-    /// Encoding is slow beside comparing, and nearly all rules with one profile have the same
-    /// requirements or one of a few, so equal ones are looked for among those of the same profile.
-    /// `alpn` alone may hold texts outside ASCII, which are equal to texts of other octets.
-    private static func requirements(
-        of bodies: some Sequence<RuleBody>
-    ) -> (pool: BlobPool, numbers: [Int]) {
-        /// The most different requirements of one profile that are compared with.
-        let most = 16
-        var known: [String: [(requirements: SharedRequirements, number: Int)]] = [:]
-        var records: [[UInt8]] = []
-        let ofBodies = bodies.map { body -> Int in
-            let ofProfile = known[body.profile, default: []]
-            let own = body.sharedRequirements
-            let equal = ofProfile.first { candidate in
-                let other = candidate.requirements
-                guard other !== own else { return true }
-                return other == own
-                    && other.value.tls.alpn.elementsEqual(own.value.tls.alpn) {
-                        $0.utf8.elementsEqual($1.utf8)
-                    }
-            }
-            if let equal { return equal.number }
-            records.append(own.value.encoded)
-            if ofProfile.count < most {
-                known[body.profile, default: []].append((own, records.count - 1))
-            }
-            return records.count - 1
+    /// Every certificate: members of anchor sets, intermediates, pinned certificates.
+    private static func certificates(
+        _ anchorSets: [AnchorSetContents], _ pinSets: [PinSetContents]
+    ) -> [[UInt8]] {
+        var certificates: [[UInt8]] = []
+        for set in anchorSets {
+            certificates += set.intermediates
+            for case .members(let members) in set.groups.map(\.source) { certificates += members }
         }
-        // Equal records that were encoded more than once get one number here.
-        let (pool, numbers) = BlobPool.gather(records)
-        return (pool, ofBodies.map { numbers[$0] })
+        for set in pinSets {
+            for pin in set.keys + set.backups { certificates += pin.certificates }
+        }
+        return certificates
     }
 
-    /// The records of the bodies' identities, each encoded once, and for each body the number of
-    /// its record. Their texts are ASCII, so equal identities have equal records.
-    private static func identities(
-        of bodies: some Sequence<RuleBody>, texts: BlobPool
-    ) -> (pool: BlobPool, numbers: [Int]) {
-        var known: [IdentityRequirement: Int] = [:]
-        var records: [[UInt8]] = []
-        // Nearly all rules say nothing of identities.
-        let plain = IdentityRequirement()
-        var plainNumber: Int?
-        let ofBodies = bodies.map { body -> Int in
-            let isPlain = body.identity == plain
-            if isPlain, let plainNumber { return plainNumber }
-            if let number = known[body.identity] { return number }
-            if isPlain { plainNumber = records.count }
-            records.append(body.identity.encoded(texts: texts))
-            known[body.identity] = records.count - 1
-            return records.count - 1
+    /// Adds a rule. Its id sorts behind those of the rules before it.
+    package mutating func add(_ rule: RuleContents) {
+        if let lastID {
+            precondition(
+                lastID.utf8.lexicographicallyPrecedes(rule.id.utf8), "a rule out of order")
         }
-        let (pool, numbers) = BlobPool.gather(records)
-        return (pool, ofBodies.map { numbers[$0] })
+        lastID = rule.id
+        rules.append32(texts.append(rule.id.utf8))
+        add(rule.body)
+        for pattern in rule.hosts.eachOnce { add(pattern, rule: UInt32(ruleCount)) }
+        ruleCount += 1
     }
 
-    /// Adds a body. `id` is the number of the rule's id among the texts; nil for `default`.
-    private mutating func add(_ body: RuleBody, id: Int?, index: Int) {
-        if let id {
-            rules.append32(id)
-        } else {
-            rules.append32(TableFormat.noText)
-        }
-        rules.append32(profileTexts[body.profile] ?? texts.number(of: body.profile))
+    /// Adds the body of `default`, behind the last rule. Without one the table denies by default.
+    package mutating func addDefault(_ body: RuleBody) {
+        rules.append32(TableFormat.noText)
+        add(body)
+    }
+
+    /// Adds what stands behind the id of a rule.
+    private mutating func add(_ body: RuleBody) {
+        rules.append32(number(ofName: body.profile))
         addSets(body.anchors, numberedBy: anchorSetNumbers)
         addSets(body.pins, numberedBy: pinSetNumbers)
-        rules.append32(requirements.numbers[index])
-        rules.append32(identities.numbers[index])
+        rules.append32(requirements.number(of: body))
+        rules.append32(identities.number(of: body.identity, &texts))
         rules.append32(waivers.count / TableFormat.waiverSize)
         rules.append32(body.waivers.count)
         rules.append32(reportModes.count / TableFormat.reportModeSize)
         rules.append32(body.reportOnly.count)
         rules.append32(body.anchorsArePinnedKeys ? 1 : 0)
         rules.append32(0)
-        annotations.add(body.owner, .owner, of: .rule, index)
-        annotations.add(body.note, .note, of: .rule, index)
+        annotations.add(body.owner, .owner, of: .rule, ruleCount)
+        annotations.add(body.note, .note, of: .rule, ruleCount)
         for waiver in body.waivers.sorted(by: { $0.tolerance.number < $1.tolerance.number }) {
             add(waiver)
         }
         for mode in body.reportOnly.sorted(by: { $0.check.precedes($1.check) }) { add(mode) }
+    }
+
+    /// The index of a name in `texts`.
+    private mutating func number(ofName name: String) -> Int {
+        if let number = namesAdded[name] { return number }
+        let number = texts.append(name.utf8)
+        namesAdded[name] = number
+        return number
     }
 
     private mutating func add(_ mode: ReportOnly) {
@@ -153,7 +129,7 @@ struct TableEncoder {
             mode.note, .note, of: .reportMode, reportModes.count / TableFormat.reportModeSize)
         reportModes.append32(mode.check.number)
         if case .custom(let name) = mode.check {
-            reportModes.append32(texts.number(of: name))
+            reportModes.append32(number(ofName: name))
         } else {
             reportModes.append32(TableFormat.noText)
         }
@@ -192,7 +168,7 @@ struct TableEncoder {
         }
     }
 
-    private mutating func add(_ set: AnchorSetContents, index: Int) {
+    private mutating func add(_ set: AnchorSetContents, index: Int, _ texts: BlobPool) {
         anchorSets.append32(texts.number(of: set.id))
         anchorSets.append32(0)
         anchorSets += list(set.groups.map { anchorGroups.number(of: $0.encoded(anchors: anchors)) })
@@ -201,7 +177,7 @@ struct TableEncoder {
         annotations.add(set.note, .note, of: .anchorSet, index)
     }
 
-    private mutating func add(_ set: PinSetContents, index: Int) {
+    private mutating func add(_ set: PinSetContents, index: Int, _ texts: BlobPool) {
         pinSets.append32(texts.number(of: set.id))
         pinSets.append32(pins.count / TableFormat.pinSize)
         pinSets.append32(set.keys.count)
@@ -214,11 +190,10 @@ struct TableEncoder {
         pinSets.append64(set.enforceUntil?.secondsSinceEpoch ?? 0)
         annotations.add(set.owner, .owner, of: .pinSet, index)
         annotations.add(set.note, .note, of: .pinSet, index)
-        for pin in set.keys { add(pin) }
-        for pin in set.backups { add(pin) }
+        for pin in set.keys + set.backups { add(pin, texts) }
     }
 
-    private mutating func add(_ pin: PinContents) {
+    private mutating func add(_ pin: PinContents, _ texts: BlobPool) {
         annotations.add(pin.note, .note, of: .pin, pins.count / TableFormat.pinSize)
         let matches = Set(pin.matches.map(\.encoded)).sorted { $0.lexicographicallyPrecedes($1) }
         pins.append32(texts.number(of: pin.id))
@@ -257,15 +232,29 @@ struct TableEncoder {
         return number
     }
 
-    private func finished(
-        _ ruleCount: Int, _ logLists: [LogListContents]
-    ) -> [TableSection: [UInt8]] {
+    /// The sections of what was added, with the log lists that it names, without those of its
+    /// provenance.
+    package consuming func sections(logLists: [LogListContents]) -> TableSections {
+        let (texts, textNumbers) = texts.gathered()
+        for (index, set) in sets.anchors.enumerated() { add(set, index: index, texts) }
+        for (index, set) in sets.pins.enumerated() { add(set, index: index, texts) }
+        let requirements = requirements.records.gathered()
+        let identities = BlobPool.gather(identities.list.map { $0.encoded(texts: texts) })
+        for record in stride(from: 0, to: rules.count, by: TableFormat.ruleSize) {
+            rules.renumber(at: record, by: textNumbers)
+            rules.renumber(at: record + 4, by: textNumbers)
+            rules.renumber(at: record + 24, by: requirements.numbers)
+            rules.renumber(at: record + 28, by: identities.numbers)
+        }
+        for record in stride(from: 0, to: reportModes.count, by: TableFormat.reportModeSize) {
+            reportModes.renumber(at: record + 4, by: textNumbers)
+        }
         var header: [UInt8] = []
         header.append32(ruleCount)
         header.append32(rules.count / TableFormat.ruleSize - ruleCount)
         let index = NameIndex.encoded(names)
         let notes = annotations.encoded()
-        return [
+        return TableSections([
             .annotationTexts: notes.texts, .annotations: notes.records,
             .texts: texts.encoded, .rules: header + rules, .lists: lists,
             .requirements: requirements.pool.encoded, .identities: identities.pool.encoded,
@@ -275,66 +264,74 @@ struct TableEncoder {
             .addresses: AddressIndex.encoded(addresses),
             .anchorGroups: anchorGroups.encoded, .reportModes: reportModes,
             .logLists: BlobPool(logLists.map { $0.digest.bytes + $0.bytes }).encoded,
-        ]
+        ])
     }
 }
 
-extension TableEncoder {
-    /// Makes a table of its sections: the head, the sections aligned to eight bytes, the seal.
-    /// Each section is given up when it is copied: together they are as large as the table.
-    static func assemble(
-        _ sections: consuming [TableSection: [UInt8]], crypto: some CryptoBackend
-    ) -> PolicyTable {
-        var layout = TableLayout()
-        var bytes = [UInt8](repeating: 0, count: TableFormat.sectionsOffset)
-        bytes.reserveCapacity(
-            sections.values.reduce(bytes.count + TableFormat.sealSize) { $0 + $1.count + 7 })
-        var meaningEnd = 0
-        for section in TableSection.meaning + TableSection.droppable {
-            // The sections that may be dropped stand behind the meaning.
-            guard let body = sections.removeValue(forKey: section) else { continue }
-            layout[section] = TableLayout.Extent(start: bytes.count, count: body.count)
-            bytes += body
-            while bytes.count % 8 != 0 { bytes.append(0) }
-            if section.rawValue >= 16 { meaningEnd = bytes.count }
-        }
-        bytes.replace(
-            at: 0,
-            with: head(
-                layout, totalCount: bytes.count + TableFormat.sealSize, meaningEnd: meaningEnd))
-        let policyDigest = PolicyDigest.ofMeaning(bytes.span, end: meaningEnd, crypto: crypto)
-        bytes.replace(at: TableFormat.policyDigestOffset, with: policyDigest.bytes)
-        let seal = PolicyDigest.seal(
-            of: bytes.span, meaningEnd: meaningEnd, end: bytes.count, crypto: crypto)
-        bytes += seal.bytes
-        return PolicyTable(
-            bytes: bytes, layout: layout, policyDigest: policyDigest, fileDigest: seal)
-    }
+/// The requirements of the bodies that were added. Encoding is slow beside comparing, and nearly
+/// all rules with one profile have the same requirements or one of a few, so equal ones are looked
+/// for among those of the same profile. `alpn` alone may hold texts outside ASCII, which are equal
+/// to texts of other octets.
+private struct RequirementList {
+    /// The most different requirements of one profile that are compared with.
+    private static let most = 16
 
-    /// The header and the directories. The octets of the policy digest are zero.
-    private static func head(
-        _ layout: TableLayout, totalCount: Int, meaningEnd: Int
-    ) -> [UInt8] {
-        var head = TableFormat.magic
-        head.append32(TableFormat.version)
-        head.append32(0)
-        head.append64(UInt64(totalCount))
-        head.append64(UInt64(meaningEnd))
-        head += [UInt8](repeating: 0, count: 32)
-        func appendDirectory(_ sections: [TableSection]) {
-            for section in sections {
-                head.append32(section.rawValue)
-                head.append32(0)
-                head.append64(UInt64(layout[section].start))
-                head.append64(UInt64(layout[section].count))
-            }
+    private var known: [String: [(requirements: SharedRequirements, number: Int)]] = [:]
+    /// Records in the order in which they were added. Equal ones that were encoded more than once
+    /// get one number when they are gathered.
+    private(set) var records = ByteStrings()
+
+    /// The index of the record of a body's requirements.
+    mutating func number(of body: RuleBody) -> Int {
+        let own = body.sharedRequirements
+        let ofProfile = known[body.profile, default: []]
+        let equal = ofProfile.first { candidate in
+            let other = candidate.requirements
+            guard other !== own else { return true }
+            return other == own
+                && other.value.tls.alpn.elementsEqual(own.value.tls.alpn) {
+                    $0.utf8.elementsEqual($1.utf8)
+                }
         }
-        appendDirectory(TableSection.droppable)
-        head += TableFormat.meaningMagic
-        head.append32(TableFormat.version)
-        head.append32(TableSection.meaning.count)
-        appendDirectory(TableSection.meaning)
-        return head
+        if let equal { return equal.number }
+        let number = records.append(own.value.encoded)
+        if ofProfile.count < RequirementList.most {
+            known[body.profile, default: []].append((own, number))
+        }
+        return number
+    }
+}
+
+/// The identities of the bodies that were added, each once. Their texts are ASCII, so equal
+/// identities have equal records.
+private struct IdentityList {
+    private var known: [IdentityRequirement: Int] = [:]
+    private(set) var list: [IdentityRequirement] = []
+    /// Nearly all rules say nothing of identities.
+    private let plain = IdentityRequirement()
+    private var plainNumber: Int?
+
+    /// The index of an identity in `list`. The texts of one that is new are added to `texts`.
+    mutating func number(
+        of identity: IdentityRequirement, _ texts: inout ByteStrings
+    ) -> Int {
+        let isPlain = identity == plain
+        if isPlain, let plainNumber { return plainNumber }
+        if let number = known[identity] { return number }
+        if isPlain { plainNumber = list.count }
+        list.append(identity)
+        known[identity] = list.count - 1
+        for text in identity.dns + identity.email + identity.uri { texts.append(text.utf8) }
+        return list.count - 1
+    }
+}
+
+extension [UInt8] {
+    /// Replaces the number in a record by that which it stands for. `TableFormat.noText` stays.
+    fileprivate mutating func renumber(at offset: Int, by numbers: [Int]) {
+        let old = number32(at: offset)
+        guard old != TableFormat.noText else { return }
+        replace32(at: offset, with: UInt32(numbers[Int(old)]))
     }
 }
 
@@ -440,43 +437,5 @@ extension PolicyContents {
             sorted.pinSets[index].backups.sort { precedes($0.id, $1.id) }
         }
         return sorted
-    }
-
-    /// The bodies of the rules and of `default`. Each is made when it is asked for, because a body
-    /// is large.
-    fileprivate var bodies: LazyMapSequence<Range<Int>, RuleBody> {
-        var ofDefault: [RuleBody] = []
-        if case .body(let body) = defaultRule { ofDefault = [body] }
-        return (0..<rules.count + ofDefault.count).lazy.map { [ofDefault] index in
-            index < rules.count ? rules[index].body : ofDefault[index - rules.count]
-        }
-    }
-
-    /// Every certificate: members of anchor sets, intermediates, pinned certificates.
-    fileprivate var certificates: [[UInt8]] {
-        var certificates: [[UInt8]] = []
-        for set in anchorSets {
-            certificates += set.intermediates
-            for case .members(let members) in set.groups.map(\.source) { certificates += members }
-        }
-        for set in pinSets {
-            for pin in set.keys + set.backups { certificates += pin.certificates }
-        }
-        return certificates
-    }
-
-    /// The profiles that bodies name, each once.
-    fileprivate var profileIDs: [String] { Array(Set(bodies.lazy.map(\.profile))) }
-
-    /// Every text of the meaning: first the ids of the rules in their order, then the other ids,
-    /// `profiles`, and the parts of identities that are not addresses.
-    fileprivate func meaningTexts(profiles: [String]) -> [String] {
-        var texts = rules.map(\.id) + anchorSets.map(\.id) + pinSets.map(\.id) + profiles
-        for body in bodies {
-            for case .custom(let name) in body.reportOnly.map(\.check) { texts.append(name) }
-            texts += body.identity.dns + body.identity.email + body.identity.uri
-        }
-        for set in pinSets { texts += set.keys.map(\.id) + set.backups.map(\.id) }
-        return texts
     }
 }

@@ -3,10 +3,19 @@
 /// dictionary they would cost more than reading the unit does. Those that are added in the order of
 /// a table, which is that of their octets, are written without being sorted.
 package struct WrittenLocations: Sendable {
-    private struct Entry: BitwiseCopyable {
-        let file: UInt32
-        let line: UInt32
-        let column: UInt32
+    /// Where something is written in the files of the policy.
+    package struct Location: BitwiseCopyable {
+        /// The index of the file.
+        fileprivate let file: UInt32
+        fileprivate let line: UInt32
+        fileprivate let column: UInt32
+
+        /// `file` is an index in the list of files; line and column count from 1.
+        package init(file: Int, line: Int, column: Int) {
+            self.file = UInt32(clamping: file)
+            self.line = UInt32(clamping: line)
+            self.column = UInt32(clamping: column)
+        }
     }
 
     /// The JSON pointers of `Provenance.locations`, end to end. A pointer that is added again
@@ -14,7 +23,10 @@ package struct WrittenLocations: Sendable {
     private var pointers: [UInt8] = []
     /// The offset of each pointer, and behind them the end of the last one.
     private var starts: [UInt32] = [0]
-    private var locations: [Entry] = []
+    /// For each pointer the index of its location.
+    private var indices: [UInt32] = []
+    /// In any order.
+    private let locations: [Location]
     /// Whether each pointer sorts behind the one before it.
     private var isAscending = true
     /// The files of the locations, as paths relative to the root of the unit.
@@ -28,29 +40,35 @@ package struct WrittenLocations: Sendable {
     ///   - files: the files that locations name by their index. Each must have a location at the
     ///     end.
     ///   - parents: the profile that each profile extends; each profile once.
-    ///   - count: the number of locations that will be added, as far as it is known.
-    ///   - octets: the number of octets of their pointers.
+    ///   - locations: the locations that pointers will be added for.
+    ///   - octets: the number of octets of the pointers, as far as it is known.
     package init(
-        files: [String], parents: [(profile: String, parent: String)], count: Int = 0,
+        files: [String], parents: [(profile: String, parent: String)], locations: [Location],
         octets: Int = 0
     ) {
         self.files = files
         self.parents = parents
+        self.locations = locations
         pointers.reserveCapacity(octets)
-        starts.reserveCapacity(count + 1)
-        locations.reserveCapacity(count)
+        starts.reserveCapacity(locations.count + 1)
+        indices.reserveCapacity(locations.count)
     }
 
     /// The locations of a provenance.
     init(_ provenance: Provenance) {
         let files = Set(provenance.locations.values.lazy.map(\.file)).sorted()
-        self.init(files: files, parents: provenance.parents.map { ($0.key, $0.value) })
         let numbers = Dictionary(
             uniqueKeysWithValues: files.enumerated().map { ($0.element, $0.offset) })
-        for (pointer, location) in provenance.locations {
-            add(
-                Array(pointer.utf8), file: numbers[location.file, default: 0], line: location.line,
-                column: location.column)
+        let written = Array(provenance.locations)
+        self.init(
+            files: files, parents: provenance.parents.map { ($0.key, $0.value) },
+            locations: written.map { _, location in
+                Location(
+                    file: numbers[location.file, default: 0], line: location.line,
+                    column: location.column)
+            })
+        for (index, entry) in written.enumerated() {
+            add(Array(entry.key.utf8), location: index)
         }
     }
 
@@ -58,8 +76,9 @@ package struct WrittenLocations: Sendable {
     package var provenance: Provenance {
         var provenance = Provenance()
         for (profile, parent) in parents { provenance.parents[profile] = parent }
-        for (index, location) in locations.enumerated() {
-            let pointer = String(decoding: pointers[range(index)], as: UTF8.self)
+        for (number, index) in indices.enumerated() {
+            let pointer = String(decoding: pointers[range(number)], as: UTF8.self)
+            let location = locations[Int(index)]
             provenance.locations[pointer] = Provenance.Location(
                 file: files[Int(location.file)], line: Int(location.line),
                 column: Int(location.column))
@@ -67,20 +86,16 @@ package struct WrittenLocations: Sendable {
         return provenance
     }
 
-    /// Adds a location: a JSON pointer, in two parts, the index of a file, and line and column,
-    /// which count from 1.
+    /// Adds a JSON pointer, in two parts, and the index of its location.
     package mutating func add(
-        _ base: [UInt8], _ rest: ArraySlice<UInt8> = [], file: Int, line: Int, column: Int
+        _ base: [UInt8], _ rest: ArraySlice<UInt8> = [], location index: Int
     ) {
         pointers += base
         pointers += rest
         precondition(pointers.count < 1 << 32, "too many locations for one table")
         starts.append(UInt32(truncatingIfNeeded: pointers.count))
-        locations.append(
-            Entry(
-                file: UInt32(clamping: file), line: UInt32(clamping: line),
-                column: UInt32(clamping: column)))
-        let last = locations.count - 1
+        indices.append(UInt32(truncatingIfNeeded: index))
+        let last = indices.count - 1
         guard isAscending, last > 0 else { return }
         let (previous, added) = (range(last - 1), range(last))
         let order = BlobList.order(pointers.span, previous, pointers.span, added)
@@ -108,7 +123,7 @@ package struct WrittenLocations: Sendable {
             // A text that is also a pointer has the number of that pointer.
             numbers[text] = index + inserted.count
             let isPointer =
-                index < list.locations.count && list.pointers[list.range(index)] == text[...]
+                index < list.indices.count && list.pointers[list.range(index)] == text[...]
             if !isPointer { inserted.append(InsertedText(octets: text, before: index)) }
         }
         let records = list.records(
@@ -127,14 +142,11 @@ package struct WrittenLocations: Sendable {
     /// The same locations in the order of their pointers, of a repeated pointer the last.
     private func sorted() -> WrittenLocations {
         var list = WrittenLocations(
-            files: files, parents: parents, count: locations.count, octets: pointers.count)
+            files: files, parents: parents, locations: locations, octets: pointers.count)
         var last = -1
         func add() {
             guard last >= 0 else { return }
-            let entry = locations[last]
-            list.add(
-                [], pointers[range(last)], file: Int(entry.file), line: Int(entry.line),
-                column: Int(entry.column))
+            list.add([], pointers[range(last)], location: Int(indices[last]))
         }
         for (index, isRepeated) in BlobOrder.sorted(pointers, starts.map { Int($0) }) {
             if !isRepeated {
@@ -150,7 +162,7 @@ package struct WrittenLocations: Sendable {
     /// The index of the first pointer that does not sort before a text. Time is logarithmic in the
     /// pointers.
     private func first(notBefore text: [UInt8]) -> Int {
-        var (low, high) = (0, locations.count)
+        var (low, high) = (0, indices.count)
         while low < high {
             let middle = (low + high) / 2
             let order = BlobList.order(pointers.span, range(middle), text.span, 0..<text.count)
@@ -161,7 +173,7 @@ package struct WrittenLocations: Sendable {
 
     /// The section of the texts.
     private func texts(_ inserted: [InsertedText]) -> [UInt8] {
-        let count = locations.count + inserted.count
+        let count = indices.count + inserted.count
         let octets = inserted.reduce(pointers.count) { $0 + $1.octets.count }
         var section: [UInt8] = []
         section.reserveCapacity(8 + 4 * count + octets)
@@ -192,14 +204,15 @@ package struct WrittenLocations: Sendable {
     ) -> [UInt8] {
         var section: [UInt8] = []
         section.reserveCapacity(
-            8 + TableFormat.locationSize * locations.count
+            8 + TableFormat.locationSize * indices.count
                 + TableFormat.parentSize * parents.count)
-        section.append32(locations.count)
+        section.append32(indices.count)
         section.append32(parents.count)
         var next = 0
-        for (index, location) in locations.enumerated() {
-            while next < inserted.count, inserted[next].before <= index { next += 1 }
-            section.append32(index + next)
+        for (number, index) in indices.enumerated() {
+            while next < inserted.count, inserted[next].before <= number { next += 1 }
+            section.append32(number + next)
+            let location = locations[Int(index)]
             section.append32(files[Int(location.file)])
             section.append32(location.line)
             section.append32(location.column)

@@ -103,7 +103,7 @@ struct HostAgreementTests {
             """
         let (policy, diagnostics) = MemoryUnit.check(
             MemoryUnit.unit(["policy.yaml": Array(text.utf8)]))
-        return Lowering.contents(of: try #require(policy, "\(diagnostics.map(\.message))"))
+        return MemoryUnit.contents(of: try #require(policy, "\(diagnostics.map(\.message))"))
     }
 
     private static func table(

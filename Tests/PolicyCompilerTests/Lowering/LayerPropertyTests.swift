@@ -176,7 +176,7 @@ struct LayerPropertyTests {
                 continue
             }
             compared += 1
-            let rules = Lowering.contents(of: policy).rules
+            let rules = MemoryUnit.contents(of: policy).rules
             #expect(
                 rules[0].body.requirements == rules[1].body.requirements,
                 "round \(round)\n\(text)")

@@ -13,7 +13,7 @@ struct LoweringTests {
             files.mapValues { Array($0.utf8) }, resources: resources, isDirectory: isDirectory)
         let (policy, diagnostics) = MemoryUnit.check(unit)
         let checked = try #require(policy, "\(diagnostics.map(\.message))")
-        return Lowering.contents(of: checked)
+        return MemoryUnit.contents(of: checked)
     }
 
     @Test("the startup's policy")

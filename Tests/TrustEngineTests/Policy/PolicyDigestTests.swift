@@ -308,8 +308,8 @@ struct PolicyDigestTests {
         #expect(names(body.identity) == ["reference", "dns", "ip", "email", "uri"])
         #expect(
             names(body) == [
-                "anchors", "anchorsArePinnedKeys", "pins", "profile", "requirements", "identity",
-                "reportOnly", "waivers", "owner", "note",
+                "anchors", "anchorsArePinnedKeys", "pins", "profile", "sharedRequirements",
+                "identity", "reportOnly", "waivers", "owner", "note",
             ])
         #expect(names(body.waivers[0]) == ["tolerance", "until", "reason", "owner", "ticket"])
         #expect(names(TableSamples.small.rules[0]) == ["id", "hosts", "body"])

@@ -141,24 +141,31 @@ struct TableCodecTests {
         for _ in 0..<100 {
             let files = ["a.yaml", "teams/b.yaml", "c.yaml"]
             var provenance = Provenance(parents: ["near": "far", "far": "ats"])
-            var list = WrittenLocations(files: files, parents: [("near", "far"), ("far", "ats")])
+            var places: [WrittenLocations.Location] = []
             let pointers = (0..<random.number(1...60)).map { _ in
                 "/rules/r\(random.number(0...20))/hosts/\(random.number(0...3))"
             }
-            for (index, pointer) in (["/a", "/b", "/c"] + pointers).enumerated() {
+            let all = ["/a", "/b", "/c"] + pointers
+            for (index, pointer) in all.enumerated() {
                 let file = index < 3 ? index : random.number(0...2)
                 let location = Provenance.Location(
                     file: files[file], line: random.number(1...500), column: random.number(1...90))
                 provenance.locations[pointer] = location
+                places.append(
+                    WrittenLocations.Location(
+                        file: file, line: location.line, column: location.column))
+            }
+            var list = WrittenLocations(
+                files: files, parents: [("near", "far"), ("far", "ats")], locations: places)
+            for (index, pointer) in all.enumerated() {
                 let octets = Array(pointer.utf8)
                 let half = random.number(0...octets.count)
-                list.add(
-                    Array(octets[..<half]), octets[half...], file: file, line: location.line,
-                    column: location.column)
+                list.add(Array(octets[..<half]), octets[half...], location: index)
             }
             let crypto = TableCodecTests.crypto
             let one = PolicyTable.encode(TableSamples.small, provenance: provenance, crypto: crypto)
-            let other = PolicyTable.encode(TableSamples.small, locations: list, crypto: crypto)
+            let other = TableEncoder.sections(of: TableSamples.small)
+                .table(locations: list, crypto: crypto)
             #expect(one.bytes == other.bytes)
             #expect(other.provenance() == provenance)
         }
