@@ -12,16 +12,16 @@ package enum CompilerPipeline {
 
     /// As `compile`, for callers that want the table alone. Each tree is given up when it is bound,
     /// and the policy before the table is put together, so that they do not lie in memory together.
-    /// `policyGivenUp` is called between the two.
+    /// `givenUp` is called each time after much was given up that was made of small parts.
     package static func compileTable(
-        of unit: PolicyUnit, crypto: any CryptoBackend, policyGivenUp: () -> Void = {}
+        of unit: PolicyUnit, crypto: any CryptoBackend, givenUp: () -> Void = {}
     ) -> (files: [SourceFile], diagnostics: [Diagnostic], table: PolicyTable?) {
         let read = ReadUnit(unit, trees: SyntaxParser.trees(of: unit.files), crypto: crypto)
         let diagnostics = DiagnosticCollector.sorted(read.diagnostics)
         var checked = CheckedPolicy(consume read, of: unit)
         let files = unit.files + unit.mentioned
         guard let policy = checked.take() else { return (files, diagnostics, nil) }
-        return (files, diagnostics, encode(consume policy, crypto, policyGivenUp))
+        return (files, diagnostics, encode(consume policy, crypto, givenUp))
     }
 
     /// Compiles a unit without lowering it. Lowering finds no more problems and is most of the
@@ -53,12 +53,13 @@ package enum CompilerPipeline {
 
     private static func encode(
         _ policy: consuming CheckedPolicy, _ crypto: some CryptoBackend,
-        _ policyGivenUp: () -> Void = {}
+        _ givenUp: () -> Void = {}
     ) -> PolicyTable {
         let sections = Lowering.sections(of: policy)
+        givenUp()
         let locations = ProvenanceLowering.locations(of: policy)
         _ = consume policy
-        policyGivenUp()
+        givenUp()
         return sections.table(locations: locations, crypto: crypto)
     }
 }

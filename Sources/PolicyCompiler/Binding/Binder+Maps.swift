@@ -45,8 +45,8 @@ struct MapContents {
         (hasUnreadableKey || excused.contains(name)) && index(of: name) == nil
     }
 
-    fileprivate mutating func set(_ shape: FieldShape, key: SyntaxNode, value: SyntaxNode) {
-        let entry = (shape, key.index, value.index)
+    fileprivate mutating func set(_ shape: FieldShape, key: Int, value: Int) {
+        let entry = (shape, key, value)
         if let index = index(of: shape.name) {
             entries[index] = entry
         } else {
@@ -63,18 +63,24 @@ extension Binder {
     /// The entries of a map of the language. Reports unknown keys.
     func contents(of node: SyntaxNode, shape: MapShape) -> MapContents {
         var map = MapContents(node: node)
+        // Indices, because a node holds the tree.
+        let tree = node.tree
         for number in 0..<node.partCount {
-            let part = node.part(number)
-            guard let key = part.key, key.kind == .scalar else {
+            let (key, value) = tree.entry(number, of: node.index)
+            guard tree.nodes[key].kind == .scalar else {
                 map.hasUnreadableKey = true
                 continue
             }
-            guard let field = shape.key(key) else {
-                noteUnknownKey(key, in: shape, &map)
+            guard let field = shape.key(key, of: tree) else {
+                noteUnknownKey(SyntaxNode(tree: tree, index: key), in: shape, &map)
                 continue
             }
-            noteUnread(part.value, key: key, example: field.example, isRequired: field.isRequired)
-            map.set(field, key: key, value: part.value)
+            if tree.nodes[value].kind == .error {
+                noteUnread(
+                    SyntaxNode(tree: tree, index: value), key: SyntaxNode(tree: tree, index: key),
+                    example: field.example, isRequired: field.isRequired)
+            }
+            map.set(field, key: key, value: value)
         }
         return map
     }

@@ -3,34 +3,28 @@ internal import TrustEngine
 // Pin sets (LANGUAGE section 6).
 extension Binder {
     func bindPinSet(_ id: Located<String>, _ entry: MapEntry, isDefined: Bool) {
-        var set = BoundPinSet(id: id)
-        if let map = section(
+        let map = section(
             entry.value, shape: PolicyFields.pinSet, name: id.value,
             example: entry.shape.example)
-        {
-            read(map, into: &set)
-        } else {
-            set.isComplete = false
-        }
+        let set = map.map { pinSet(id, $0) } ?? BoundPinSet(id: id, isComplete: false)
         if isDefined { policy.pinSets.append(set) }
     }
 
-    private func read(_ map: MapContents, into set: inout BoundPinSet) {
+    private func pinSet(_ id: Located<String>, _ map: MapContents) -> BoundPinSet {
         requireKeys(
-            ["keys", "backups"], in: map, of: "`\(set.id.value)`", at: set.id.span,
+            ["keys", "backups"], in: map, of: "`\(id.value)`", at: id.span,
             shape: PolicyFields.pinSet)
         var ids: [String: SourceSpan] = [:]
-        set.keys = pins(map["keys"], &ids, &set.isComplete)
-        set.backups = pins(map["backups"], &ids, &set.isComplete)
-        if map["keys"] == nil || map["backups"] == nil { set.isComplete = false }
-        if let entry = map["match"] { set.match = match(entry) }
-        set.warnFrom = date(map["warn-from"], path: "warn-from")
+        var isComplete = map["keys"] != nil && map["backups"] != nil
+        let keys = pins(map["keys"], &ids, &isComplete)
+        let backups = pins(map["backups"], &ids, &isComplete)
+        let match = map["match"].flatMap { self.match($0) }
+        let warnFrom = date(map["warn-from"], path: "warn-from")
             .map { Located(value: $0.value.firstSecond, span: $0.span) }
-        set.enforceUntil = date(map["enforce-until"], path: "enforce-until")
+        let enforceUntil = date(map["enforce-until"], path: "enforce-until")
             .map { Located(value: $0.value.lastSecond, span: $0.span) }
-        set.mayHaveEnd = map["enforce-until"] != nil || map.mayHold("enforce-until")
-        if let entry = map["on-expiry"] {
-            set.onExpiry = word(
+        let onExpiry = map["on-expiry"].flatMap { entry in
+            word(
                 entry.value, path: "on-expiry", example: entry.shape.example,
                 of: PolicyWords.pinExpiry
             ) { text in
@@ -42,8 +36,12 @@ extension Binder {
                 }
             }
         }
-        set.owner = text(map["owner"], path: "owner")
-        set.note = text(map["note"], path: "note")
+        return BoundPinSet(
+            id: id, keys: keys, backups: backups, isComplete: isComplete, match: match,
+            warnFrom: warnFrom, enforceUntil: enforceUntil,
+            mayHaveEnd: map["enforce-until"] != nil || map.mayHold("enforce-until"),
+            onExpiry: onExpiry, owner: text(map["owner"], path: "owner"),
+            note: text(map["note"], path: "note"))
     }
 
     /// Reads `keys` or `backups`. An id names one entry in both maps of a set, so that `explain`

@@ -44,19 +44,17 @@ extension Binder {
         while next < FieldStep.all.count {
             let step = FieldStep.all[next]
             next += 1
-            switch step {
-            case .section(let path, let key, let number, let outer, let end):
-                sections[number] = sections[outer].flatMap {
-                    fieldSection(path, key: key, of: $0, &fields)
+            if let opened = step.opened {
+                sections[opened] = sections[step.outer].flatMap {
+                    fieldSection(step.path, key: step.key, of: $0, &fields)
                 }
                 // Most sections are not written, and nothing in them is then.
-                if sections[number] == nil { next = end }
-            case .field(let field, let key, let section):
-                guard let section = sections[section] else { continue }
+                if sections[opened] == nil { next = step.end }
+            } else if let field = step.field, let section = sections[step.outer] {
                 if field == .forbiddenKeys {
-                    if let entry = section[key] { fields.forbiddenKeys = forbiddenKeys(entry) }
+                    if let entry = section[step.key] { fields.forbiddenKeys = forbiddenKeys(entry) }
                 } else {
-                    bind(field, key: key, in: section, &fields)
+                    bind(field, key: step.key, in: section, &fields)
                 }
             }
         }
@@ -103,7 +101,7 @@ extension Binder {
     private func value(
         of field: ProfileField, _ entry: MapEntry, _ fields: inout BoundFields
     ) -> FieldValue? {
-        if let reader = Binder.readers[field] { return reader(self)(entry, field.rawValue) }
+        if let reader = Binder.reader(of: field) { return reader(self)(entry, field.rawValue) }
         let path = field.rawValue
         switch field.descriptor.kind {
         case .integer(let range): return integer(entry, path, in: range).map { .integer($0) }
@@ -141,66 +139,79 @@ extension Binder {
 
     /// Readers of fields whose messages say more than those of their kind: that a waiver exists, or
     /// that another tool uses the written name.
-    private static let readers: [ProfileField: FieldReader] = [
-        .rsaMinimum: rsaMinimum, .minimumHash: minimumHash, .tlsMinimumVersion: tlsVersion,
-        .tlsMaximumVersion: tlsVersion, .revocationPreset: revocationPreset,
-        .tlsCipherSuites: cipherSuites, .tlsGroups: groups,
-        .tlsSignatureSchemes: tlsSignatureSchemes, .checks: checkNames,
-    ]
+    private static func reader(of field: ProfileField) -> FieldReader? {
+        switch field {
+        case .rsaMinimum: rsaMinimum
+        case .minimumHash: minimumHash
+        case .tlsMinimumVersion, .tlsMaximumVersion: tlsVersion
+        case .revocationPreset: revocationPreset
+        case .tlsCipherSuites: cipherSuites
+        case .tlsGroups: groups
+        case .tlsSignatureSchemes: tlsSignatureSchemes
+        case .checks: checkNames
+        default: nil
+        }
+    }
 }
 
 /// One step in reading the fields of a rule or a profile. The steps are the same for all, so the
 /// paths of the fields are taken apart once.
-private enum FieldStep {
-    /// Opens the section with this path and number, which stands under `key` in the section number
-    /// `outer`. Sections are numbered in the order of their steps, from 1; 0 is the rule or profile
-    /// itself. The steps before the step `end` are all inside the section.
-    case section(path: String, key: String, number: Int, outer: Int, end: Int)
-    /// Reads a field, which stands under `key` in a section.
-    case field(ProfileField, key: String, section: Int)
+private final class FieldStep: Sendable {
+    /// The field that the step reads; nil for a step that opens a section.
+    let field: ProfileField?
+    /// The path of the field or of the section.
+    let path: String
+    /// The last part of the path.
+    let key: String
+    /// The section that the step stands in, and the section that it opens. Sections are numbered in
+    /// the order of their steps, from 1; 0 is the rule or profile itself.
+    let outer: Int
+    let opened: Int?
+    /// The steps before this one are all inside the section that the step opens.
+    let end: Int
+
+    private init(_ field: ProfileField?, _ path: String, outer: Int, opened: Int?, end: Int) {
+        self.field = field
+        self.path = path
+        self.key = ProfileField.lastPart(of: path)
+        self.outer = outer
+        self.opened = opened
+        self.end = end
+    }
 
     /// The steps, in the order of `ProfileField`. A section is opened before its first field.
     static let all: [FieldStep] = {
+        var sections = ["": 0]
         var steps: [FieldStep] = []
-        var numbers = ["": 0]
-        // The sections that each step is inside of, by their paths.
-        var paths: [String] = []
-        for field in ProfileField.allCases {
-            let path = field.section
-            if numbers[path] == nil {
+        let fields = ProfileField.allCases
+        for (index, field) in fields.enumerated() {
+            let section = field.section
+            if sections[section] == nil {
                 // A section stands in the profile itself, or in a section that was opened before.
-                let outer = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? ""
-                guard let number = numbers[outer] else {
-                    preconditionFailure("the section `\(path)` comes before its own")
+                let outer = section.lastIndex(of: ".").map { String(section[..<$0]) } ?? ""
+                guard let outerNumber = sections[outer] else {
+                    preconditionFailure("the section `\(section)` comes before its own")
                 }
-                let own = numbers.count
-                numbers[path] = own
+                // The fields of the section, and the steps that open the sections inside it.
+                let inside = fields[index...].map(\.section)
+                    .prefix { $0 == section || $0.hasPrefix(section + ".") }
+                let count = inside.count + Set(inside).count
                 steps.append(
-                    .section(
-                        path: path, key: ProfileField.lastPart(of: path), number: own,
-                        outer: number, end: 0))
-                paths.append(path)
+                    FieldStep(
+                        nil, section, outer: outerNumber, opened: sections.count,
+                        end: steps.count + count))
+                sections[section] = sections.count
             }
-            steps.append(.field(field, key: field.key, section: numbers[path, default: 0]))
-            paths.append(path)
+            steps.append(
+                FieldStep(
+                    field, field.rawValue, outer: sections[section, default: 0], opened: nil,
+                    end: steps.count + 1))
         }
-        return steps.indices.map { index in
-            guard case .section(let path, let key, let number, let outer, _) = steps[index] else {
-                return steps[index]
-            }
-            let inside = paths[index...].prefix { $0 == path || $0.hasPrefix(path + ".") }
-            return .section(
-                path: path, key: key, number: number, outer: outer, end: inside.endIndex)
-        }
+        return steps
     }()
 
     /// The number of sections, the rule or profile itself included.
-    static let sectionCount =
-        1
-        + all.count { step in
-            if case .section = step { return true }
-            return false
-        }
+    static let sectionCount = 1 + all.count { $0.opened != nil }
 }
 
 // The values of fields.

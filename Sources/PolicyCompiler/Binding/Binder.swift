@@ -132,8 +132,11 @@ final class Binder {
             return
         }
         let count = section.value.partCount
-        definitions[namespace, default: [:]].reserveCapacity(
-            definitions[namespace, default: [:]].count + count)
+        let builtIn = namespace.builtIn
+        // Taken out of `definitions`, so that it is searched once for all names and not copied.
+        var known = definitions.removeValue(forKey: namespace) ?? [:]
+        defer { definitions[namespace] = known }
+        known.reserveCapacity(known.count + count)
         for number in 0..<count {
             let part = section.value.part(number)
             guard let key = part.key, let id = id(key) else {
@@ -142,12 +145,13 @@ final class Binder {
                 continue
             }
             var isDefined = false
-            if namespace.builtIn.contains(id.value) {
+            if builtIn.contains(id.value) {
                 report(
                     .badId,
                     "`\(id.value)` is built in and cannot be defined anew; take another name",
                     at: id.span)
-            } else if let first = definitions[namespace, default: [:]][id.value] {
+            } else if let first = known.updateValue(id.span, forKey: id.value) {
+                known[id.value] = first
                 report(
                     .duplicateId,
                     "the \(namespace.noun) `\(id.value)` is defined twice in this unit; a name "
@@ -155,7 +159,6 @@ final class Binder {
                     at: id.span, labels: [Diagnostic.Label(first, "first defined here")],
                     help: ["rename one of the two, or remove it"])
             } else {
-                definitions[namespace, default: [:]][id.value] = id.span
                 isDefined = true
             }
             noteUnread(

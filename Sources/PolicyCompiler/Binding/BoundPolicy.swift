@@ -141,15 +141,14 @@ package final class BoundBody: Sendable {
     /// Whether `pins` may have been written but could not be read.
     package let mayHavePins: Bool
     package let profile: Located<String>?
-    package var identity: BoundIdentity? { ownIdentity?.value }
-    /// Few bodies have one, and it is large.
-    private let ownIdentity: OwnIdentity?
-    package let waivers: [BoundWaiver]
-    package let fields: BoundFields
+    package var identity: BoundIdentity? { rare?.identity }
+    package var waivers: [BoundWaiver] { rare?.waivers ?? [] }
+    package var fields: BoundFields { rare?.fields ?? BoundFields() }
+    package var note: Located<String>? { rare?.note }
+    private let rare: RareParts?
     package let owner: Located<String>?
     /// Whether `owner` may have been written but could not be read.
     package let mayHaveOwner: Bool
-    package let note: Located<String>?
 
     init(
         name: String, key: SourceSpan, anchors: BoundList<String>?, pins: BoundList<String>?,
@@ -163,20 +162,30 @@ package final class BoundBody: Sendable {
         self.pins = pins
         self.mayHavePins = mayHavePins
         self.profile = profile
-        self.ownIdentity = identity.map { OwnIdentity($0) }
-        self.waivers = waivers
-        self.fields = fields
+        let hasRare =
+            identity != nil || !waivers.isEmpty || !fields.holdsNothing || note != nil
+        self.rare = hasRare ? RareParts(identity, waivers, fields, note) : nil
         self.owner = owner
         self.mayHaveOwner = mayHaveOwner
-        self.note = note
     }
 }
 
-/// The identity of a body, beside it.
-private final class OwnIdentity: Sendable {
-    let value: BoundIdentity
+/// What few bodies have and is large, beside them: a large unit has hundreds of thousands of bodies.
+private final class RareParts: Sendable {
+    let identity: BoundIdentity?
+    let waivers: [BoundWaiver]
+    let fields: BoundFields
+    let note: Located<String>?
 
-    init(_ value: BoundIdentity) { self.value = value }
+    init(
+        _ identity: BoundIdentity?, _ waivers: [BoundWaiver], _ fields: BoundFields,
+        _ note: Located<String>?
+    ) {
+        self.identity = identity
+        self.waivers = waivers
+        self.fields = fields
+        self.note = note
+    }
 }
 
 /// An entry of `report-only`.
@@ -282,27 +291,48 @@ package struct BoundConstraints: Sendable {
     package func part(_ name: String) -> SourceSpan? { parts.first { $0.value == name }?.span }
 }
 
-/// A named pin set.
-package struct BoundPinSet: Sendable {
+/// A named pin set. A class, because lint rules walk all of them, and a struct would be copied each
+/// time.
+package final class BoundPinSet: Sendable {
     /// The value of `match`.
     package enum Match: Sendable {
         case any, all
         case count(Int)
     }
-    package var id: Located<String>
+    package let id: Located<String>
     /// In source order.
-    package var keys: [BoundPin] = []
-    package var backups: [BoundPin] = []
+    package let keys: [BoundPin]
+    package let backups: [BoundPin]
     /// Whether every entry of `keys` and `backups` could be read.
-    package var isComplete = true
-    package var match: Located<Match>?
-    package var warnFrom: Located<UTCInstant>?
-    package var enforceUntil: Located<UTCInstant>?
+    package let isComplete: Bool
+    package let match: Located<Match>?
+    package let warnFrom: Located<UTCInstant>?
+    package let enforceUntil: Located<UTCInstant>?
     /// Whether `enforce-until` may have been written but could not be read.
-    package var mayHaveEnd = false
-    package var onExpiry: Located<PinSetContents.OnExpiry>?
-    package var owner: Located<String>?
-    package var note: Located<String>?
+    package let mayHaveEnd: Bool
+    package let onExpiry: Located<PinSetContents.OnExpiry>?
+    package let owner: Located<String>?
+    package let note: Located<String>?
+
+    init(
+        id: Located<String>, keys: [BoundPin] = [], backups: [BoundPin] = [], isComplete: Bool,
+        match: Located<Match>? = nil, warnFrom: Located<UTCInstant>? = nil,
+        enforceUntil: Located<UTCInstant>? = nil, mayHaveEnd: Bool = false,
+        onExpiry: Located<PinSetContents.OnExpiry>? = nil, owner: Located<String>? = nil,
+        note: Located<String>? = nil
+    ) {
+        self.id = id
+        self.keys = keys
+        self.backups = backups
+        self.isComplete = isComplete
+        self.match = match
+        self.warnFrom = warnFrom
+        self.enforceUntil = enforceUntil
+        self.mayHaveEnd = mayHaveEnd
+        self.onExpiry = onExpiry
+        self.owner = owner
+        self.note = note
+    }
 }
 
 /// An entry of `keys` or `backups`.

@@ -23,12 +23,18 @@ package struct MapShape: Hashable, Sendable {
 
     /// The key that a scalar names; nil if the map has no such key. No text is made of the scalar:
     /// it is read where it stands in the file.
-    func key(_ node: SyntaxNode) -> FieldShape? {
-        guard let octets = node.verbatimOctets else { return key(node.text) }
-        let head = TextHead(octets)
+    func key(_ scalar: Int, of tree: SyntaxTree) -> FieldShape? {
+        guard let octets = tree.nodes[scalar].verbatimRange else {
+            return key(SyntaxNode(tree: tree, index: scalar).text)
+        }
+        let head = TextHead(tree.file.bytes[octets])
         for index in heads.indices where heads[index] == head {
             let key = keys[index]
-            if octets.count <= TextHead.length || key.name.utf8.elementsEqual(octets) { return key }
+            if octets.count <= TextHead.length
+                || key.name.utf8.elementsEqual(tree.file.bytes[octets])
+            {
+                return key
+            }
         }
         return nil
     }

@@ -7,7 +7,7 @@ enum FieldConflictCheck {
     static func run(
         _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]
     ) {
-        for layer in layers.soundLayers(of: policy, where: { !$0.settings.isEmpty }) {
+        for layer in layers.soundLayers(of: policy, where: FieldConflict.isConcerned) {
             check(layer.fields, over: layer.parent, layers, into: &diagnostics)
         }
     }
@@ -47,6 +47,13 @@ private struct FieldConflict: Sendable {
     let holds: @Sendable (Requirements) -> Bool
     let message: @Sendable (Requirements) -> String
     let help: @Sendable (Requirements) -> [String]
+
+    /// Whether a layer writes a field of any conflict. Another layer makes none.
+    static func isConcerned(_ fields: BoundFields) -> Bool {
+        fields.settings.contains { ofAny.contains($0.field) }
+    }
+
+    private static let ofAny = all.flatMap(\.fields)
 
     static let all = [
         leafTypes, versions, stapledAlone,

@@ -21,12 +21,11 @@ package struct ProfileLayers: Sendable {
     /// field of their own and have those of their profile.
     package final class Flattened: Sendable {
         package let shared: SharedRequirements
-        package var requirements: Requirements { shared.value }
         /// Whether one of these layers writes `keys.leaf-types`. If none does, it has the value of
         /// `keys.types`.
         fileprivate let writesLeafTypes: Bool
 
-        fileprivate init(_ requirements: Requirements, writesLeafTypes: Bool = false) {
+        fileprivate init(_ requirements: consuming Requirements, writesLeafTypes: Bool = false) {
             self.shared = SharedRequirements(requirements)
             self.writesLeafTypes = writesLeafTypes
         }
@@ -141,13 +140,13 @@ package struct ProfileLayers: Sendable {
 
     /// The baseline with every layer written over it: the farthest profile first, `fields` last.
     package func requirements(_ fields: BoundFields, over profile: String?) -> Requirements {
-        flatten(fields, over: profile).requirements
+        flatten(fields, over: profile).shared.value
     }
 
     /// The requirements of a rule that names this profile and writes no field itself. Nil stands
     /// for the baseline.
     package func requirements(of profile: String?) -> Requirements {
-        flattened(of: profile).requirements
+        flattened(of: profile).shared.value
     }
 
     /// As `requirements(of:)`, without a copy.
@@ -159,11 +158,11 @@ package struct ProfileLayers: Sendable {
     package func flatten(_ fields: BoundFields, over profile: String?) -> Flattened {
         let farther = flattened(of: profile)
         guard !fields.isEmpty else { return farther }
-        var requirements = farther.requirements
+        var requirements = farther.shared.value
         fields.write(over: &requirements)
         let writesLeafTypes = farther.writesLeafTypes || fields.setting(.leafKeyTypes) != nil
         if !writesLeafTypes { requirements.leafKeyTypes = requirements.keyTypes }
-        return Flattened(requirements, writesLeafTypes: writesLeafTypes)
+        return Flattened(consume requirements, writesLeafTypes: writesLeafTypes)
     }
 
     /// The setting of a field in the nearest layer that writes it; `fields` is the nearest layer of

@@ -22,11 +22,7 @@ package struct DiagnosticCollector: Sendable {
 
     /// Sorts a list as `sorted()` does.
     package static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
-        var seen = Set<Identity>()
-        let once = diagnostics.filter {
-            seen.insert(Identity(code: $0.code, span: $0.primary.span)).inserted
-        }
-        return once.enumerated().sorted { left, right in
+        let sorted = diagnostics.enumerated().sorted { left, right in
             let (a, b) = (left.element, right.element)
             let (first, second) = (a.primary.span, b.primary.span)
             if first.file != second.file { return first.file < second.file }
@@ -35,10 +31,10 @@ package struct DiagnosticCollector: Sendable {
             if a.code != b.code { return a.code.rawValue < b.code.rawValue }
             return left.offset < right.offset
         }.map(\.element)
-    }
-
-    private struct Identity: Hashable {
-        let code: DiagnosticCode
-        let span: SourceSpan
+        // Those that are reported twice stand side by side now.
+        return sorted.indices.filter { index in
+            index == 0 || sorted[index].code != sorted[index - 1].code
+                || sorted[index].primary.span != sorted[index - 1].primary.span
+        }.map { sorted[$0] }
     }
 }

@@ -40,16 +40,27 @@ package struct SourceSpan: Hashable, Sendable, BitwiseCopyable {
 /// The offsets at which lines begin. Turns byte offsets into lines and columns.
 package struct LineIndex: Sendable {
     /// Byte offset of the first byte of each line. The first is 0.
-    package let starts: [Int]
+    package let starts: Starts
+
+    /// Offsets in four octets each: a large unit has a million lines, and spans take no more.
+    package struct Starts: RandomAccessCollection, Sendable {
+        private let offsets: [UInt32]
+
+        fileprivate init(_ offsets: [UInt32]) { self.offsets = offsets }
+
+        package var startIndex: Int { 0 }
+        package var endIndex: Int { offsets.count }
+        package subscript(line: Int) -> Int { Int(offsets[line]) }
+    }
 
     package init(_ bytes: [UInt8]) {
-        var starts = [0]
+        var starts: [UInt32] = [0]
         // A usual policy has a line for each two dozen octets, so the list is seldom moved.
         starts.reserveCapacity(bytes.count / 24)
         for (offset, byte) in bytes.enumerated() where byte == 0x0A {
-            starts.append(offset + 1)
+            starts.append(UInt32(truncatingIfNeeded: offset + 1))
         }
-        self.starts = starts
+        self.starts = Starts(starts)
     }
 
     /// The line that contains an offset, as an index of `starts`. O(log lines).

@@ -28,6 +28,14 @@ extension SyntaxTree {
     }
 }
 
+extension SyntaxTree {
+    /// The indices of the key and the value of an entry of a map, by its index in source order.
+    func entry(_ number: Int, of map: Int) -> (key: Int, value: Int) {
+        let first = Int(nodes[map].firstChild) + 2 * number
+        return (Int(children[first]), Int(children[first + 1]))
+    }
+}
+
 // Access to entries and items one by one, without a list of them, for a search in a large map.
 extension SyntaxNode {
     /// The number of entries of a map or items of a list; 0 for any other node.

@@ -84,6 +84,12 @@ package struct SyntaxNode: Sendable {
             contentEnd = (content ?? span).end
         }
 
+        /// Where the file has the text of a scalar as it is; nil where escapes or folding change
+        /// it, and for any other node.
+        var verbatimRange: Range<Int>? {
+            kind == .scalar && text < 0 ? Int(contentStart)..<Int(contentEnd) : nil
+        }
+
         /// The index in `SyntaxTree.texts` of a scalar; -1 if the text equals the bytes of
         /// `content`.
         package var text: Int32 { kind == .scalar ? firstChild : -1 }
@@ -149,9 +155,7 @@ package struct SyntaxNode: Sendable {
     /// The octets of a scalar's text where the file has them as they are; nil where escapes or
     /// folding change them, and for any other node.
     package var verbatimOctets: ArraySlice<UInt8>? {
-        let node = storage
-        guard node.kind == .scalar, node.text < 0 else { return nil }
-        return tree.file.bytes[Int(node.content.start)..<Int(node.content.end)]
+        tree.nodes[index].verbatimRange.map { tree.file.bytes[$0] }
     }
 
     /// The span of a part of the scalar's text, given as byte offsets into `text`. If escapes moved

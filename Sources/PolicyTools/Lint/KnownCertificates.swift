@@ -81,6 +81,7 @@ struct KnownCertificates {
 
     /// The certificates whose digest, or the digest of whose key, the match names.
     mutating func carriers(of match: KeyMatch) -> [Certificate] {
+        guard !certificates.isEmpty else { return [] }
         let kind = DigestKind(kind: match.kind, algorithm: match.digest.algorithm)
         if byDigest[kind] == nil {
             var indices: [Digest: [Int]] = [:]

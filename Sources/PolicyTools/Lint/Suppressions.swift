@@ -53,7 +53,8 @@ enum Suppressions {
         }
         var told = problems.filter { options.looksFor($0.code) }
         var suppressed: [SuppressedFinding] = []
-        var used: Set<Use> = []
+        // For each comment the codes that it hides something of.
+        var used = [[DiagnosticCode]](repeating: [], count: suppressions.count)
         for finding in found {
             guard !inForce.isEmpty, LintRules.isSuppressible(finding.code) else {
                 told.append(finding)
@@ -63,7 +64,9 @@ enum Suppressions {
                 CodeOnLine($0.span, finding.code, in: compilation.files)
             }
             let hiding = lines.flatMap { inForce[$0] ?? [] }
-            for index in hiding { used.insert(Use(suppression: index, code: finding.code)) }
+            for index in hiding where !used[index].contains(finding.code) {
+                used[index].append(finding.code)
+            }
             if let first = hiding.first {
                 suppressed.append(
                     SuppressedFinding(finding, .comment(reason: suppressions[first].reason)))
@@ -73,7 +76,7 @@ enum Suppressions {
         }
         if isWhole, options.looksFor(.unusedSuppression) {
             for (index, suppression) in suppressions.enumerated() {
-                told += unused(suppression, index, used, compilation, options)
+                told += unused(suppression, used[index], compilation, options)
             }
         }
         return (told, suppressed)
@@ -98,21 +101,16 @@ enum Suppressions {
         }
     }
 
-    private struct Use: Hashable {
-        let suppression: Int
-        let code: DiagnosticCode
-    }
-
     /// HW701 for each code of a comment that hid no finding, unless this run did not look for the
     /// code.
     private static func unused(
-        _ suppression: Suppression, _ index: Int, _ used: Set<Use>, _ compilation: Compilation,
+        _ suppression: Suppression, _ used: [DiagnosticCode], _ compilation: Compilation,
         _ options: LintOptions
     ) -> [Diagnostic] {
         let idle = suppression.codes.filter { item in
             let rule = LintRules.all.first { $0.code == item.code }
             let isLookedFor = rule.map(options.wants) ?? options.looksFor(item.code)
-            return isLookedFor && !used.contains(Use(suppression: index, code: item.code))
+            return isLookedFor && !used.contains(item.code)
         }
         let removal = SuppressionComment.removal(
             of: suppression.span, in: compilation.files[Int(suppression.span.file)])

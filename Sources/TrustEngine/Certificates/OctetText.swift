@@ -1,23 +1,36 @@
 /// Base64 with padding (RFC 4648 section 4).
 package enum Base64 {
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
     /// The base64 text of octets.
     package static func encode(_ bytes: [UInt8]) -> String {
+        String(decoding: octets(of: bytes), as: UTF8.self)
+    }
+
+    /// The base64 text of octets, as octets.
+    package static func octets(of bytes: [UInt8]) -> [UInt8] {
+        let padding = UInt8(ascii: "=")
         var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            var bits: UInt32 = 0
-            for offset in 0..<3 {
-                bits = bits << 8 | (offset < group.count ? UInt32(group[start + offset]) : 0)
-            }
-            for digit in 0..<4 {
-                let index = Int(bits >> UInt32(18 - 6 * digit)) & 63
-                text.append(digit <= group.count ? alphabet[index] : UInt8(ascii: "="))
-            }
+            let left = bytes.count - start
+            let second = left > 1 ? bytes[start + 1] : 0
+            let third = left > 2 ? bytes[start + 2] : 0
+            text.append(digit(bytes[start] >> 2))
+            text.append(digit(bytes[start] << 4 | second >> 4))
+            text.append(left > 1 ? digit(second << 2 | third >> 6) : padding)
+            text.append(left > 2 ? digit(third) : padding)
         }
-        return String(decoding: text, as: UTF8.self)
+        return text
+    }
+
+    /// The digit for the lower six bits.
+    private static func digit(_ bits: UInt8) -> UInt8 {
+        switch bits & 63 {
+        case let value where value < 26: UInt8(ascii: "A") + value
+        case let value where value < 52: UInt8(ascii: "a") + value - 26
+        case let value where value < 62: UInt8(ascii: "0") + value - 52
+        case 62: UInt8(ascii: "+")
+        default: UInt8(ascii: "/")
+        }
     }
 }
 

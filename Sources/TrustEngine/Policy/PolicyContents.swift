@@ -118,7 +118,7 @@ package struct RuleBody: Hashable, Sendable {
 package final class SharedRequirements: Hashable, Sendable {
     package let value: Requirements
 
-    package init(_ value: Requirements) { self.value = value }
+    package init(_ value: consuming Requirements) { self.value = value }
 
     package static func == (left: SharedRequirements, right: SharedRequirements) -> Bool {
         left === right || left.value == right.value

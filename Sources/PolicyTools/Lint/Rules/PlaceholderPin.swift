@@ -41,8 +41,11 @@ enum PlaceholderDigest {
         if bytes.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0 || $0 == 0x0A }) {
             return "is readable text"
         }
-        let text = match.text
-        return inBase64(text) ?? examples[text].map { "is the example of \($0)" }
+        // The digest of a certificate is written in hexadecimal.
+        guard match.kind == .spki else { return nil }
+        let text = Base64.octets(of: bytes)
+        return inBase64(text)
+            ?? examples.first { $0.digest == text }.map { "is the example of \($0.page)" }
     }
 
     /// The digests of no octets (FIPS 180-4).
@@ -68,11 +71,9 @@ enum PlaceholderDigest {
             )),
     ]
 
-    /// Why the base64 of a digest is text that somebody typed; nil if it may be that of a digest,
-    /// or where the digest is written in hexadecimal.
-    private static func inBase64(_ text: String) -> String? {
-        guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
-        var characters = Array(text.utf8[text.utf8.index(after: slash)...])
+    /// Why the base64 of a digest is text that somebody typed; nil if it may be that of a digest.
+    private static func inBase64(_ text: [UInt8]) -> String? {
+        var characters = text
         while characters.last == 0x3D { characters.removeLast() }
         // The last character before the padding has bits that must be zero, so a repeated text
         // cannot go on there.
@@ -133,12 +134,12 @@ enum PlaceholderDigest {
         bytes.indices.dropFirst().allSatisfy { bytes[$0] == bytes[$0 - 1] &+ 1 }
     }
 
-    /// Pins that pages print for their readers to replace, each with its page.
-    private static let examples = [
-        "sha256/d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM=": "RFC 7469",
-        "sha256/E9CZ9INDbd+2eRQozYqqbQ2yXLVKB9+xcprMF+44U1g=": "RFC 7469",
-        "sha256/LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=": "RFC 7469",
-        "sha256/7HIpactkIAq2Y49orFOOQKurWxmmSFZhBCoQYcRhJ3Y=": "Android's network security page",
-        "sha256/fwza0LRMXouZHRC8Ei+4PyuldPDcf3UKgO/04cDM1oE=": "Android's network security page",
-    ]
+    /// SHA-256 in base64 that pages print for their readers to replace, each with its page.
+    private static let examples: [(digest: [UInt8], page: String)] = [
+        ("d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM=", "RFC 7469"),
+        ("E9CZ9INDbd+2eRQozYqqbQ2yXLVKB9+xcprMF+44U1g=", "RFC 7469"),
+        ("LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=", "RFC 7469"),
+        ("7HIpactkIAq2Y49orFOOQKurWxmmSFZhBCoQYcRhJ3Y=", "Android's network security page"),
+        ("fwza0LRMXouZHRC8Ei+4PyuldPDcf3UKgO/04cDM1oE=", "Android's network security page"),
+    ].map { (Array($0.0.utf8), $0.1) }
 }
