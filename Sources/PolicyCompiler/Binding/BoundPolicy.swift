@@ -170,7 +170,8 @@ package final class BoundBody: Sendable {
     }
 }
 
-/// What few bodies have and is large, beside them: a large unit has hundreds of thousands of bodies.
+/// What few bodies have and is large, beside them: a large unit has hundreds of thousands of
+/// bodies.
 private final class RareParts: Sendable {
     let identity: BoundIdentity?
     let waivers: [BoundWaiver]
