@@ -8,7 +8,7 @@ import re
 import sys
 
 TRACE, LOG = sys.argv[1:]
-CALL = re.compile(r"^(\d+) +(\w+)\((.*)\) += (-?\d+)")
+CALL = re.compile(r"^(\d+) +(\w+)\((.*)\) += (-?\d+)(?: (\w+))?")
 # strace -xx writes the address as it writes every text.
 LOOPBACK = re.escape("".join(f"\\x{octet:02x}" for octet in b"127.0.0.1"))
 PEER = re.compile(rf'sin_port=htons\((\d+)\), sin_addr=inet_addr\("{LOOPBACK}"\)')
@@ -26,23 +26,31 @@ for line in open(TRACE):
     else:
         lines.append(line)
 
+# A client that does not block asks a second time how a connection that was begun has ended.
+begun = set()
 peers, connected, sent = {}, [], 0
 for line in lines:
     call = CALL.match(line)
     if call is None:
         continue
-    process, name, arguments, result = call.groups()
+    process, name, arguments, result, error = call.groups()
     descriptor = arguments.split(",", 1)[0]
+    key = (process, descriptor)
     if name == "connect":
         peer = PEER.search(arguments)
-        if peer is not None:
-            peers[process, descriptor] = int(peer[1])
-            connected.append(int(peer[1]))
+        if peer is None:
+            peers.pop(key, None)
+        elif key in begun and peers.get(key) == int(peer[1]):
+            begun.discard(key)
         else:
-            peers.pop((process, descriptor), None)
+            peers[key] = int(peer[1])
+            connected.append(int(peer[1]))
+        if error in ("EINPROGRESS", "EALREADY"):
+            begun.add(key)
     elif name == "close":
-        peers.pop((process, descriptor), None)
-    elif (process, descriptor) in peers:
+        peers.pop(key, None)
+        begun.discard(key)
+    elif key in peers:
         text = TEXT.search(arguments)
         octets = bytes.fromhex(text[1].replace("\\x", "")) if text else b""
         if not octets or int(result) <= 0:
@@ -50,7 +58,7 @@ for line in lines:
         sent += 1
         is_record = octets[0] in (20, 21, 22, 23) and octets[1] == 3
         if not is_record and octets[:8] != SSL_REQUEST:
-            sys.exit(f"in clear text to {peers[process, descriptor]}: {line}")
+            sys.exit(f"in clear text to {peers[key]}: {line}")
 
 judged = []
 for line in open(LOG):
