@@ -9,7 +9,8 @@
 # by default cc), libssl's headers and pkg-config. With SANITIZE=address everything is built with
 # that sanitizer and kept apart, in .build-c-address; the host must then be built with it too. With
 # CONFIGURATION=debug the library is linked from what `swift build` has compiled for the tests,
-# which takes seconds, and is kept in .build-c-debug.
+# which takes seconds, and is kept in .build-c-debug. With NAMES=kept the names of functions stay,
+# for tools that report by them.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root"
@@ -34,6 +35,9 @@ fail() { printf 'build.sh: %s\n' "$1" >&2; exit 1; }
 linker=(-Xlinker -soname -Xlinker libhawser.so.0 -Xlinker -z -Xlinker defs
     -Xlinker --version-script="$root/Packaging/c/exports.map" -Xlinker --gc-sections)
 library=$scratch/release/libCHawser.so
+# -S takes debugging information away, -s the names of functions too.
+strip=-s
+[ "${NAMES:-}" != kept ] || strip=-S
 # SwiftPM does not link again for other flags.
 rm -f "$scratch"/*/release/libCHawser.so
 if [ "$scratch" = .build-c-debug ]; then
@@ -44,7 +48,7 @@ if [ "$scratch" = .build-c-debug ]; then
         @"$(swift build --show-bin-path)/CHawser.product/Objects.LinkFileList"
 elif [ -z "$sanitize" ]; then
     swift build -c release --product CHawser --scratch-path "$scratch" -Xswiftc -static-stdlib \
-        "${linker[@]}" -Xlinker -s
+        "${linker[@]}" -Xlinker "$strip"
 else
     # The sanitizer's runtime is the host's, so symbols of it stay open; and names stay
     # for its reports.
