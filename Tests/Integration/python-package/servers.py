@@ -131,8 +131,8 @@ class Catcher:
         if clients is not None:
             self._context.load_verify_locations(clients)
             self._context.verify_mode = ssl.CERT_OPTIONAL
-            # The tickets of TLS 1.3 end the server's handshake. A client that refuses may be gone by
-            # then, and the handshake would fail after all.
+            # The tickets of TLS 1.3 end the server's handshake. A client that refuses may be gone
+            # by then, and the handshake would fail after all.
             self._context.num_tickets = 0
         self.octets, self.clear, self.certificates = b"", b"", []
         self._answer, self._starts = answer, starts
