@@ -144,6 +144,10 @@ import Testing
                         _ = hawser_verdict_free(verdict)
                     }
                 }
+                // Their texts are gone.
+                request.cipher_suite = nil
+                request.group = nil
+                request.signature_scheme = nil
                 // The first octet of two, without the second.
                 let cut: [CChar] = [0x41, -61, 0]
                 cut.withUnsafeBufferPointer { cut in
