@@ -12,16 +12,16 @@ package enum CompilerPipeline {
 
     /// As `compile`, for callers that want the table alone. Each tree is given up when it is bound,
     /// and the policy before the table is put together, so that they do not lie in memory together.
-    /// `givenUp` is called each time after much was given up that was made of small parts.
+    /// `memoryFreed` is called after each step that freed much memory in small parts.
     package static func compileTable(
-        of unit: PolicyUnit, crypto: any CryptoBackend, givenUp: () -> Void = {}
+        of unit: PolicyUnit, crypto: any CryptoBackend, memoryFreed: () -> Void = {}
     ) -> (files: [SourceFile], diagnostics: [Diagnostic], table: PolicyTable?) {
         let read = ReadUnit(unit, trees: SyntaxParser.trees(of: unit.files), crypto: crypto)
         let diagnostics = DiagnosticCollector.sorted(read.diagnostics)
         var checked = CheckedPolicy(consume read, of: unit)
         let files = unit.files + unit.mentioned
         guard let policy = checked.take() else { return (files, diagnostics, nil) }
-        return (files, diagnostics, encode(consume policy, crypto, givenUp))
+        return (files, diagnostics, encode(consume policy, crypto, memoryFreed))
     }
 
     /// Compiles a unit without lowering it. Lowering finds no more problems and is most of the
@@ -53,13 +53,13 @@ package enum CompilerPipeline {
 
     private static func encode(
         _ policy: consuming CheckedPolicy, _ crypto: some CryptoBackend,
-        _ givenUp: () -> Void = {}
+        _ memoryFreed: () -> Void = {}
     ) -> PolicyTable {
         let sections = Lowering.sections(of: policy)
-        givenUp()
+        memoryFreed()
         let locations = ProvenanceLowering.locations(of: policy)
         _ = consume policy
-        givenUp()
+        memoryFreed()
         return sections.table(locations: locations, crypto: crypto)
     }
 }

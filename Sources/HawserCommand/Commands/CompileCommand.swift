@@ -56,7 +56,7 @@ struct CompileCommand: Answering {
         hawser_start_return_large_memory()
         let (files, diagnostics, made) = CompilerPipeline.compileTable(
             of: try PolicySource.unit(unit), crypto: EngineLoader.crypto,
-            givenUp: hawser_start_give_memory_back)
+            memoryFreed: hawser_start_give_memory_back)
         guard let compiled = made else {
             try Report.print(
                 DiagnosticText(files: files, colour: Report.colour(colour)).render(diagnostics))

@@ -63,7 +63,8 @@ extension Binder {
     /// The entries of a map of the language. Reports unknown keys.
     func contents(of node: SyntaxNode, shape: MapShape) -> MapContents {
         var map = MapContents(node: node)
-        // Indices, because a node holds the tree.
+        // Nodes are made of their indices only where one is reported: making and giving up a node
+        // counts a reference to the tree.
         let tree = node.tree
         for number in 0..<node.partCount {
             let (key, value) = tree.entry(number, of: node.index)

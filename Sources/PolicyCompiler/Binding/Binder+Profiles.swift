@@ -44,13 +44,15 @@ extension Binder {
         while next < FieldStep.all.count {
             let step = FieldStep.all[next]
             next += 1
-            if let opened = step.opened {
-                sections[opened] = sections[step.outer].flatMap {
+            switch step.action {
+            case .open(let number, let end):
+                sections[number] = sections[step.section].flatMap {
                     fieldSection(step.path, key: step.key, of: $0, &fields)
                 }
                 // Most sections are not written, and nothing in them is then.
-                if sections[opened] == nil { next = step.end }
-            } else if let field = step.field, let section = sections[step.outer] {
+                if sections[number] == nil { next = end }
+            case .read(let field):
+                guard let section = sections[step.section] else { continue }
                 if field == .forbiddenKeys {
                     if let entry = section[step.key] { fields.forbiddenKeys = forbiddenKeys(entry) }
                 } else {
@@ -101,7 +103,9 @@ extension Binder {
     private func value(
         of field: ProfileField, _ entry: MapEntry, _ fields: inout BoundFields
     ) -> FieldValue? {
-        if let reader = Binder.reader(of: field) { return reader(self)(entry, field.rawValue) }
+        if let own = Binder.readers.first(where: { $0.field == field }) {
+            return own.reader(self)(entry, field.rawValue)
+        }
         let path = field.rawValue
         switch field.descriptor.kind {
         case .integer(let range): return integer(entry, path, in: range).map { .integer($0) }
@@ -139,44 +143,39 @@ extension Binder {
 
     /// Readers of fields whose messages say more than those of their kind: that a waiver exists, or
     /// that another tool uses the written name.
-    private static func reader(of field: ProfileField) -> FieldReader? {
-        switch field {
-        case .rsaMinimum: rsaMinimum
-        case .minimumHash: minimumHash
-        case .tlsMinimumVersion, .tlsMaximumVersion: tlsVersion
-        case .revocationPreset: revocationPreset
-        case .tlsCipherSuites: cipherSuites
-        case .tlsGroups: groups
-        case .tlsSignatureSchemes: tlsSignatureSchemes
-        case .checks: checkNames
-        default: nil
-        }
-    }
+    private static let readers: [(field: ProfileField, reader: FieldReader)] = [
+        (.rsaMinimum, rsaMinimum), (.minimumHash, minimumHash), (.tlsMinimumVersion, tlsVersion),
+        (.tlsMaximumVersion, tlsVersion), (.revocationPreset, revocationPreset),
+        (.tlsCipherSuites, cipherSuites), (.tlsGroups, groups),
+        (.tlsSignatureSchemes, tlsSignatureSchemes), (.checks, checkNames),
+    ]
 }
 
 /// One step in reading the fields of a rule or a profile. The steps are the same for all, so the
-/// paths of the fields are taken apart once.
+/// paths of the fields are taken apart once. A class, so that taking a step does not copy its texts.
 private final class FieldStep: Sendable {
-    /// The field that the step reads; nil for a step that opens a section.
-    let field: ProfileField?
-    /// The path of the field or of the section.
+    enum Action {
+        /// Opens the section with a number. The steps before the step `end` are all inside that
+        /// section.
+        case open(Int, end: Int)
+        /// Reads a field.
+        case read(ProfileField)
+    }
+
+    let action: Action
+    /// The path of the section or of the field.
     let path: String
     /// The last part of the path.
     let key: String
-    /// The section that the step stands in, and the section that it opens. Sections are numbered in
-    /// the order of their steps, from 1; 0 is the rule or profile itself.
-    let outer: Int
-    let opened: Int?
-    /// The steps before this one are all inside the section that the step opens.
-    let end: Int
+    /// The section in which the path stands. Sections are numbered in the order of their steps,
+    /// from 1; 0 is the rule or profile itself.
+    let section: Int
 
-    private init(_ field: ProfileField?, _ path: String, outer: Int, opened: Int?, end: Int) {
-        self.field = field
+    private init(_ action: Action, _ path: String, in section: Int) {
+        self.action = action
         self.path = path
         self.key = ProfileField.lastPart(of: path)
-        self.outer = outer
-        self.opened = opened
-        self.end = end
+        self.section = section
     }
 
     /// The steps, in the order of `ProfileField`. A section is opened before its first field.
@@ -196,22 +195,24 @@ private final class FieldStep: Sendable {
                 let inside = fields[index...].map(\.section)
                     .prefix { $0 == section || $0.hasPrefix(section + ".") }
                 let count = inside.count + Set(inside).count
+                let end = steps.count + count
                 steps.append(
-                    FieldStep(
-                        nil, section, outer: outerNumber, opened: sections.count,
-                        end: steps.count + count))
+                    FieldStep(.open(sections.count, end: end), section, in: outerNumber))
                 sections[section] = sections.count
             }
             steps.append(
-                FieldStep(
-                    field, field.rawValue, outer: sections[section, default: 0], opened: nil,
-                    end: steps.count + 1))
+                FieldStep(.read(field), field.rawValue, in: sections[section, default: 0]))
         }
         return steps
     }()
 
     /// The number of sections, the rule or profile itself included.
-    static let sectionCount = 1 + all.count { $0.opened != nil }
+    static let sectionCount =
+        1
+        + all.count { step in
+            if case .open = step.action { return true }
+            return false
+        }
 }
 
 // The values of fields.

@@ -50,10 +50,10 @@ private struct FieldConflict: Sendable {
 
     /// Whether a layer writes a field of any conflict. Another layer makes none.
     static func isConcerned(_ fields: BoundFields) -> Bool {
-        fields.settings.contains { ofAny.contains($0.field) }
+        fields.settings.contains { fieldsOfAll.contains($0.field) }
     }
 
-    private static let ofAny = all.flatMap(\.fields)
+    private static let fieldsOfAll = all.flatMap(\.fields)
 
     static let all = [
         leafTypes, versions, stapledAlone,

@@ -20,13 +20,13 @@ package struct ProfileLayers: Sendable {
     /// The requirements of a layer with all layers below it. A class, because most rules write no
     /// field of their own and have those of their profile.
     package final class Flattened: Sendable {
-        package let shared: SharedRequirements
+        package let requirements: SharedRequirements
         /// Whether one of these layers writes `keys.leaf-types`. If none does, it has the value of
         /// `keys.types`.
         fileprivate let writesLeafTypes: Bool
 
         fileprivate init(_ requirements: consuming Requirements, writesLeafTypes: Bool = false) {
-            self.shared = SharedRequirements(requirements)
+            self.requirements = SharedRequirements(requirements)
             self.writesLeafTypes = writesLeafTypes
         }
     }
@@ -140,13 +140,13 @@ package struct ProfileLayers: Sendable {
 
     /// The baseline with every layer written over it: the farthest profile first, `fields` last.
     package func requirements(_ fields: BoundFields, over profile: String?) -> Requirements {
-        flatten(fields, over: profile).shared.value
+        flatten(fields, over: profile).requirements.value
     }
 
     /// The requirements of a rule that names this profile and writes no field itself. Nil stands
     /// for the baseline.
     package func requirements(of profile: String?) -> Requirements {
-        flattened(of: profile).shared.value
+        flattened(of: profile).requirements.value
     }
 
     /// As `requirements(of:)`, without a copy.
@@ -158,7 +158,7 @@ package struct ProfileLayers: Sendable {
     package func flatten(_ fields: BoundFields, over profile: String?) -> Flattened {
         let farther = flattened(of: profile)
         guard !fields.isEmpty else { return farther }
-        var requirements = farther.shared.value
+        var requirements = farther.requirements.value
         fields.write(over: &requirements)
         let writesLeafTypes = farther.writesLeafTypes || fields.setting(.leafKeyTypes) != nil
         if !writesLeafTypes { requirements.leafKeyTypes = requirements.keyTypes }

@@ -93,7 +93,7 @@ package enum Lowering {
 
     /// The body of a rule or of `default`, flattened.
     static func body(_ body: BoundBody, _ layers: ProfileLayers) -> RuleBody {
-        let requirements = layers.flatten(body.fields, over: body.profile?.value).shared
+        let requirements = layers.flatten(body.fields, over: body.profile?.value).requirements
         return RuleBody(
             anchors: anchors(of: body), anchorsArePinnedKeys: body.pinnedKeys != nil,
             pins: unique(body.pins?.items ?? []),

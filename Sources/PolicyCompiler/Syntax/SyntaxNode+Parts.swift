@@ -50,13 +50,13 @@ extension SyntaxNode {
 
     /// An entry or item by its index in source order.
     package func part(_ number: Int) -> SyntaxPart {
-        let first = Int(tree.nodes[index].firstChild)
-        func child(_ offset: Int) -> SyntaxNode {
-            SyntaxNode(tree: tree, index: Int(tree.children[first + offset]))
+        func node(_ index: Int) -> SyntaxNode { SyntaxNode(tree: tree, index: index) }
+        guard kind == .map else {
+            let item = Int(tree.nodes[index].firstChild) + number
+            return SyntaxPart(key: nil, value: node(Int(tree.children[item])))
         }
-        return kind == .map
-            ? SyntaxPart(key: child(2 * number), value: child(2 * number + 1))
-            : SyntaxPart(key: nil, value: child(number))
+        let entry = tree.entry(number, of: index)
+        return SyntaxPart(key: node(entry.key), value: node(entry.value))
     }
 
     /// The index of the last entry or item that begins at or before an offset. O(log n).

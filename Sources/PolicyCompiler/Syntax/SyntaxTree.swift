@@ -152,12 +152,6 @@ package struct SyntaxNode: Sendable {
             as: UTF8.self)
     }
 
-    /// The octets of a scalar's text where the file has them as they are; nil where escapes or
-    /// folding change them, and for any other node.
-    package var verbatimOctets: ArraySlice<UInt8>? {
-        tree.nodes[index].verbatimRange.map { tree.file.bytes[$0] }
-    }
-
     /// The span of a part of the scalar's text, given as byte offsets into `text`. If escapes moved
     /// the bytes, it is the span of the whole scalar.
     package func span(ofText range: Range<Int>) -> SourceSpan {

@@ -119,7 +119,7 @@ extension LintContext {
 
     /// The answers to a question about the demands of each profile, in the order of the outlines.
     private func answers(_ isWanted: (Requirements) -> Bool) -> [Bool] {
-        bound.outlines.profiles.map { isWanted(parts.layers.flattened(of: $0).shared.value) }
+        bound.outlines.profiles.map { isWanted(parts.layers.flattened(of: $0).requirements.value) }
     }
 
     /// The groups of all anchors of a body, each with the item that names its set. Nil if some

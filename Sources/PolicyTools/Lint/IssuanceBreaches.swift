@@ -142,7 +142,7 @@ struct IssuanceEnforcers {
         for (decider, body) in context.judgedBodies(demanding: \.enforcesIssuance) {
             // Nearly every rule ends here, so it is asked first.
             guard
-                layers.flatten(body.fields, over: body.profile?.value).shared.value
+                layers.flatten(body.fields, over: body.profile?.value).requirements.value
                     .enforcesIssuance,
                 !context.waives([.path], body),
                 let parameters = context.body(of: decider)?.parameters(at: context.time),

@@ -196,7 +196,7 @@ final class LintContext {
     }
 
     /// The resolved demands of a body; nil where a part of them could not be read.
-    func requirements(of body: BoundBody) -> Requirements? { flattened(body)?.shared.value }
+    func requirements(of body: BoundBody) -> Requirements? { flattened(body)?.requirements.value }
 
     /// As `requirements(of:)`, without a copy where the body writes no field.
     func flattened(_ body: BoundBody) -> ProfileLayers.Flattened? {

@@ -128,9 +128,7 @@ extension NameIndex {
             appendEmptySlot(to: &slots)
             filled += 1
         } while filled < homes
-        var slotCount: [UInt8] = []
-        slotCount.append32(filled)
-        slots.replace(at: 4, with: slotCount)
+        slots.replace32(at: 4, with: UInt32(filled))
         return (slots, names)
     }
 

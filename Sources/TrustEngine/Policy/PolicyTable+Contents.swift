@@ -41,7 +41,7 @@ extension PolicyTable {
         }
         sections[.provenance] = nil
         sections[.provenanceTexts] = nil
-        return TableSections(sections).assembled(crypto: crypto)
+        return TableSections(sections).table(locations: nil, crypto: crypto)
     }
 
     /// The provenance of the table; nil when the table has none.

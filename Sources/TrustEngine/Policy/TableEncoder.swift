@@ -15,7 +15,7 @@ package struct TableEncoder {
 
     private var texts = ByteStrings()
     /// The names of profiles and of registered checks, each with its index in `texts`.
-    private var namesAdded: [String: Int] = [:]
+    private var addedNames: [String: Int] = [:]
     private var requirements = RequirementList()
     private var identities = IdentityList()
     private var ruleCount = 0
@@ -43,7 +43,7 @@ package struct TableEncoder {
         return encoder.sections(logLists: sorted.logLists)
     }
 
-    /// Begins a table with its sets, which are sorted by id. The entries of a pin set are, too.
+    /// Begins a table with its sets. They are sorted by id, and so are the entries of each pin set.
     package init(anchorSets: [AnchorSetContents], pinSets: [PinSetContents]) {
         sets = (anchorSets, pinSets)
         let certificates = BlobPool(TableEncoder.certificates(anchorSets, pinSets))
@@ -118,9 +118,9 @@ package struct TableEncoder {
 
     /// The index of a name in `texts`.
     private mutating func number(ofName name: String) -> Int {
-        if let number = namesAdded[name] { return number }
+        if let number = addedNames[name] { return number }
         let number = texts.append(name.utf8)
-        namesAdded[name] = number
+        addedNames[name] = number
         return number
     }
 
@@ -327,7 +327,8 @@ private struct IdentityList {
 }
 
 extension [UInt8] {
-    /// Replaces the number in a record by that which it stands for. `TableFormat.noText` stays.
+    /// Replaces the index in a record by the number that it has in `numbers`. `TableFormat.noText`
+    /// stays.
     fileprivate mutating func renumber(at offset: Int, by numbers: [Int]) {
         let old = number32(at: offset)
         guard old != TableFormat.noText else { return }

@@ -22,7 +22,7 @@ package struct TableSections: Sendable {
 
     /// Makes the table: the head, the sections aligned to eight bytes, the seal. Each section is
     /// given up when it is copied: together they are as large as the table.
-    consuming func assembled(crypto: some CryptoBackend) -> PolicyTable {
+    private consuming func assembled(crypto: some CryptoBackend) -> PolicyTable {
         var layout = TableLayout()
         var bytes = [UInt8](repeating: 0, count: TableFormat.sectionsOffset)
         bytes.reserveCapacity(

@@ -11,10 +11,10 @@ extension LintRule {
     static let ocspNotPublished = LintRule(.ocspNotPublished) { context in
         context.bodies(demanding: { !$0.revocation.sources.contains(.crl) }).compactMap { body in
             guard let demands = context.flattened(body),
-                !demands.shared.value.revocation.sources.contains(.crl),
+                !demands.requirements.value.revocation.sources.contains(.crl),
                 !context.isTolerated([.path, .revocation], by: body)
             else { return nil }
-            let requirement = demands.shared.value.revocation
+            let requirement = demands.requirements.value.revocation
             let action = requirement.causes[.noEndpoint]
             if let found = context.announcedAnchor(of: body),
                 found.authority.withoutOCSPSince <= context.time,

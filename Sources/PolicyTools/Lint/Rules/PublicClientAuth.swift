@@ -9,7 +9,7 @@ extension LintRule {
         let ofRules = context.bodies(demanding: \.keyPurposes.isClientAlone).compactMap {
             body -> Diagnostic? in
             guard let item = context.publicSet(of: body),
-                context.flattened(body)?.shared.value.keyPurposes.isClientAlone == true
+                context.flattened(body)?.requirements.value.keyPurposes.isClientAlone == true
             else { return nil }
             let label = Diagnostic.Label(item.span, "public CAs")
             guard let setting = body.fields.setting(.keyPurposes) else {

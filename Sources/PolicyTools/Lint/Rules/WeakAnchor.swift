@@ -97,7 +97,7 @@ private enum WeakAnchors {
     private static func demandsKeys(_ body: BoundBody, _ context: LintContext) -> Bool {
         fields.contains { body.fields.setting($0) != nil }
             || demandsKeys(
-                context.parts.layers.flattened(of: body.profile?.value).shared.value)
+                context.parts.layers.flattened(of: body.profile?.value).requirements.value)
     }
 
     static func demandsKeys(_ requirements: Requirements) -> Bool {
