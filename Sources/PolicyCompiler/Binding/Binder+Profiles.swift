@@ -152,7 +152,8 @@ extension Binder {
 }
 
 /// One step in reading the fields of a rule or a profile. The steps are the same for all, so the
-/// paths of the fields are taken apart once. A class, so that taking a step does not copy its texts.
+/// paths of the fields are taken apart once. A class, so that taking a step does not copy its
+/// texts.
 private final class FieldStep: Sendable {
     enum Action {
         /// Opens the section with a number. The steps before the step `end` are all inside that
