@@ -418,3 +418,29 @@ let package = Package(
             swiftSettings: tests),
     ]
 )
+
+// `HAWSER_TARGETS`, names with spaces between them, leaves out every target that those do not
+// need: a loop over one folder of tests then builds a part of the tree. The Makefile sets it.
+if let wanted = Context.environment["HAWSER_TARGETS"], !wanted.isEmpty {
+    let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+    var needed: Set<String> = []
+    var open = wanted.split(separator: " ").map(String.init)
+    while let name = open.popLast() {
+        guard let target = targets[name], needed.insert(name).inserted else { continue }
+        for dependency in target.dependencies {
+            switch dependency {
+            case .targetItem(let name, _), .byNameItem(let name, _): open.append(name)
+            case .productItem: break
+            @unknown default: break
+            }
+        }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { product in
+        switch product {
+        case let executable as Product.Executable: !needed.isSuperset(of: executable.targets)
+        case let library as Product.Library: !needed.isSuperset(of: library.targets)
+        default: true
+        }
+    }
+}
