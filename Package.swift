@@ -64,6 +64,7 @@ let package = Package(
         .executable(name: "counted-verdicts", targets: ["CountedVerdicts"]),
         .executable(name: "timed-verdicts", targets: ["TimedVerdicts"]),
         .executable(name: "diff-benchmark", targets: ["DiffBenchmark"]),
+        .executable(name: "hostile-benchmark", targets: ["HostileBenchmark"]),
         .executable(name: "audit-rows", targets: ["AuditRows"]),
     ],
     traits: [
@@ -266,7 +267,8 @@ let package = Package(
             name: "Fuzz", dependencies: ["FuzzBodies", "TrustEngine", secondBackend],
             path: "Tests/Fuzz/Main", swiftSettings: tests),
         .testTarget(
-            name: "FuzzTests", dependencies: ["FuzzBodies", "TestPKI"], swiftSettings: tests),
+            name: "FuzzTests", dependencies: ["FuzzBodies", "HostileCosts", "TestPKI"],
+            swiftSettings: tests),
         .target(
             name: "ConformanceCases",
             dependencies: [
@@ -328,6 +330,13 @@ let package = Package(
             name: "DiffBenchmark",
             dependencies: ["PolicyTools", "PolicyCompiler", "LibCrypto", "TrustEngine"],
             path: "Tests/Benchmarks/Diff", swiftSettings: tests),
+        .target(
+            name: "HostileCosts", dependencies: ["LibCrypto", "TestPKI", "TrustEngine"],
+            path: "Tests/Benchmarks/HostileCosts", swiftSettings: tests),
+        .executableTarget(
+            name: "HostileBenchmark",
+            dependencies: ["HostileCosts", "LibCrypto", "TestPKI", "TrustEngine"],
+            path: "Tests/Benchmarks/Hostile", swiftSettings: tests),
         .target(name: "CMemory", path: "Tests/Benchmarks/CMemory"),
         .executableTarget(
             name: "RevocationBenchmark",

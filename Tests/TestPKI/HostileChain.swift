@@ -42,7 +42,7 @@ public struct HostileChain: Sendable {
             longNames(),
             manyExtensions(),
             manyCertificates(), manyPoints(), bigCertificate(),
-        ] + withHostileEvidence()
+        ] + withHostileNames() + withHostileExtensions() + withHostileEvidence()
     }
 
     /// Issuers with an expensive key, all of one name, all vouched for by the root: each may have

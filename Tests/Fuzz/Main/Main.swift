@@ -15,9 +15,8 @@ import Darwin
 
 /// `fuzz BODY FILE…` runs a body over files, as when a finding is looked at; `fuzz seeds FOLDER`
 /// writes each body's seeds; `fuzz changed` runs bodies over their seeds with octets changed; `fuzz
-/// cost` shows what chains cost that are made to cost; `fuzz mutate` judges public vectors with
-/// octets changed, with the trait `SwiftCrypto` by both backends. Built by `fuzz.sh` with libFuzzer
-/// inside, `fuzz BODY OPTION…` fuzzes.
+/// mutate` judges public vectors with octets changed, with the trait `SwiftCrypto` by both
+/// backends. Built by `fuzz.sh` with libFuzzer inside, `fuzz BODY OPTION…` fuzzes.
 @main
 enum Main {
     static func main() {
@@ -25,7 +24,6 @@ enum Main {
         guard let name = arguments.first else { usage() }
         if name == "seeds", arguments.count == 2 { return writeSeeds(to: arguments[1]) }
         if name == "changed", arguments.count >= 4 { return runChanged(arguments) }
-        if name == "cost", arguments.count == 1 { return printCosts() }
         if name == "mutate", 3...4 ~= arguments.count { return mutate(arguments) }
         guard let body = FuzzBody(rawValue: name) else { usage() }
         #if FUZZING
@@ -42,7 +40,7 @@ enum Main {
         let bodies = FuzzBody.allCases.map(\.rawValue).joined(separator: " ")
         complain(
             "usage: fuzz BODY FILE… | fuzz seeds FOLDER | fuzz changed SECONDS SEED FOLDER [BODY…]\n"
-                + "     | fuzz cost | fuzz mutate VECTORS COUNT [SEED]\n"
+                + "     | fuzz mutate VECTORS COUNT [SEED]\n"
                 + "bodies: \(bodies)\n")
         exit(2)
     }
@@ -87,24 +85,6 @@ enum Main {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
-    }
-
-    /// One line for each hostile chain: CPU time of one evaluation, cost units, outcome.
-    private static func printCosts() {
-        do {
-            let costs = try HostileCost.all {
-                var time = timespec()
-                clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-                return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
-            }
-            for cost in costs {
-                let milliseconds = "\(cost.elapsed / 1_000).\(cost.elapsed % 1_000 / 100)"
-                print("\(milliseconds) ms CPU, \(cost.units) units, \(cost.outcome): \(cost.name)")
-            }
-        } catch {
-            complain("fuzz: an engine does not load: \(error)\n")
-            exit(2)
-        }
     }
 
     /// Mutations of public vectors: how many were judged and accepted, and what did not hold.

@@ -1,0 +1,68 @@
+import LibCrypto
+import TestPKI
+import TrustEngine
+
+/// The outcome and the cost of a hostile chain.
+public struct HostileCost: Sendable {
+    /// The chain's.
+    public let name: String
+    /// `accept`, or the id of the first violation.
+    public let outcome: String
+    /// Cost units, by the trace.
+    public let units: Int
+    /// Units that might be spent.
+    public let limit: Int
+    /// The count of `clock` over one evaluation.
+    public let elapsed: Int64
+    /// The count of `clock` over one evaluation with a trace.
+    public let elapsedExplaining: Int64
+    /// Nil, or the promise that the evaluation broke.
+    public let fault: String?
+
+    /// Judges every chain, each with a new engine. `clock` gives any count that rises: the
+    /// benchmark passes the process's CPU time, tests a constant.
+    public static func all(
+        where isWanted: (String) -> Bool = { _ in true }, clock: () -> Int64
+    ) throws -> [HostileCost] {
+        try HostileChain.all().filter { isWanted($0.name) }.map { try of($0, clock: clock) }
+    }
+
+    private static func of(_ hostile: HostileChain, clock: () -> Int64) throws -> HostileCost {
+        let engine = try engine(trusting: hostile.roots)
+        let request = TrustRequest(
+            host: hostile.host, port: 443, presentedChain: hostile.chain,
+            time: Scenario.judgedAt, tls: .observed(TLSParameters(version: .tls13)),
+            evidence: hostile.evidence)
+        let start = clock()
+        let verdict = engine.evaluate(request)
+        let elapsed = clock() - start
+        let restart = clock()
+        let explanation = engine.explain(request)
+        let elapsedExplaining = clock() - restart
+        var units = 0
+        for case .work(let work) in explanation.trace.steps { units = work.spent }
+        var fault: String?
+        if explanation.verdict != verdict { fault = "evaluate and explain disagree" }
+        if explanation.trace.replayedVerdict() != verdict { fault = "the trace does not suffice" }
+        return HostileCost(
+            name: hostile.name,
+            outcome: verdict.isAccept ? "accept" : verdict.violations.first?.id ?? "nothing",
+            units: units, limit: engine.workLimit, elapsed: elapsed,
+            elapsedExplaining: elapsedExplaining, fault: fault)
+    }
+
+    /// An engine that judges every host by these roots and asks for nothing else.
+    private static func engine(trusting roots: [[UInt8]]) throws(EngineLoadError) -> Engine {
+        let crypto = LibCryptoBackend()
+        let body = RuleBody(
+            anchors: ["corp"], pins: [], profile: "baseline", requirements: Requirements(),
+            identity: IdentityRequirement(), waivers: [], owner: nil, note: nil)
+        let contents = PolicyContents(
+            defaultRule: .body(body), rules: [],
+            anchorSets: [
+                AnchorSetContents(id: "corp", groups: [AnchorGroup(source: .members(roots))])
+            ], pinSets: [])
+        return try Engine(
+            table: PolicyTable.encode(contents, provenance: nil, crypto: crypto), crypto: crypto)
+    }
+}
