@@ -18,19 +18,15 @@ extension Certificate {
 
     /// Whether the issuer and the subject are the same name (RFC 5280 section 3.2). The property
     /// says nothing about who signed the certificate.
-    public var isSelfIssued: Bool {
-        guard layout.issuerHash == layout.subjectHash else { return false }
-        return DistinguishedName.isEqual(
-            der.span.extracting(layout.issuer.indices),
-            der.span.extracting(layout.subject.indices))
-    }
+    public var isSelfIssued: Bool { layout.isSelfIssued }
 
     /// Whether the certificate is self-issued and of version 1, which has no extensions and so
     /// cannot say that it is a CA.
     package var isRootOfVersion1: Bool { layout.version == 1 && isSelfIssued }
 
     /// Whether this certificate's issuer is the subject of another certificate. Only the names are
-    /// compared; the signature is not verified.
+    /// compared; the signature is not verified. An evaluation compares names by the function of the
+    /// same name that takes a budget.
     package func isIssued(byNameOf issuer: Certificate) -> Bool {
         guard layout.issuerHash == issuer.layout.subjectHash else { return false }
         return DistinguishedName.isEqual(
@@ -78,6 +74,20 @@ extension Certificate {
             if der.span.extracting(element.content.indices).octetsEqual(purpose) { return true }
         }
         return false
+    }
+
+    /// Cost units of one walk over the key purposes; 0 for lists in use.
+    package var purposeUnits: Int { Int(layout.extensions.extendedKeyUsage.count) / 512 }
+
+    /// Cost units of one walk over each list that the checks of a path walk without asking a
+    /// budget: key purposes, distribution points, access locations and TLS features; 0 for lists in
+    /// use.
+    package var listUnits: Int {
+        let extensions = layout.extensions
+        return
+            Int(
+                extensions.extendedKeyUsage.count + extensions.crlDistributionPoints.count
+                    + extensions.authorityInfoAccess.count + extensions.tlsFeatures.count) / 512
     }
 
     /// The key purposes of the extended key usage, in its order. Each is RFC 5280's name

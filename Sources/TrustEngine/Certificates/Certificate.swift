@@ -58,6 +58,11 @@ package struct CertificateLayout: Sendable, BitwiseCopyable {
     package var tbs = ByteRange(start: 0, count: 0)
     /// The version: 1, 2 or 3 (encoded as 0, 1, 2).
     package var version: UInt8 = 1
+    /// Whether the issuer and the subject are the same name (RFC 5280 section 3.2).
+    package var isSelfIssued = false
+    /// Cost units of reading the certificate beside those of its octets: of texts that are read one
+    /// character at a time, and of lists whose elements are compared (`ReadingWork`).
+    package var readingUnits: UInt16 = 0
     /// Content octets of the serial number, as encoded.
     package var serial = ByteRange(start: 0, count: 0)
     /// Whether the AlgorithmIdentifier inside the TBSCertificate equals the one beside the

@@ -68,11 +68,13 @@ extension CertificateParser {
     /// Refuses an extension that occurs twice. An unknown extension is compared with the extensions
     /// before it: at most 64, so at most some 2,000 comparisons. (Known extensions are marked in a
     /// set.)
-    private func refuseDuplicate(
+    private mutating func refuseDuplicate(
         of identifier: DERElement, from first: Int, to limit: Int, _ der: Span<UInt8>
     ) throws(DERError) {
         var earlier = DERReader(ByteRange(start: first, count: limit - first))
         while !earlier.isAtEnd {
+            // Finding the identifier takes as long as four comparisons.
+            work.comparisons += 5 + identifier.count / 32
             var reader = try earlier.next(.sequence, in: der).reader
             let other = try reader.next(.objectIdentifier, in: der)
             guard
@@ -291,6 +293,7 @@ extension CertificateParser {
                 ByteRange(
                     start: element.contentStart, count: information.start - element.contentStart))
             while !earlier.isAtEnd {
+                work.comparisons += 1 + policy.count / 32
                 var other = try earlier.next(.sequence, in: der).reader
                 let identifier = try other.next(.objectIdentifier, in: der)
                 guard

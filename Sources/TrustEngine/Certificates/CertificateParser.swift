@@ -19,6 +19,8 @@ package struct CertificateParser {
     /// The field being read, in RFC 5280's words.
     var field: StaticString = "certificate"
     var layout = CertificateLayout()
+    /// The work beside that of reading each octet once.
+    var work = ReadingWork()
     /// Whether the last extension was certificatePolicies with a qualifier that RFC 5280 does not
     /// define.
     var hasUnknownQualifier = false
@@ -30,6 +32,7 @@ package struct CertificateParser {
         var parser = CertificateParser()
         do {
             try parser.read(der)
+            parser.layout.readingUnits = UInt16(clamping: parser.work.units)
             return parser.layout
         } catch {
             throw CertificateError(
@@ -99,7 +102,8 @@ package struct CertificateParser {
         field = "tbsCertificate.signature"
         try readInnerAlgorithm(&reader, der)
         field = "tbsCertificate.issuer"
-        (layout.issuer, layout.issuerHash) = try CertificateParser.readName(&reader, der)
+        (layout.issuer, layout.issuerHash) = try CertificateParser.readName(
+            &reader, der, work: &work)
         field = "tbsCertificate.validity"
         var validity = try reader.next(.sequence, in: der).reader
         field = "tbsCertificate.validity.notBefore"
@@ -108,7 +112,13 @@ package struct CertificateParser {
         layout.notAfter = try ASN1Time.instant(validity.next(in: der), in: der)
         try validity.finish()
         field = "tbsCertificate.subject"
-        (layout.subject, layout.subjectHash) = try CertificateParser.readName(&reader, der)
+        (layout.subject, layout.subjectHash) = try CertificateParser.readName(
+            &reader, der, work: &work)
+        layout.isSelfIssued =
+            layout.issuerHash == layout.subjectHash
+            && DistinguishedName.isEqual(
+                der.extracting(layout.issuer.indices), der.extracting(layout.subject.indices),
+                work: &work)
         field = CertificateParser.publicKeyField
         try readPublicKey(&reader, der)
         field = "tbsCertificate.issuerUniqueID"
@@ -173,10 +183,10 @@ package struct CertificateParser {
     }
 
     static func readName(
-        _ reader: inout DERReader, _ der: Span<UInt8>
+        _ reader: inout DERReader, _ der: Span<UInt8>, work: inout ReadingWork
     ) throws(DERError) -> (range: ByteRange, hash: UInt64) {
         let name = try reader.next(.sequence, in: der)
-        let hash = try DistinguishedName.check(name, in: der)
+        let hash = try DistinguishedName.checkedHash(name, in: der, work: &work)
         return (name.whole, hash)
     }
 

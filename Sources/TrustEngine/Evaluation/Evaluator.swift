@@ -269,8 +269,9 @@ private struct Evaluation {
             min(presentedChain.count, ShortList<Int>.inlineCount))
         for (index, der) in presentedChain.enumerated() {
             // Reading, hashing and comparing with the certificates before costs one unit a
-            // kilobyte, and one unit for each sixteen certificates. Reading a key is charged apart.
-            // Where the budget ends here, the search does not run either.
+            // kilobyte, and one unit for each sixteen certificates. Names, lists and keys that take
+            // longer are charged when they are read. Where the budget ends here, the search does
+            // not run either.
             guard budget.spend(1 + der.count / 1_024 + chain.certificates.count / 16) else { break }
             do throws(CertificateError) {
                 if let twin = try read(der, index, into: &chain) {
@@ -286,8 +287,7 @@ private struct Evaluation {
                                     fingerprint: added.fingerprint))))
                 }
             } catch {
-                // A certificate that cannot be parsed may hold a key that was read.
-                _ = budget.spend(SignatureCost.mostReadingUnits)
+                _ = budget.spend(SignatureCost.readingUnits(ofUnreadable: der.count))
                 if chain.unreadable.count < Evaluation.mostUnreadable {
                     chain.unreadable.append(
                         CertificatePool.Unreadable(
@@ -308,7 +308,7 @@ private struct Evaluation {
         _ der: [UInt8], _ index: Int, into chain: inout ReadChain
     ) throws(CertificateError) -> Int? {
         let read = try engine.crypto.read(der)
-        _ = budget.spend(SignatureCost.readingUnits(of: read.certificate.layout.publicKey))
+        _ = budget.spend(SignatureCost.readingUnits(of: read.certificate))
         // Two certificates may differ only near their ends, so comparing octets would cost as much
         // as reading them again. The digest is compared instead.
         let fingerprint = read.fingerprint

@@ -134,6 +134,9 @@ struct PathSearch {
         judged += 1
         work.paths += 1
         let number = judged
+        for position in 0..<path.count {
+            _ = work.spend(path.certificate(at: position, in: validator.pool).listUnits)
+        }
         sink.record(.path(step(for: path, number: number)))
         var violations: [Violation] = []
         var reported: [Reported] = []

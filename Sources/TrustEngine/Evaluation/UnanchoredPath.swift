@@ -37,8 +37,9 @@ enum UnanchoredPath {
         for candidate in pool.unreadable {
             guard let subject = candidate.subject,
                 budget.spend(1 + (Int(issuer.count) + subject.count) / 1_024),
-                DistinguishedName.isEqual(
-                    last.der.span.extracting(issuer.indices), subject.span)
+                (try? DistinguishedName.isEqual(
+                    last.der.span.extracting(issuer.indices), subject.span, budget: &budget))
+                    == true
             else { continue }
             sentences.append(
                 "certificate \(candidate.wireIndex) of the chain: \(candidate.error.details)")

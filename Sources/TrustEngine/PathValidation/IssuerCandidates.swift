@@ -46,8 +46,9 @@ package enum PathExtension: Hashable, WordPair {
 /// matching key identifiers. A mismatch of key identifiers never excludes a candidate.
 package enum IssuerCandidates {
     /// The steps by which a path can continue from `subject`, its last certificate. Cost: one unit
-    /// for every 64 presented certificates, and one unit for each name that is compared. An offered
-    /// certificate is compared with the presented ones and costs both.
+    /// for every 64 presented certificates, one unit for each name that is compared, and more for
+    /// long names (`NameComparison`). An offered certificate is compared with the presented ones
+    /// and costs both.
     ///
     /// `alsoOutsideScope` adds members of the policy's other anchor sets as certificates to
     /// continue through. They are not anchors of this rule. They show which authority issued a
@@ -77,7 +78,7 @@ package enum IssuerCandidates {
         for index in anchors.candidates(subjectHash: issuerHash)
         where pool.isInScope(anchor: index) {
             guard anchors.kind(of: index) != .leaf, budget.spend(1),
-                subject.isIssued(byNameOf: anchors.certificate(index))
+                subject.isIssued(byNameOf: anchors.certificate(index), budget: &budget)
             else { continue }
             let rank = identifierRank(anchors.certificate(index), of: subject)
             ranked.append(Ranked(rank, .anchor(index)))
@@ -95,7 +96,7 @@ package enum IssuerCandidates {
                 guard anchor.identity == index, anchor.kind != .leaf,
                     !pool.holdsInScope(anchor.certificate), budget.spend(1),
                     !pool.presents(anchor.fingerprint),
-                    subject.isIssued(byNameOf: anchor.certificate)
+                    subject.isIssued(byNameOf: anchor.certificate, budget: &budget)
                 else { continue }
                 let rank = 32 + identifierRank(anchor.certificate, of: subject)
                 ranked.append(Ranked(rank, .through(.anchor(Int32(index)))))
@@ -106,7 +107,7 @@ package enum IssuerCandidates {
         for index in 0..<pool.presented.count {
             let member = CertificatePool.Member.presented(Int32(index))
             guard pool.certificate(member).layout.subjectHash == issuerHash, budget.spend(1),
-                subject.isIssued(byNameOf: pool.certificate(member))
+                subject.isIssued(byNameOf: pool.certificate(member), budget: &budget)
             else { continue }
             if pool.isPinnedAuthority(member) {
                 ranked.append(
@@ -118,7 +119,8 @@ package enum IssuerCandidates {
         for index in pool.offered.candidates(subjectHash: issuerHash)
         where pool.set(offering: index) != nil {
             let offer = pool.offered.entries[index]
-            guard budget.spend(look), subject.isIssued(byNameOf: offer.certificate),
+            guard budget.spend(look),
+                subject.isIssued(byNameOf: offer.certificate, budget: &budget),
                 !pool.presents(offer.fingerprint)
             else { continue }
             ranked.append(

@@ -153,7 +153,18 @@ package enum NameConstraints {
             if let problem = problem(subtree, base, constraints) { return problem }
             sawPermitted = true
             let tree = base.extracting(subtree.base.content.indices)
-            if NameForm.isInside(name.kind, content, part: part, subtree: tree) { isInside = true }
+            guard name.kind == .directory else {
+                isInside =
+                    isInside || NameForm.isInside(name.kind, content, part: part, subtree: tree)
+                continue
+            }
+            do {
+                if try DistinguishedName.isInside(content, base: tree, budget: &budget) {
+                    isInside = true
+                }
+            } catch {
+                return tooMuchWork
+            }
         }
         guard sawPermitted, !isInside else { return .permitted }
         return violation(name, bytes, text(of: name.kind, constraints.permitted, base), false)

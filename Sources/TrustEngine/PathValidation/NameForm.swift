@@ -85,6 +85,7 @@ enum NameForm {
         case .uri:
             return tree.isEmpty || isHost(name.extracting(part), inside: tree)
         case .directory:
+            // `NameConstraints` compares directory names itself, within its budget.
             return DistinguishedName.isInside(name, base: tree)
         default:
             return false

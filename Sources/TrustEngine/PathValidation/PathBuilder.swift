@@ -176,6 +176,7 @@ package struct PathBuilder: Sendable {
             at: CertificatePosition(
                 index: position, intermediatesBelow: pathLength(), isAnchor: false,
                 ignoredLimits: []))
+        _ = budget.spend(certificate.purposeUnits)
         if fitness == .unfit, pass == .search, position > 0 { return }
         members.append(member)
         if fitness == .unfit { unfit += 1 }

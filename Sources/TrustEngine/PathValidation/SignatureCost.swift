@@ -46,6 +46,17 @@ extension SignatureCost {
         }
     }
 
+    /// Cost of reading a certificate beyond that of its octets, in units.
+    package static func readingUnits(of certificate: Certificate) -> Int {
+        readingUnits(of: certificate.layout.publicKey) + Int(certificate.layout.readingUnits)
+    }
+
+    /// Cost of octets that are no certificate that can be read, in units: as much as reading any
+    /// certificate of as many octets may cost. Octets that are too many are not read at all.
+    package static func readingUnits(ofUnreadable octets: Int) -> Int {
+        mostReadingUnits + (octets <= CertificateParser.maximumSize ? octets / 16 : 0)
+    }
+
     /// Cost of parsing a key beyond that of its octets, in units. For a compressed point and for a
     /// key of RFC 8032 the parser computes whether the second coordinate exists. The numbers are
     /// medians on the same machine, rounded up. An uncompressed point costs half a microsecond to
@@ -65,6 +76,6 @@ extension SignatureCost {
         }
     }
 
-    /// The largest `readingUnits` of any key. Octets that are not a key may have cost as much.
-    package static let mostReadingUnits = 12
+    /// The largest `readingUnits` of any key.
+    private static let mostReadingUnits = 12
 }

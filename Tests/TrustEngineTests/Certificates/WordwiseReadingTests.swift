@@ -109,8 +109,8 @@ struct WordwiseReadingTests {
             #expect(
                 DistinguishedName.isEqual(first.span, second.span) == isEqual, "\(left) \(right)")
             #expect(
-                (DistinguishedName.comparisonHash(first.span)
-                    == DistinguishedName.comparisonHash(second.span)) == isEqual,
+                (comparisonHash(first.span)
+                    == comparisonHash(second.span)) == isEqual,
                 "\(left) \(right)")
         }
         #expect(equal > 5_000 && equal < 19_000)

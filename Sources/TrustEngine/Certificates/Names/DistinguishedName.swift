@@ -4,31 +4,52 @@ package enum DistinguishedName {
     /// The most attributes of one relative distinguished name. Names in use have one or two. The
     /// limit keeps the comparison of sets short.
     package static let maximumAttributes = 32
+    /// Content octets of the longest name that is compared: no certificate has a longer one.
+    package static let maximumSize = CertificateParser.maximumSize
 
-    /// Checks the structure of a name. The order of elements in a SET is not checked. Gives the
-    /// hash of the name's comparison form (`comparisonHash`), which the same walk finds.
-    @discardableResult
-    package static func check(
-        _ name: DERElement, in bytes: Span<UInt8>
+    /// Checks the structure of a name. The order of elements in a SET is not checked.
+    package static func check(_ name: DERElement, in bytes: Span<UInt8>) throws(DERError) {
+        guard name.tag == .sequence else { throw DERError(.unexpectedTag, at: name.start) }
+        var names = name.reader
+        while !names.isAtEnd { try checkRelative(names.next(.set, in: bytes), in: bytes) }
+    }
+
+    /// Checks the structure of one relative distinguished name, which has at least one attribute.
+    package static func checkRelative(
+        _ set: DERElement, in bytes: Span<UInt8>
+    ) throws(DERError) {
+        try forEachAttribute(of: set, in: bytes) { _, _ in }
+    }
+
+    /// Checks the structure of a name, and gives the hash of its comparison form in the same walk.
+    /// Equal names have equal hashes. The hash has no key, so anybody can make two names collide:
+    /// it may skip a comparison and must not replace one. `work` grows by the cost of the texts.
+    package static func checkedHash(
+        _ name: DERElement, in bytes: Span<UInt8>, work: inout ReadingWork
     ) throws(DERError) -> UInt64 {
         guard name.tag == .sequence else { throw DERError(.unexpectedTag, at: name.start) }
+        guard name.count <= maximumSize else { throw DERError(.tooLarge, at: name.start) }
         var hash = NameHash()
         var names = name.reader
         while !names.isAtEnd {
+            // The hashes of the attributes are added, so that their order does not matter.
+            var sum: UInt64 = 0
             let set = try names.next(.set, in: bytes)
-            hash.mix(try checkRelative(set, in: bytes))
+            try forEachAttribute(of: set, in: bytes) { type, value in
+                sum &+= NameHash.of(type, value, in: bytes, work: &work)
+            }
+            hash.mix(sum)
         }
         return hash.value
     }
 
-    /// Checks one relative distinguished name, which has at least one attribute. Gives the hash of
-    /// its comparison form: the hashes of the attributes are added, so that their order does not
-    /// matter.
-    @discardableResult
-    package static func checkRelative(
-        _ set: DERElement, in bytes: Span<UInt8>
-    ) throws(DERError) -> UInt64 {
-        var sum: UInt64 = 0
+    /// Walks the attributes of one relative distinguished name, of which there is at least one, and
+    /// checks their structure. `body` gets the code of the type (`ObjectIdentifier.code`) and the
+    /// value.
+    @inline(__always)
+    private static func forEachAttribute(
+        of set: DERElement, in bytes: Span<UInt8>, _ body: (UInt128, DERElement) -> Void
+    ) throws(DERError) {
         var attributes = set.reader
         guard !attributes.isAtEnd else { throw DERError(.emptySequence, at: set.start) }
         var count = 0
@@ -42,9 +63,8 @@ package enum DistinguishedName {
             guard count <= maximumAttributes else {
                 throw DERError(.tooManyAttributes, at: set.start)
             }
-            sum &+= NameHash.of(type, value, in: bytes)
+            body(type, value)
         }
-        return sum
     }
 
     /// Whether the name has no relative distinguished name.
@@ -62,28 +82,36 @@ package enum DistinguishedName {
     /// octet by octet. *Deviation*: RFC 4518's string preparation is not done beyond this. So
     /// letters outside ASCII compare exactly, and names that differ in the case of such letters are
     /// different.
+    ///
+    /// Cost: linear in the names; the attributes of a set of several are sorted. Names that others
+    /// chose are compared by the function of the same name that takes a budget.
     package static func isEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        var work = ReadingWork()
+        return isEqual(left, right, work: &work)
+    }
+
+    /// Whether two names are equal. `work` grows by the cost of the comparison.
+    package static func isEqual(
+        _ left: Span<UInt8>, _ right: Span<UInt8>, work: inout ReadingWork
+    ) -> Bool {
         if left.octetsEqual(right) { return true }
-        guard let common = commonPrefix(left, right) else { return false }
+        guard let common = commonPrefix(left, right, &work) else { return false }
         return common.leftIsAtEnd && common.rightIsAtEnd
     }
 
     /// Whether `name` lies in the subtree of `base`: it begins with all relative names of `base`
     /// (RFC 5280 section 7.1).
     package static func isInside(_ name: Span<UInt8>, base: Span<UInt8>) -> Bool {
-        guard let common = commonPrefix(name, base) else { return false }
-        return common.rightIsAtEnd
+        var work = ReadingWork()
+        return isInside(name, base: base, work: &work)
     }
 
-    /// The hash of the comparison form; 0 for octets that are no name. Equal names have equal
-    /// hashes. The hash has no key, so anybody can make two names collide: it may skip a comparison
-    /// and must not replace one.
-    package static func comparisonHash(_ name: Span<UInt8>) -> UInt64 {
-        var outer = DERReader(name)
-        guard let element = try? outer.next(.sequence, in: name),
-            let hash = try? check(element, in: name)
-        else { return 0 }
-        return hash
+    /// Whether `name` lies in the subtree of `base`. `work` grows by the cost of the comparison.
+    package static func isInside(
+        _ name: Span<UInt8>, base: Span<UInt8>, work: inout ReadingWork
+    ) -> Bool {
+        guard let common = commonPrefix(name, base, &work) else { return false }
+        return common.rightIsAtEnd
     }
 
     // MARK: - Comparing
@@ -91,7 +119,7 @@ package enum DistinguishedName {
     /// Walks both names while their relative names are equal. Says which of them ended; nil at the
     /// first difference.
     private static func commonPrefix(
-        _ left: Span<UInt8>, _ right: Span<UInt8>
+        _ left: Span<UInt8>, _ right: Span<UInt8>, _ work: inout ReadingWork
     ) -> (leftIsAtEnd: Bool, rightIsAtEnd: Bool)? {
         var leftOuter = DERReader(left)
         var rightOuter = DERReader(right)
@@ -101,42 +129,59 @@ package enum DistinguishedName {
         while !leftNames.isAtEnd && !rightNames.isAtEnd {
             guard let leftSet = try? leftNames.next(.set, in: left),
                 let rightSet = try? rightNames.next(.set, in: right),
-                isEqualSet(leftSet, left, rightSet, right)
+                isEqualSet(leftSet, left, rightSet, right, &work)
             else { return nil }
         }
         return (leftNames.isAtEnd, rightNames.isAtEnd)
     }
 
-    /// Compares two sets of attributes. Equality is an equivalence relation, so it is enough to
-    /// pair each attribute with the first equal one that is free.
+    /// Compares two sets of attributes. Most have one attribute; others are sorted, so that the
+    /// cost of a long set does not grow with the square of its attributes.
     private static func isEqualSet(
-        _ leftSet: DERElement, _ left: Span<UInt8>, _ rightSet: DERElement, _ right: Span<UInt8>
+        _ leftSet: DERElement, _ left: Span<UInt8>, _ rightSet: DERElement, _ right: Span<UInt8>,
+        _ work: inout ReadingWork
     ) -> Bool {
-        var taken: UInt32 = 0
-        var leftCount = 0
+        work.octets += leftSet.count + rightSet.count
         var leftReader = leftSet.reader
-        while let wanted = Attribute(next: &leftReader, in: left) {
-            leftCount += 1
-            guard leftCount <= maximumAttributes else { return false }
-            var rightReader = rightSet.reader
-            var index: UInt32 = 0
-            var isFound = false
-            while !isFound, index < 32, let found = Attribute(next: &rightReader, in: right) {
-                if taken & (1 << index) == 0, wanted.isEqual(found, left, right) {
-                    taken |= 1 << index
-                    isFound = true
-                }
-                index += 1
-            }
-            guard isFound else { return false }
-        }
-        guard leftReader.isAtEnd else { return false }
-        var rightCount = 0
         var rightReader = rightSet.reader
-        while rightCount <= leftCount, Attribute(next: &rightReader, in: right) != nil {
-            rightCount += 1
+        guard let first = Attribute(next: &leftReader, in: left),
+            let other = Attribute(next: &rightReader, in: right)
+        else { return false }
+        if leftReader.isAtEnd && rightReader.isAtEnd {
+            return first.order(other, left, right) == 0
         }
-        return rightCount == leftCount && rightReader.isAtEnd
+        guard let mine = sorted(leftSet, in: left, &work),
+            let theirs = sorted(rightSet, in: right, &work), mine.count == theirs.count
+        else { return false }
+        return zip(mine, theirs).allSatisfy { $0.order($1, left, right) == 0 }
+    }
+
+    /// The attributes of a set in the order of `Attribute.order`; nil where the set is malformed or
+    /// has too many.
+    private static func sorted(
+        _ set: DERElement, in bytes: Span<UInt8>, _ work: inout ReadingWork
+    ) -> [Attribute]? {
+        var attributes: [Attribute] = []
+        var reader = set.reader
+        while !reader.isAtEnd {
+            guard attributes.count < maximumAttributes,
+                let attribute = Attribute(next: &reader, in: bytes)
+            else { return nil }
+            // Sorted insertion by halves: at most six comparisons an attribute, as there are 32.
+            var low = 0
+            var high = attributes.count
+            while low < high {
+                let middle = (low + high) / 2
+                work.octets += attribute.octetCount
+                if attributes[middle].order(attribute, bytes, bytes) < 0 {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            attributes.insert(attribute, at: low)
+        }
+        return attributes
     }
 
     /// One attribute: its type and its value.
@@ -162,23 +207,41 @@ package enum DistinguishedName {
             ObjectIdentifier.code(type.content, in: bytes) == code
         }
 
-        func isEqual(_ other: Attribute, _ bytes: Span<UInt8>, _ otherBytes: Span<UInt8>) -> Bool {
-            guard
-                bytes.extracting(type.content.indices)
-                    .octetsEqual(otherBytes.extracting(other.type.content.indices))
-            else { return false }
+        /// Octets of type and value.
+        var octetCount: Int { type.count + value.count }
+
+        /// Orders attributes by their type and by the comparison form of their value: 0 for equal
+        /// ones, below 0 where this one comes first. The two lie in two buffers.
+        func order(_ other: Attribute, _ bytes: Span<UInt8>, _ otherBytes: Span<UInt8>) -> Int {
+            let types = Attribute.order(
+                type.content, bytes, other.type.content, otherBytes)
+            guard types == 0 else { return types }
             guard var mine = AttributeText(value), var theirs = AttributeText(other.value) else {
-                return bytes.extracting(value.whole.indices)
-                    .octetsEqual(otherBytes.extracting(other.value.whole.indices))
+                return Attribute.order(value.whole, bytes, other.value.whole, otherBytes)
             }
             var isFirst = true
             while true {
                 let left = mine.nextFolded(in: bytes, isFirst: isFirst)
                 let right = theirs.nextFolded(in: otherBytes, isFirst: isFirst)
-                guard left == right else { return false }
-                if left == nil { return true }
+                guard let left, let right else {
+                    return (left == nil ? 0 : 1) - (right == nil ? 0 : 1)
+                }
+                guard left == right else { return left < right ? -1 : 1 }
                 isFirst = false
             }
+        }
+
+        /// Orders runs of octets, the shorter one first.
+        private static func order(
+            _ left: ByteRange, _ bytes: Span<UInt8>, _ right: ByteRange, _ otherBytes: Span<UInt8>
+        ) -> Int {
+            guard left.count == right.count else { return left.count < right.count ? -1 : 1 }
+            let mine = bytes.extracting(left.indices)
+            let theirs = otherBytes.extracting(right.indices)
+            for index in mine.indices where mine[index] != theirs[index] {
+                return mine[index] < theirs[index] ? -1 : 1
+            }
+            return 0
         }
     }
 

@@ -1,5 +1,5 @@
 /// The hash of the comparison form of distinguished names, in the manner of FNV-1a over words of 64
-/// bits. It is never stored and has no key: `DistinguishedName.comparisonHash` says what it is for.
+/// bits. It is never stored and has no key: `DistinguishedName.checkedHash` says what it is for.
 struct NameHash: BitwiseCopyable {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -13,17 +13,22 @@ struct NameHash: BitwiseCopyable {
 
     /// The hash of an attribute: of its type, by `ObjectIdentifier.code`, and of its value. Values
     /// that are equal by RFC 5280 section 7.1, as `DistinguishedName.isEqual` reads it, have equal
-    /// hashes, whatever string types they have.
-    static func of(_ type: UInt128, _ value: DERElement, in bytes: Span<UInt8>) -> UInt64 {
+    /// hashes, whatever string types they have. `work` grows where the value is read one character
+    /// at a time.
+    static func of(
+        _ type: UInt128, _ value: DERElement, in bytes: Span<UInt8>, work: inout ReadingWork
+    ) -> UInt64 {
         var hash = NameHash()
         hash.mix(UInt64(truncatingIfNeeded: type))
         hash.mix(UInt64(truncatingIfNeeded: type >> 64))
         guard let text = AttributeText(value) else {
+            work.octets += value.count
             var octets = PackedOctets(hash)
             for index in value.whole.indices { octets.append(bytes[index]) }
             return octets.finished
         }
         if text.holdsOctets, let whole = hash.mixing(plain: value, in: bytes) { return whole }
+        work.octets += value.count
         var characters = text
         var octets = PackedOctets(hash)
         var isFirst = true

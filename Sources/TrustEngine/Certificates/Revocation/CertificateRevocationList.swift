@@ -37,7 +37,8 @@ package struct CertificateRevocationList: Hashable, Sendable {
     }
 
     /// Whether the CRL's issuer is the subject of a certificate. Only the names are compared; the
-    /// signature is not verified.
+    /// signature is not verified. An evaluation compares names by the function of the same name
+    /// that takes a budget.
     package func isIssued(byNameOf certificate: Certificate) -> Bool {
         guard layout.issuerHash == certificate.layout.subjectHash else { return false }
         return DistinguishedName.isEqual(
@@ -72,6 +73,8 @@ package struct RevocationListLayout: Sendable, BitwiseCopyable {
     package var issuer = ByteRange(start: 0, count: 0)
     /// Hash of the issuer's comparison form. Equal names have equal hashes.
     package var issuerHash: UInt64 = 0
+    /// Cost units of reading the CRL beside those of its octets (`ReadingWork`).
+    package var readingUnits: UInt16 = 0
     /// The instant at which the CRL was issued.
     package var thisUpdate = UTCInstant(secondsSinceEpoch: 0)
     /// The instant by which the next CRL is issued; nil when absent.

@@ -1,5 +1,5 @@
 /// Walks the extensions of a CRL, of a CRL entry or of an OCSP response (RFC 5280 section 4.1). It
-/// refuses more than 64 extensions, and an extension that occurs twice.
+/// refuses too many extensions, and an extension that occurs twice.
 package struct ExtensionReader: Sendable, BitwiseCopyable {
     /// One extension: the ranges of its identifier and of the content of its OCTET STRING.
     package struct Item: Sendable, BitwiseCopyable {
@@ -13,16 +13,26 @@ package struct ExtensionReader: Sendable, BitwiseCopyable {
     }
 
     private let start: Int
+    private let limit: Int
     private var reader: DERReader
     private var count = 0
 
-    /// Begins a walk over an `Extensions` SEQUENCE, which has at least one extension.
-    package init(_ sequence: DERElement) throws(DERError) {
+    /// The most extensions of an entry of a CRL and of a single response. RFC 5280 and RFC 6960
+    /// define four and six. A list may have many entries, and each extension is compared with those
+    /// before it.
+    package static let maximumOfEntry = 16
+
+    /// Begins a walk over an `Extensions` SEQUENCE, which has at least one extension and at most
+    /// `limit`.
+    package init(
+        _ sequence: DERElement, atMost limit: Int = CertificateParser.maximumExtensions
+    ) throws(DERError) {
         guard sequence.tag == .sequence else {
             throw DERError(.unexpectedTag, at: sequence.start)
         }
         guard sequence.count > 0 else { throw DERError(.emptySequence, at: sequence.start) }
         self.start = sequence.contentStart
+        self.limit = limit
         self.reader = sequence.reader
     }
 
@@ -30,16 +40,17 @@ package struct ExtensionReader: Sendable, BitwiseCopyable {
     package mutating func next(in bytes: Span<UInt8>) throws(DERError) -> Item? {
         guard !reader.isAtEnd else { return nil }
         count += 1
-        guard count <= CertificateParser.maximumExtensions else {
+        guard count <= limit else {
             throw DERError(.tooManyExtensions, at: reader.position)
         }
         let element = try reader.next(.sequence, in: bytes)
         let item = try ExtensionReader.read(element, in: bytes)
         var earlier = DERReader(ByteRange(start: start, count: element.start - start))
         while !earlier.isAtEnd {
-            let other = try ExtensionReader.read(earlier.next(.sequence, in: bytes), in: bytes)
+            var fields = try earlier.next(.sequence, in: bytes).reader
+            let other = try fields.next(.objectIdentifier, in: bytes)
             guard
-                !bytes.extracting(other.identifier.indices)
+                !bytes.extracting(other.content.indices)
                     .octetsEqual(bytes.extracting(item.identifier.indices))
             else { throw DERError(.duplicateExtension, at: element.start) }
         }

@@ -121,7 +121,9 @@ package struct OCSPResponseParser {
         var inner = choice.reader
         switch choice.tag {
         case .constructed(1):
-            layout.responder = .name(try CertificateParser.readName(&inner, der).range)
+            let name = try inner.next(.sequence, in: der)
+            try DistinguishedName.check(name, in: der)
+            layout.responder = .name(name.whole)
         case .constructed(2):
             let hash = try inner.next(.octetString, in: der)
             layout.responder = .keyHash(hash.content)
@@ -168,7 +170,8 @@ package struct OCSPResponseParser {
         var timestamps = ByteRange(start: 0, count: 0)
         if let wrapper = try reader.nextIfPresent(.constructed(1), in: der) {
             var inner = wrapper.reader
-            var extensions = try ExtensionReader(inner.next(.sequence, in: der))
+            var extensions = try ExtensionReader(
+                inner.next(.sequence, in: der), atMost: ExtensionReader.maximumOfEntry)
             try inner.finish()
             while let item = try extensions.next(in: der) {
                 if item.code == ObjectIdentifier.ocspSignedCertificateTimestamps,

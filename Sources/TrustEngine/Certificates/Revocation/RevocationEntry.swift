@@ -42,7 +42,7 @@ package struct RevocationEntry: Hashable, Sendable, BitwiseCopyable {
     private mutating func readExtensions(
         _ sequence: DERElement, in bytes: Span<UInt8>
     ) throws(DERError) {
-        var extensions = try ExtensionReader(sequence)
+        var extensions = try ExtensionReader(sequence, atMost: ExtensionReader.maximumOfEntry)
         while let item = try extensions.next(in: bytes) {
             switch item.code {
             case ObjectIdentifier.reasonCode:

@@ -61,7 +61,10 @@ package struct RevocationListParser {
         field = "tbsCertList.signature"
         layout.innerAlgorithm = try CertificateParser.readAlgorithm(&reader, der)
         field = "tbsCertList.issuer"
-        (layout.issuer, layout.issuerHash) = try CertificateParser.readName(&reader, der)
+        var work = ReadingWork()
+        (layout.issuer, layout.issuerHash) = try CertificateParser.readName(
+            &reader, der, work: &work)
+        layout.readingUnits = UInt16(clamping: work.units)
         field = "tbsCertList.thisUpdate"
         layout.thisUpdate = try ASN1Time.instant(reader.next(in: der), in: der)
         field = "tbsCertList.nextUpdate"

@@ -30,11 +30,13 @@ public struct PreparedEvidence: Hashable, Sendable {
         crl der: [UInt8], signers: [Certificate], crypto: some CryptoBackend
     ) throws(EvidenceError) {
         let list = try CertificateRevocationList(der: der)
-        let candidates = signers.lazy.filter { list.isIssued(byNameOf: $0) }
-            .map { (EvidenceSignature.evidence, $0) }
+        var budget = WorkBudget(limit: PreparedEvidence.maximumWork)
+        let candidates = signers.filter {
+            (try? list.isIssued(byNameOf: $0, budget: &budget)) ?? false
+        }
         self.init(
             content: .list(PreparedRevocationList(list, isIndexed: true)), der: der,
-            candidates: candidates, crypto: crypto)
+            candidates: candidates.map { (.evidence, $0) }, crypto: crypto)
     }
 
     /// Prepares an OCSP response. `signers` are certificates of issuers that may have signed the
@@ -48,14 +50,17 @@ public struct PreparedEvidence: Hashable, Sendable {
         let response = PreparedResponse(try OCSPResponse(der: der))
         var candidates: [(EvidenceSignature, Certificate)] = []
         if case .basic(let layout) = response.response.contents {
+            var budget = WorkBudget(limit: PreparedEvidence.maximumWork)
             func isResponder(_ certificate: Certificate) -> Bool {
-                layout.responder.names(certificate, in: der.span, crypto: crypto)
+                (try? layout.responder.names(
+                    certificate, in: der.span, crypto: crypto, budget: &budget)) ?? false
             }
             candidates = signers.filter(isResponder).map { (.evidence, $0) }
             for (index, delegate) in response.certificates.enumerated() where isResponder(delegate)
             {
                 candidates.append((.evidence, delegate))
-                for signer in signers where delegate.isIssued(byNameOf: signer) {
+                for signer in signers
+                where delegate.isIssued(byNameOf: signer, budget: &budget) {
                     candidates.append((.certificate(index), signer))
                 }
             }
@@ -66,7 +71,7 @@ public struct PreparedEvidence: Hashable, Sendable {
 
     private init(
         content: Content, der: [UInt8],
-        candidates: some Sequence<(EvidenceSignature, Certificate)>, crypto: some CryptoBackend
+        candidates: [(EvidenceSignature, Certificate)], crypto: some CryptoBackend
     ) {
         self.content = content
         self.digest = crypto.digest(.sha256, of: der.span)
@@ -135,11 +140,11 @@ public struct PreparedEvidence: Hashable, Sendable {
     /// Hashes the digest.
     public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
-    /// Units of work that one preparation spends on signatures. A signature that is not verified
-    /// here is verified, and charged, when a request needs it. The number is enough for two
-    /// signatures under any key in use, which a delegated response has, and for ten under P-256.
-    /// The limit is needed because a stranger may send eight certificates with RSA-16384 keys and
-    /// the responder's name.
+    /// Units of work that one preparation spends on signatures, and as many on names. A signature
+    /// that is not verified here is verified, and charged, when a request needs it. The number is
+    /// enough for two signatures under any key in use, which a delegated response has, and for ten
+    /// under P-256. The limit is needed because a stranger may send eight certificates with
+    /// RSA-16384 keys and the responder's name.
     private static let maximumWork = 4_000
 }
 
@@ -155,7 +160,8 @@ package enum EvidenceSignature: Hashable, Sendable, BitwiseCopyable {
 package struct PreparedResponse: Sendable {
     package let response: OCSPResponse
     package let certificates: [Certificate]
-    /// Cost units of reading the keys of its certificates, keys that could not be read included.
+    /// Cost units of reading its certificates beside those of their octets, certificates that could
+    /// not be read included.
     package let readingUnits: Int
 
     package init(_ response: OCSPResponse) {
@@ -167,10 +173,10 @@ package struct PreparedResponse: Sendable {
                 layout, atMost: PreparedResponse.maximumCertificates)
             {
                 guard let certificate = try? Certificate(der: der) else {
-                    units += SignatureCost.mostReadingUnits
+                    units += SignatureCost.readingUnits(ofUnreadable: der.count)
                     continue
                 }
-                units += SignatureCost.readingUnits(of: certificate.layout.publicKey)
+                units += SignatureCost.readingUnits(of: certificate)
                 certificates.append(certificate)
             }
         }

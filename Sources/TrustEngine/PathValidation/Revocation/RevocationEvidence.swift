@@ -29,7 +29,8 @@ package struct RevocationEvidence: Sendable {
             Piece(source: source, digest: evidence.digest, content: .prepared(evidence)))
     }
 
-    /// Parses a CRL and adds it. Cost: one unit for every 256 octets.
+    /// Parses a CRL and adds it. Cost: one unit for every 256 octets, and the units of its issuer's
+    /// name.
     package mutating func read(
         crl der: [UInt8], crypto: any CryptoBackend, budget: inout WorkBudget
     ) throws(WorkExhausted) {
@@ -39,7 +40,7 @@ package struct RevocationEvidence: Sendable {
     }
 
     /// Parses an OCSP response and adds it. Cost: one unit for every 256 octets, and the units of
-    /// reading the keys of its certificates.
+    /// reading the names, lists and keys of its certificates.
     package mutating func read(
         ocspResponse der: [UInt8], from source: RevocationSource, crypto: any CryptoBackend,
         budget: inout WorkBudget
@@ -62,8 +63,11 @@ package struct RevocationEvidence: Sendable {
         } catch {
             content = .unreadable(error)
         }
-        if case .prepared(let evidence) = content, case .response(let response) = evidence.content {
-            try budget.take(response.readingUnits)
+        if case .prepared(let evidence) = content {
+            switch evidence.content {
+            case .list(let list): try budget.take(Int(list.list.layout.readingUnits))
+            case .response(let response): try budget.take(response.readingUnits)
+            }
         }
         pieces.append(Piece(source: source, digest: digest, content: content))
     }

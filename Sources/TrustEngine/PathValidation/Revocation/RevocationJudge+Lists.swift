@@ -30,7 +30,7 @@ extension RevocationJudge {
     mutating func listAnswers(
         about subject: RevocationSubject, budget: inout WorkBudget
     ) throws(WorkExhausted) -> [RevocationAnswer] {
-        let scope = RevocationListScope(of: subject.certificate)
+        let scope = try RevocationListScope(of: subject.certificate, budget: &budget)
         var answers: [RevocationAnswer] = []
         var readings: [Reading] = []
         for (index, piece) in evidence.pieces.enumerated() where piece.source == .crl {
@@ -141,7 +141,7 @@ extension RevocationJudge {
         for old in readings.indices where readings[old].problem == nil {
             for new in deltas {
                 try budget.take(1)
-                guard continues(readings[new], readings[old]) else { continue }
+                guard try continues(readings[new], readings[old], &budget) else { continue }
                 readings[old].delta = newer(new, than: readings[old].delta, in: readings)
                 guard vouches(readings[new]) else { continue }
                 if !readings[old].list.layout.isDelta { readings[new].base = old }
@@ -168,17 +168,23 @@ extension RevocationJudge {
 
     /// Section 5.2.4: both CRLs have the same issuer, scope and signing key. The complete CRL is
     /// not older than the delta's base and is older than the delta.
-    private func continues(_ delta: Reading, _ base: Reading) -> Bool {
+    private func continues(
+        _ delta: Reading, _ base: Reading, _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> Bool {
         let (new, old) = (delta.list, base.list)
-        guard
-            DistinguishedName.isEqual(
-                new.der.span.extracting(new.layout.issuer.indices),
-                old.der.span.extracting(old.layout.issuer.indices)),
-            isSame(new, old, \.distributionPointValue), isSame(new, old, \.authorityKeyValue),
+        guard !isBelow(old, \.number, new, \.deltaBase), isBelow(old, \.number, new, \.number),
+            new.layout.issuerHash == old.layout.issuerHash
+        else { return false }
+        try budget.take(
+            Int(new.layout.distributionPointValue.count + new.layout.authorityKeyValue.count)
+                / 4_096)
+        guard isSame(new, old, \.distributionPointValue), isSame(new, old, \.authorityKeyValue),
             let signer = delta.signer, let other = base.signer,
             signer.spkiBytes == other.spkiBytes
         else { return false }
-        return !isBelow(old, \.number, new, \.deltaBase) && isBelow(old, \.number, new, \.number)
+        return try DistinguishedName.isEqual(
+            new.der.span.extracting(new.layout.issuer.indices),
+            old.der.span.extracting(old.layout.issuer.indices), budget: &budget)
     }
 
     private func isSame(
@@ -289,7 +295,8 @@ extension RevocationJudge {
         _ subject: RevocationSubject, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> Signer {
         var problem = EvidenceProblem.signerNotFound
-        for candidate in subject.authorities where list.isIssued(byNameOf: candidate) {
+        for candidate in subject.authorities
+        where try list.isIssued(byNameOf: candidate, budget: &budget) {
             guard let reason = try refusal(of: candidate, index, evidence, &budget) else {
                 return .trusted(candidate)
             }
@@ -319,7 +326,8 @@ extension RevocationJudge {
         where elsewhere == nil && pool.isInScope(anchor: other) {
             let anchor = pool.anchors.anchors[other]
             try budget.take(1)
-            if anchor.kind != .leaf, list.isIssued(byNameOf: anchor.certificate),
+            if anchor.kind != .leaf,
+                try list.isIssued(byNameOf: anchor.certificate, budget: &budget),
                 !subject.authorities.contains(anchor.certificate),
                 try refusal(of: anchor.certificate, index, evidence, &budget) == nil
             {
@@ -346,7 +354,8 @@ extension RevocationJudge {
     ) throws(WorkExhausted) -> [(certificate: Certificate, fingerprint: Digest)] {
         var found: [(certificate: Certificate, fingerprint: Digest)] = []
         try budget.take(1 + pool.presented.count / 64)
-        for presented in pool.presented where list.isIssued(byNameOf: presented.certificate) {
+        for presented in pool.presented
+        where try list.isIssued(byNameOf: presented.certificate, budget: &budget) {
             try budget.take(1)
             found.append((presented.certificate, presented.fingerprint))
         }
@@ -354,7 +363,7 @@ extension RevocationJudge {
         where pool.set(offering: index) != nil {
             try budget.take(1)
             let offer = pool.offered.entries[index]
-            if list.isIssued(byNameOf: offer.certificate) {
+            if try list.isIssued(byNameOf: offer.certificate, budget: &budget) {
                 found.append((offer.certificate, offer.fingerprint))
             }
         }
@@ -445,14 +454,15 @@ extension RevocationJudge {
         _ certificate: Certificate, byIssuer issuer: Certificate, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> Bool {
         guard issuer.maySignLists else { return false }
-        let scope = RevocationListScope(of: certificate)
+        let scope = try RevocationListScope(of: certificate, budget: &budget)
         for (index, piece) in evidence.pieces.enumerated() where piece.source == .crl {
             guard case .prepared(let evidence) = piece.content,
                 case .list(let prepared) = evidence.content
             else { continue }
             try budget.take(1)
             let layout = prepared.list.layout
-            guard prepared.list.isIssued(byNameOf: issuer), problem(of: prepared.list) == nil,
+            guard try prepared.list.isIssued(byNameOf: issuer, budget: &budget),
+                problem(of: prepared.list) == nil,
                 window.hasBegun(layout.thisUpdate),
                 let entry = try entry(for: certificate, in: prepared, scope, &budget),
                 entry.reason != .removeFromCRL,

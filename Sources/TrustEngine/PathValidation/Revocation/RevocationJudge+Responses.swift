@@ -142,8 +142,12 @@ extension RevocationJudge {
                 .octetsEqual(certificate.der.span.extracting(certificate.layout.serial.indices)),
             let hash = name.hash
         else { return false }
-        try budget.take(2)
         let issuer = subject.issuer
+        // Hashing takes a microsecond a kilobyte.
+        try budget.take(
+            2
+                + Int(certificate.layout.issuer.count + issuer.layout.publicKey.spki.count)
+                / 1_024)
         return isHash(
             bytes.span.extracting(name.issuerName.indices), hash,
             of: certificate.der.span.extracting(certificate.layout.issuer.indices))
@@ -175,14 +179,16 @@ extension RevocationJudge {
         let bytes = prepared.response.der
         let issuer = subject.issuer
         var problem = EvidenceProblem.signerNotFound
-        if layout.responder.names(issuer, in: bytes.span, crypto: crypto) {
+        if try layout.responder.names(issuer, in: bytes.span, crypto: crypto, budget: &budget) {
             if try verify(index, evidence, under: issuer, budget: &budget) {
                 return shortfall.map { .revokesOnly($0) } ?? .authorised
             }
             problem = .badSignature
         }
         for (number, delegate) in prepared.certificates.enumerated()
-        where layout.responder.names(delegate, in: bytes.span, crypto: crypto) {
+        where try layout.responder.names(
+            delegate, in: bytes.span, crypto: crypto, budget: &budget)
+        {
             guard delegate.spkiBytes != issuer.spkiBytes else { continue }
             if let obstacle = try obstacle(
                 to: delegate, number, index, evidence, producedAt: layout.producedAt, subject,
@@ -222,7 +228,7 @@ extension RevocationJudge {
     ) throws(WorkExhausted) -> EvidenceProblem.SignerProblem? {
         let issuer = subject.issuer
         let extensions = delegate.layout.extensions
-        guard delegate.isIssued(byNameOf: issuer),
+        guard delegate.isIssued(byNameOf: issuer, budget: &budget),
             delegate.names(purpose: ObjectIdentifier.ocspSigning),
             !extensions.present.contains(.keyUsage)
                 || extensions.keyUsage
@@ -256,17 +262,20 @@ extension RevocationJudge {
 
 extension OCSPResponseLayout.Responder {
     /// Whether the response names a certificate's key as its signer (RFC 6960 section 4.2.2.3).
-    /// Only names are compared; no signature is verified. `bytes` are the response's octets.
+    /// Only names are compared; no signature is verified. `bytes` are the response's octets. Cost:
+    /// that of comparing long names (`NameComparison`), or one unit for each kilobyte of a key.
     func names(
-        _ certificate: Certificate, in bytes: Span<UInt8>, crypto: some CryptoBackend
-    ) -> Bool {
+        _ certificate: Certificate, in bytes: Span<UInt8>, crypto: some CryptoBackend,
+        budget: inout WorkBudget
+    ) throws(WorkExhausted) -> Bool {
         let der = certificate.der.span
         switch self {
         case .name(let name):
-            return DistinguishedName.isEqual(
+            return try DistinguishedName.isEqual(
                 bytes.extracting(name.indices),
-                der.extracting(certificate.layout.subject.indices))
+                der.extracting(certificate.layout.subject.indices), budget: &budget)
         case .keyHash(let hash):
+            try budget.take(Int(certificate.layout.publicKey.spki.count) / 1_024)
             return crypto.identifierSHA1(of: der.extracting(certificate.keyBits.indices))?
                 .isEqual(to: bytes.extracting(hash.indices)) ?? false
         }

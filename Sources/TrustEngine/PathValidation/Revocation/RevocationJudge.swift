@@ -121,7 +121,8 @@ package struct RevocationJudge: Sendable {
         for other in pool.anchors.candidates(subjectHash: certificate.layout.issuerHash) {
             candidates.append(pool.anchors.anchors[other].certificate)
         }
-        for candidate in candidates where certificate.isIssued(byNameOf: candidate) {
+        for candidate in candidates
+        where certificate.isIssued(byNameOf: candidate, budget: &budget) {
             try budget.take(
                 SignatureCost.units(
                     for: candidate.layout.publicKey, exponentBits: candidate.exponentBits,

@@ -5,7 +5,9 @@ package struct RevocationListScope {
     /// The certificate's distribution points.
     package let points: [DistributionPoint]
 
-    package init(of certificate: Certificate) {
+    /// Reads the distribution points of a certificate. Cost: one unit for each 512 octets of them.
+    package init(of certificate: Certificate, budget: inout WorkBudget) throws(WorkExhausted) {
+        try budget.take(Int(certificate.layout.extensions.crlDistributionPoints.count) / 512)
         self.certificate = certificate
         self.points = certificate.distributionPoints
     }
@@ -24,9 +26,7 @@ package struct RevocationListScope {
         of list: CertificateRevocationList, budget: inout WorkBudget
     ) throws(WorkExhausted) -> Authority? {
         try budget.take(1)
-        if isIssuer(list.der.span.extracting(list.layout.issuer.indices), list.layout.issuerHash) {
-            return .issuer
-        }
+        if try isIssuer(of: list, &budget) { return .issuer }
         guard list.layout.isIndirect else { return nil }
         for point in points where try names(point, issuerOf: list, &budget) { return .delegate }
         return nil
@@ -41,8 +41,7 @@ package struct RevocationListScope {
     ) throws(WorkExhausted) -> Bool {
         let list = prepared.list
         guard !match.issuer.isEmpty else {
-            return isIssuer(
-                list.der.span.extracting(list.layout.issuer.indices), list.layout.issuerHash)
+            return try isIssuer(of: list, &budget)
         }
         let entries = prepared.entryOctets
         let bytes = entries.span
@@ -50,8 +49,11 @@ package struct RevocationListScope {
         while let name = try? names.next(in: bytes) {
             try budget.take(1)
             guard name.kind == .directory else { continue }
-            let text = bytes.extracting(name.content.indices)
-            if isIssuer(text, DistinguishedName.comparisonHash(text)) { return true }
+            let isMeant = try DistinguishedName.isEqual(
+                bytes.extracting(name.content.indices),
+                certificate.der.span.extracting(certificate.layout.issuer.indices),
+                budget: &budget)
+            if isMeant { return true }
         }
         return false
     }
@@ -70,8 +72,7 @@ package struct RevocationListScope {
     ) throws(WorkExhausted) -> ReasonSet {
         let scope = list.layout.distributionPoint ?? IssuingDistributionPoint()
         guard isListed(scope.contents) else { return [] }
-        let isOwn = isIssuer(
-            list.der.span.extracting(list.layout.issuer.indices), list.layout.issuerHash)
+        let isOwn = try isIssuer(of: list, &budget)
         var reasons: ReasonSet = []
         var hasOwnPoint = false
         for point in points {
@@ -107,11 +108,14 @@ package struct RevocationListScope {
 
     // MARK: Names
 
-    /// Whether a name is the certificate's issuer.
-    private func isIssuer(_ name: Span<UInt8>, _ hash: UInt64) -> Bool {
-        hash == certificate.layout.issuerHash
-            && DistinguishedName.isEqual(
-                name, certificate.der.span.extracting(certificate.layout.issuer.indices))
+    /// Whether the certificate's issuer issued a CRL, by the names.
+    private func isIssuer(
+        of list: CertificateRevocationList, _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> Bool {
+        guard list.layout.issuerHash == certificate.layout.issuerHash else { return false }
+        return try DistinguishedName.isEqual(
+            list.der.span.extracting(list.layout.issuer.indices),
+            certificate.der.span.extracting(certificate.layout.issuer.indices), budget: &budget)
     }
 
     /// Whether a distribution point's cRLIssuer names a CRL's issuer.
@@ -124,13 +128,11 @@ package struct RevocationListScope {
         var names = GeneralNameReader(issuer)
         while let name = try? names.next(in: bytes) {
             try budget.take(1)
-            if name.kind == .directory,
-                DistinguishedName.isEqual(
-                    bytes.extracting(name.content.indices),
-                    list.der.span.extracting(list.layout.issuer.indices))
-            {
-                return true
-            }
+            guard name.kind == .directory else { continue }
+            let isNamed = try DistinguishedName.isEqual(
+                bytes.extracting(name.content.indices),
+                list.der.span.extracting(list.layout.issuer.indices), budget: &budget)
+            if isNamed { return true }
         }
         return false
     }
@@ -143,16 +145,18 @@ package struct RevocationListScope {
         alike point: DistributionPoint, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> Bool {
         guard let name else { return true }
-        let own = PointNames(name, in: list.der, below: list.layout.issuer, of: list.der)
+        let own = try PointNames(
+            name, in: list.der, below: list.layout.issuer, of: list.der, &budget)
         let wanted: PointNames
         switch (point.name, point.crlIssuer) {
         case (let name?, let issuer):
-            wanted = PointNames(
+            wanted = try PointNames(
                 name, in: certificate.der,
                 below: issuer.flatMap(firstDirectoryName) ?? certificate.layout.issuer,
-                of: certificate.der)
+                of: certificate.der, &budget)
         case (nil, let issuer?):
-            wanted = PointNames(.full(issuer), in: certificate.der, below: issuer, of: [])
+            wanted = try PointNames(
+                .full(issuer), in: certificate.der, below: issuer, of: [], &budget)
         case (nil, nil):
             wanted = PointNames(directory: certificate.layout.issuer, in: certificate.der)
         }
@@ -174,19 +178,21 @@ private struct PointNames {
     private let names: [GeneralName]
 
     /// Reads the names of a distribution point in `bytes`. A relative name is put below the name
-    /// that lies at `base` in `baseBytes`.
+    /// that lies at `base` in `baseBytes`. Cost: one unit for each 512 octets.
     init(
         _ name: DistributionPointName, in bytes: [UInt8], below base: ByteRange,
-        of baseBytes: [UInt8]
-    ) {
+        of baseBytes: [UInt8], _ budget: inout WorkBudget
+    ) throws(WorkExhausted) {
         switch name {
         case .full(let range):
+            try budget.take(Int(range.count) / 512)
             var names: [GeneralName] = []
             var reader = GeneralNameReader(range)
             while let name = try? reader.next(in: bytes.span) { names.append(name) }
             self.bytes = bytes
             self.names = names
         case .relative(let range):
+            try budget.take((Int(range.count) + Int(base.count)) / 512)
             let whole = DistinguishedName.appending(
                 relative: bytes.span.extracting(range.indices),
                 to: baseBytes.span.extracting(base.indices))
@@ -215,7 +221,8 @@ private struct PointNames {
                 let right = other.bytes.span.extracting(theirs.content.indices)
                 let isEqual =
                     mine.kind == .directory
-                    ? DistinguishedName.isEqual(left, right) : left.octetsEqual(right)
+                    ? try DistinguishedName.isEqual(left, right, budget: &budget)
+                    : left.octetsEqual(right)
                 if isEqual { return true }
             }
         }
