@@ -299,6 +299,19 @@ struct AskedRequest {
     var assumptions: [String]
     /// The policy's text, for proving repairs; nil where a table was given.
     let rewriting: Rewriting?
+
+    /// Reports that the verdict rests on CRLs that were prepared; nil where a program that prepares
+    /// none gets the same verdict. Cost: an evaluation, where CRLs are prepared.
+    func preparation(of verdict: Verdict) -> String? {
+        guard let unprepared = request.withCRLsUnprepared else { return nil }
+        let other = engine.evaluate(unprepared)
+        guard other.isAccept != verdict.isAccept,
+            let reason = other.violations.first(where: \.isOfWork)
+        else { return nil }
+        return
+            "prepared the CRLs before the verdict (`PreparedEvidence`, `hawser_evidence_prepare`); "
+            + "a program that hands over their octets with each request gets `\(reason.id)`"
+    }
 }
 
 /// A policy whose text is at hand, and a way to judge by the same policy with other text.

@@ -73,6 +73,39 @@ struct AuditTests {
         try String(contentsOf: workshop.folder.appending(path: path), encoding: .utf8)
     }
 
+    // MARK: Long CRLs
+
+    /// A CRL of 5 MB: reading it uses up the work of a request.
+    private static let longList = Workshop.issuing.revocationList {
+        let long = TestExtension.raw("1.3.6.1.4.1.32473.5", [UInt8](repeating: 0, count: 2_000))
+        $0.entries = (0..<2_500).map { index in
+            .init([0x40, UInt8(index >> 8), UInt8(index & 0xff)], at: .at("2026-05-01"), [long])
+        }
+    }
+
+    @Test("explain and audit prepare a long CRL, and say that a verdict rests on that")
+    func longLists() throws {
+        let list = Data(Self.longList).base64EncodedString()
+        let workshop = try Self.workshop([
+            Self.row("long", more: #","crls":["\#(list)"]"#), Self.row("none"),
+        ])
+        try Data(Self.longList).write(to: workshop.folder.appending(path: "long.crl"))
+        try workshop.write("leaf.pem", Workshop.leaf.pem + Workshop.issuing.pem)
+        let question = [
+            "explain", "api.acme.example", "--policy", "unit", "--chain", "leaf.pem", "--at",
+            "2026-06-01", "--tls-version", "tls1.3",
+        ]
+        let explained = try workshop.run(question + ["--crl", "long.crl"])
+        try expectGolden("explain-long-crl", explained)
+        #expect(explained.status == 0)
+        #expect(explained.output.contains("gets `evidence-too-large`"))
+        #expect(!(try workshop.run(question).output.contains("prepared the CRLs")))
+        let audited = try Self.audit(workshop, "--longest-row", "8000000")
+        #expect(audited.status == 0)
+        let summary = try #require(try Self.documents(audited.error).last)
+        #expect(summary["run"]?["preparedRows"] == .integer(1))
+    }
+
     // MARK: Rows
 
     @Test("one row out for each row in, and a summary on standard error")

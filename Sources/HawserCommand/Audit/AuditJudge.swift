@@ -29,6 +29,8 @@ struct AuditJudge: Sendable {
         var rows: [UInt8] = []
         var receipts: [UInt8] = []
         var facts: [AuditFacts] = []
+        /// The rows that were judged with prepared CRLs.
+        var preparedRows = 0
     }
 
     /// Judges the rows of a batch, in their order.
@@ -78,6 +80,7 @@ struct AuditJudge: Sendable {
         _ question: AuditQuestion, _ row: AuditRow, _ judged: inout Judged
     ) throws(AuditRow.Problem) {
         let (engine, request) = try prepare(question, engine)
+        if request.withCRLsUnprepared != nil { judged.preparedRows += 1 }
         let explanation = engine.explain(request)
         let judgement = AuditJudgement(explanation)
         let isChanged = question.earlier.map { $0 != judgement.isAccept }
@@ -144,6 +147,7 @@ struct AuditJudge: Sendable {
         _ judged: inout Judged
     ) throws(AuditRow.Problem) {
         let (engine, request) = try prepare(question, engine)
+        if request.withCRLsUnprepared != nil { judged.preparedRows += 1 }
         let now = AuditJudgement(engine.explain(request))
         let (oldEngine, oldRequest) = try prepare(question, old)
         let isFlip = oldEngine.evaluate(oldRequest).isAccept != now.isAccept

@@ -239,6 +239,8 @@ struct AuditRun {
         var place: AuditPlace
         /// The rows of this run.
         var rows = 0
+        /// Those of them that were judged with prepared CRLs.
+        var preparedRows = 0
     }
 
     /// Judges every row and says what came out.
@@ -260,6 +262,7 @@ struct AuditRun {
                 try progress.receipts?.append(judged.receipts)
                 for facts in judged.facts { progress.tally.add(facts) }
                 progress.rows += judged.facts.count
+                progress.preparedRows += judged.preparedRows
                 progress.place = judged.end
                 try saver.saveWhereDue(save)
             })
@@ -346,6 +349,7 @@ struct AuditRun {
             classes: old?.classes,
             run: AuditSummary.Run(
                 jobs: jobs, seconds: seconds, rows: progress.rows,
+                preparedRows: progress.preparedRows,
                 newSignatures: signatures.count, secondsInSignatures: signatures.seconds))
         if let path = running.summary {
             do throws(OutputFile.Problem) {

@@ -77,6 +77,9 @@ struct ExplainCommand: Answering {
             Report.progress("wrote \(names.count) files to \(saveEvidence)")
         }
         let explanation = asked.engine.explain(asked.request)
+        if let sentence = asked.preparation(of: explanation.verdict) {
+            asked.assumptions.append(sentence)
+        }
         let answer = try replay?.answer(of: asked.request, explanation)
         try Report.print(text(explanation, asked, answer))
         return explanation.verdict.isAccept && answer?.differences.isEmpty ?? true

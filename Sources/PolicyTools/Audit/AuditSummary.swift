@@ -12,16 +12,21 @@ package struct AuditSummary: Sendable {
         package let seconds: Double
         /// The rows of this run alone: fewer than all where it went on from a checkpoint.
         package let rows: Int
+        /// The rows that were judged with CRLs that the audit prepared. A service that hands over
+        /// the octets of long CRLs gets `evidence-too-large` or `budget-exhausted`.
+        package let preparedRows: Int
         /// Signatures that were verified and not remembered, and the time of all threads in them.
         package let newSignatures: Int
         package let secondsInSignatures: Double
 
         package init(
-            jobs: Int, seconds: Double, rows: Int, newSignatures: Int, secondsInSignatures: Double
+            jobs: Int, seconds: Double, rows: Int, preparedRows: Int, newSignatures: Int,
+            secondsInSignatures: Double
         ) {
             self.jobs = jobs
             self.seconds = seconds
             self.rows = rows
+            self.preparedRows = preparedRows
             self.newSignatures = newSignatures
             self.secondsInSignatures = secondsInSignatures
         }
@@ -61,6 +66,7 @@ package struct AuditSummary: Sendable {
     private var runValue: JSONValue {
         .object([
             ("jobs", .integer(run.jobs)), ("rows", .integer(run.rows)),
+            ("preparedRows", .integer(run.preparedRows)),
             ("milliseconds", .integer(Int64(run.seconds * 1_000))),
             ("rowsPerSecond", .integer(rate(run.rows))),
             ("newSignatures", .integer(run.newSignatures)),
@@ -88,6 +94,11 @@ package struct AuditSummary: Sendable {
         lines += list("reported", AuditTally.sorted(tally.reported))
         lines += unmatchedLines
         lines += classes?.lines(tally.flips) ?? []
+        if run.preparedRows > 0 {
+            lines.append(
+                "\(run.preparedRows) \(run.preparedRows == 1 ? "row was" : "rows were") judged with "
+                    + "CRLs that the audit prepared, as a service must prepare long ones")
+        }
         if let first = tally.costly.first {
             lines.append(
                 "costliest: row \(first.line)\(first.input.map { " of `\($0)`" } ?? ""), "

@@ -15,6 +15,24 @@ package struct EvidenceSigners: Sendable {
     }
 }
 
+extension TrustRequest {
+    /// The request of a program that prepares no CRL and hands over the octets with each request;
+    /// nil where no CRL is prepared. CRLs of a revocation set have no octets of their own and stay
+    /// prepared.
+    package var withCRLsUnprepared: TrustRequest? {
+        var request = self
+        request.evidence.prepared = []
+        for piece in evidence.prepared {
+            if case .list(let list) = piece.content, list.revocationSet == nil {
+                request.evidence.crls.append(list.list.der)
+            } else {
+                request.evidence.prepared.append(piece)
+            }
+        }
+        return request.evidence.crls.count > evidence.crls.count ? request : nil
+    }
+}
+
 extension Evidence {
     /// Adds a CRL, prepared. A CRL that cannot be parsed is added as it is, and the answer says why
     /// it is not used.

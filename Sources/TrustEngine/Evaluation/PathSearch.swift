@@ -379,4 +379,7 @@ extension Reported {
 extension Violation {
     /// Whether evidence that was not supplied could remove this failure.
     var isMissingEvidence: Bool { kind.declaration.isMissingEvidence }
+
+    /// Whether the request costs more work than an evaluation may do.
+    package var isOfWork: Bool { kind == .budgetExhausted || kind == .evidenceTooLarge }
 }
