@@ -177,6 +177,9 @@ extension RevocationJudge {
         var problem = EvidenceProblem.signerNotFound
         if layout.responder.names(issuer, in: bytes.span, crypto: crypto) {
             if try verify(index, evidence, under: issuer, budget: &budget) {
+                if let limit = subject.limitOfIssuer {
+                    return .revokesOnly(.signerNotAllowed(limit))
+                }
                 return shortfall.map { .revokesOnly($0) } ?? .authorised
             }
             problem = .badSignature
@@ -199,9 +202,10 @@ extension RevocationJudge {
             if !isValid(delegate, at: window.time) {
                 return .revokesOnly(.signerNotAllowed(.notValid))
             }
-            // Whoever holds the key of a certificate cannot vouch that it is not revoked.
+            if let limit = subject.limit(ofDelegate: delegate) {
+                return .revokesOnly(.signerNotAllowed(limit))
+            }
             return meetsFloors(delegate, parameters)
-                && delegate.spkiBytes != subject.certificate.spkiBytes
                 ? .authorised : .revokesOnly(.signerNotAllowed(.notDelegated))
         }
         return .none(problem)
