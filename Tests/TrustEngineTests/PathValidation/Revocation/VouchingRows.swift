@@ -31,6 +31,9 @@ struct VouchingRow: Sendable, CustomTestStringConvertible {
     let source: RevocationSource
     /// The issuer of the certificate, whom `openssl ocsp` is told; nil for CRLs.
     let issuer: [UInt8]?
+    /// For evidence about an intermediate: the CRL of the intermediate, which vouches for the end
+    /// entity.
+    var listBelow: [UInt8]?
 
     init(
         _ name: String, _ vouch: String, _ revoke: String, _ openSSL: OpenSSL,
@@ -400,11 +403,13 @@ enum VouchingRows {
             chain: [leaf.der, intermediate.der] + (above + [signer] + others).map(\.der),
             roots: roots, position: 1)
         let issuer = intermediate.certificate.recipe.issuer
-        return VouchingRow("of an intermediate: " + name, vouch, revoke, openSSL, world) {
+        var row = VouchingRow("of an intermediate: " + name, vouch, revoke, openSSL, world) {
             isIndirect
                 ? indirect(intermediate.certificate, of: issuer, by: signer, isRevoked: $0)
                 : list(of: intermediate.certificate, by: signer, isRevoked: $0)
         }
+        row.listBelow = intermediate.revocationList()
+        return row
     }
 
     /// A CA above an intermediate that the intermediate's own key has made: the intermediate's key
@@ -558,10 +563,12 @@ enum VouchingRows {
         others: [[UInt8]] = []
     ) -> VouchingRow {
         let leaf = intermediate.issueLeaf(dns: [World.host], key: leafKey)
-        return response(
+        var row = response(
             "of an intermediate: " + name, vouch, revoke, openSSL,
             StatusWorld(
                 chain: [leaf.der, intermediate.der] + others, roots: [root.der], position: 1),
             of: intermediate.certificate, issuer: issuer, by: delegate)
+        row.listBelow = intermediate.revocationList()
+        return row
     }
 }

@@ -16,6 +16,50 @@ import TrustEngine
         #expect(try row.world(isRevoked: true).judge().words == [row.revoke])
     }
 
+    /// Where the intermediate's key stands on the path twice, there are further intermediates, and
+    /// no evidence about them.
+    private static let judged = VouchingRows.all.filter {
+        !$0.testDescription.contains("the intermediate's key")
+    }
+
+    @Test("a rule that requires a status accepts where a signer vouches", arguments: judged)
+    func verdicts(row: VouchingRow) throws {
+        #expect(
+            try Self.verdict(row, isRevoked: false)
+                == [row.vouch == "good" ? "accept" : "revocation-undetermined"])
+        #expect(
+            try Self.verdict(row, isRevoked: true)
+                == [row.revoke.hasPrefix("revoked") ? "revoked" : "revocation-undetermined"])
+    }
+
+    private static func verdict(_ row: VouchingRow, isRevoked: Bool) throws -> [String] {
+        let judged = row.world(isRevoked: isRevoked)
+        var world = World(judged.chain, roots: judged.roots)
+        world.requirements.revocation.causes = .require
+        world.requirements.revocation.scope =
+            judged.position == 0 ? .leaf : .leafAndIntermediates
+        world.evidence.crls = judged.lists + (row.listBelow.map { [$0] } ?? [])
+        world.evidence.ocspResponses = judged.responses
+        return try world.judge().outcome
+    }
+
+    @Test("a CRL that vouches hides no CRL that revokes, whatever their order", arguments: ownWays)
+    func together(row: VouchingRow) throws {
+        let good = VouchingRows.all[0].evidence(false)
+        for lists in [[good, row.evidence(true)], [row.evidence(true), good]] {
+            let words = try row.world.with { $0.lists = lists }.judge().words
+            #expect(words.sorted() == ["good", "revoked unspecified"])
+        }
+    }
+
+    /// CRLs in the name of the issuer of the end entity, by another signer that may revoke.
+    private static let ownWays = VouchingRows.all.dropFirst().filter {
+        $0.revoke.hasPrefix("revoked") && $0.source == .crl && $0.world.position == 0
+            && !$0.testDescription.contains("certificate's key")
+            && !$0.testDescription.contains("own key")
+            && !$0.testDescription.hasPrefix("named by a point")
+    }
+
     /// Writes the rows for `Tests/Integration/vouching.sh`, which asks OpenSSL, where a folder is
     /// named. A row is a folder with the certificate in question, its issuer, all
     /// certificates that are sent, the anchors, both pieces of evidence and OpenSSL's answers.
