@@ -71,10 +71,17 @@ package enum EvidenceSentences {
     private static func words(_ problem: EvidenceProblem.SignerProblem) -> String {
         switch problem {
         case .noCRLSign: return "may not sign CRLs"
-        case .noPath: return "no valid path leads from to the anchor"
+        case .noPath: return "no valid path leads from to an anchor of the rule"
         case .notDelegated: return "the issuer has not issued for that"
         case .notValid: return "was not valid at the time"
         case .revoked: return "is revoked, or issued by one that is"
+        case .noKeyUsage:
+            return "can only revoke: it is not the issuer's and has no key usage with cRLSign"
+        case .notAppointed:
+            return "can only revoke: neither the issuer nor the CA above the issuer has issued it"
+        case .ownKey:
+            return
+                "can only revoke: it, or a CA above it, has the key of the certificate in question"
         }
     }
 

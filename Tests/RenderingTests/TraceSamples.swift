@@ -308,7 +308,11 @@ enum TraceSamples {
             .tooOld(maximum: 86_400),
             .otherCertificate, .otherScope, .someReasonsOnly, .baseMissing, .unknownToResponder,
             .contradicted, .responderError(.tryLater),
-        ] + [.noCRLSign, .noPath, .notDelegated, .notValid, .revoked].map { .signerNotAllowed($0) }
+        ]
+        + [
+            .noCRLSign, .noPath, .notDelegated, .notValid, .revoked, .noKeyUsage, .notAppointed,
+            .ownKey,
+        ].map { .signerNotAllowed($0) }
 
     /// What a verdict may still want.
     static let wanted: [WantedEvidence] = {

@@ -86,6 +86,21 @@ public struct Authority: Hashable, Sendable {
     /// Where the dates come from.
     public let world: Scenario
 
+    init(name: TestName, key: TestKey, certificate: Minted, world: Scenario) {
+        self.name = name
+        self.key = key
+        self.certificate = certificate
+        self.world = world
+    }
+
+    /// The holder of a certificate, which signs with its key under its name: an end entity that
+    /// acts as an authority.
+    public init(holding certificate: Minted) {
+        self.init(
+            name: certificate.recipe.subject, key: certificate.key, certificate: certificate,
+            world: Scenario())
+    }
+
     /// The certificate's octets.
     public var der: [UInt8] { certificate.der }
 

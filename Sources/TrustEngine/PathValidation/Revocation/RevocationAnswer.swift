@@ -137,8 +137,7 @@ public enum EvidenceProblem: Hashable, Sendable {
     public enum SignerProblem: String, Hashable, Sendable {
         /// The signer's key usage has no cRLSign (RFC 5280 section 6.3.3(f)).
         case noCRLSign = "no-crl-sign"
-        /// No valid path leads from the signer to the anchor of the certificate's path (section
-        /// 6.3.3(f)).
+        /// No valid path leads from the signer to an anchor of the rule (section 6.3.3(f)).
         case noPath = "no-path"
         /// The signer is not the issuer, and the issuer did not issue it for OCSP signing (RFC 6960
         /// section 4.2.2.2).
@@ -147,6 +146,16 @@ public enum EvidenceProblem: Hashable, Sendable {
         case notValid = "not-valid"
         /// The signer's certificate, or a certificate above it, is revoked.
         case revoked = "revoked"
+
+        // The signer may revoke, and the evidence says *not revoked* (LANGUAGE section 12.5).
+        /// The signer is not the issuer's own key, and no key usage of it names cRLSign.
+        case noKeyUsage = "no-key-usage"
+        /// Neither the issuer of the certificate nor an authority that may speak for the issuer has
+        /// issued the signer.
+        case notAppointed = "not-appointed"
+        /// The signer has the key of the certificate in question, or that key could have made the
+        /// signer, because it stands on the path above the certificate too.
+        case ownKey = "own-key"
     }
 
     /// The stable id, as traces write it.

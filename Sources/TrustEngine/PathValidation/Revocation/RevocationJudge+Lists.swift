@@ -45,10 +45,10 @@ extension RevocationJudge {
                         finding: .unusable(.unreadable(error))))
             case .prepared(let evidence):
                 guard case .list(let prepared) = evidence.content,
-                    try scope.authority(of: prepared.list, budget: &budget) != nil
+                    let authority = try scope.authority(of: prepared.list, budget: &budget)
                 else { continue }
                 readings.append(
-                    try read(index, evidence, prepared, scope, subject, &budget))
+                    try read(index, evidence, prepared, scope, subject, authority, &budget))
             }
         }
         try attachDeltas(&readings, &budget)
@@ -60,15 +60,16 @@ extension RevocationJudge {
     /// Applies steps (f), (g), (i), (j), and (b) and (d) for the scope.
     private mutating func read(
         _ index: Int, _ evidence: PreparedEvidence, _ prepared: PreparedRevocationList,
-        _ scope: RevocationListScope, _ subject: RevocationSubject, _ budget: inout WorkBudget
+        _ scope: RevocationListScope, _ subject: RevocationSubject,
+        _ authority: RevocationListScope.Authority, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> Reading {
         let list = prepared.list
         var reading = Reading(piece: index, list: list)
         reading.problem = problem(of: list)
         guard reading.problem == nil else { return reading }
-        let signer = try signer(of: index, evidence, list, subject, &budget)
+        let signer = try signer(of: index, evidence, list, subject, authority, &budget)
         switch signer {
-        case .trusted(let signer), .elsewhere(let signer): reading.signer = signer
+        case .vouching(let signer), .revoking(let signer, _): reading.signer = signer
         case .none(let problem): reading.problem = problem
         }
         guard reading.problem == nil else { return reading }
@@ -77,8 +78,8 @@ extension RevocationJudge {
             return reading
         }
         reading.entry = try entry(for: subject.certificate, in: prepared, scope, &budget)
-        if case .elsewhere = signer {
-            reading.shortfall = .signerNotAllowed(.noPath)
+        if case .revoking(_, let limit) = signer {
+            reading.shortfall = .signerNotAllowed(limit)
         } else {
             reading.shortfall = shortfall(of: list.layout.signatureAlgorithm)
         }
@@ -278,52 +279,55 @@ extension RevocationJudge {
 // MARK: - Who signed a CRL
 extension RevocationJudge {
     private enum Signer {
-        /// The path of the signer ends at the anchor of the certificate's path.
-        case trusted(Certificate)
-        /// The path of the signer ends at another anchor of the rule, or its certificates are below
-        /// the rule's floors. Such a CRL can revoke, so that a certificate that is revoked on one
-        /// path is revoked on every path (LANGUAGE section 12.5). It cannot vouch.
-        case elsewhere(Certificate)
+        /// The CRL can vouch for the certificate.
+        case vouching(Certificate)
+        /// The signer is under an anchor of the rule. The CRL can revoke, and for this problem it
+        /// cannot vouch (LANGUAGE section 12.5).
+        case revoking(Certificate, EvidenceProblem.SignerProblem)
         case none(EvidenceProblem)
     }
 
     /// Steps (f), (g): finds the certificate that signed the CRL. It has the CRL issuer's name, may
     /// sign CRLs, and its key verifies the CRL. It stands on the path, or has a valid path of its
-    /// own to the same anchor.
+    /// own to an anchor of the rule. A signer that may vouch is preferred.
     private mutating func signer(
         of index: Int, _ evidence: PreparedEvidence, _ list: CertificateRevocationList,
-        _ subject: RevocationSubject, _ budget: inout WorkBudget
+        _ subject: RevocationSubject, _ authority: RevocationListScope.Authority,
+        _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> Signer {
         var problem = EvidenceProblem.signerNotFound
-        for candidate in subject.authorities
+        var revoking: Signer?
+        for (position, candidate) in subject.authorities.enumerated()
         where try list.isIssued(byNameOf: candidate, budget: &budget) {
-            guard let reason = try refusal(of: candidate, index, evidence, &budget) else {
-                return .trusted(candidate)
-            }
-            problem = reason
-        }
-        var elsewhere: Certificate?
-        for (candidate, fingerprint) in try strangers(namedBy: list, &budget)
-        where !subject.authorities.contains(candidate) {
             if let reason = try refusal(of: candidate, index, evidence, &budget) {
                 problem = reason
                 continue
             }
-            if let anchor = subject.anchor {
-                guard
-                    let obstacle = try obstacle(
-                        fromSigner: candidate, fingerprint, to: anchor, &budget)
-                else { return .trusted(candidate) }
-                problem = .signerNotAllowed(obstacle)
+            guard let limit = subject.limit(ofAuthority: position, as: authority) else {
+                return .vouching(candidate)
             }
-            if elsewhere == nil,
-                try obstacle(fromSigner: candidate, fingerprint, to: nil, &budget) == nil
-            {
-                elsewhere = candidate
+            if revoking == nil { revoking = .revoking(candidate, limit) }
+        }
+        for (member, fingerprint) in try strangers(namedBy: list, &budget) {
+            let candidate = pool.certificate(member)
+            guard !subject.authorities.contains(candidate) else { continue }
+            if let reason = try refusal(of: candidate, index, evidence, &budget) {
+                problem = reason
+                continue
+            }
+            guard
+                let limit = try limit(
+                    ofSigner: member, fingerprint, for: subject, as: authority, &budget)
+            else { return .vouching(candidate) }
+            guard revoking == nil else { continue }
+            if let obstacle = try obstacle(fromSigner: candidate, fingerprint, &budget) {
+                problem = .signerNotAllowed(obstacle)
+            } else {
+                revoking = .revoking(candidate, limit)
             }
         }
         for other in pool.anchors.candidates(subjectHash: list.layout.issuerHash)
-        where elsewhere == nil && pool.isInScope(anchor: other) {
+        where revoking == nil && pool.isInScope(anchor: other) {
             let anchor = pool.anchors.anchors[other]
             try budget.take(1)
             if anchor.kind != .leaf,
@@ -331,10 +335,10 @@ extension RevocationJudge {
                 !subject.authorities.contains(anchor.certificate),
                 try refusal(of: anchor.certificate, index, evidence, &budget) == nil
             {
-                elsewhere = anchor.certificate
+                revoking = .revoking(anchor.certificate, .notAppointed)
             }
         }
-        return elsewhere.map { .elsewhere($0) } ?? .none(problem)
+        return revoking ?? .none(problem)
     }
 
     /// Why a certificate with the right name has not signed a CRL, or must not; nil when it has and
@@ -351,101 +355,104 @@ extension RevocationJudge {
     /// The presented and offered certificates with a CRL issuer's name, on a path or not.
     private func strangers(
         namedBy list: CertificateRevocationList, _ budget: inout WorkBudget
-    ) throws(WorkExhausted) -> [(certificate: Certificate, fingerprint: Digest)] {
-        var found: [(certificate: Certificate, fingerprint: Digest)] = []
+    ) throws(WorkExhausted) -> [(member: CertificatePool.Member, fingerprint: Digest)] {
+        var found: [(member: CertificatePool.Member, fingerprint: Digest)] = []
         try budget.take(1 + pool.presented.count / 64)
-        for presented in pool.presented
+        for (index, presented) in pool.presented.enumerated()
         where try list.isIssued(byNameOf: presented.certificate, budget: &budget) {
             try budget.take(1)
-            found.append((presented.certificate, presented.fingerprint))
+            found.append((.presented(Int32(index)), presented.fingerprint))
         }
         for index in pool.offered.candidates(subjectHash: list.layout.issuerHash)
         where pool.set(offering: index) != nil {
             try budget.take(1)
             let offer = pool.offered.entries[index]
             if try list.isIssued(byNameOf: offer.certificate, budget: &budget) {
-                found.append((offer.certificate, offer.fingerprint))
+                found.append((.offered(Int32(index)), offer.fingerprint))
             }
         }
         return found
     }
 
-    /// Why a signer is not trusted under an anchor; nil when it is. `anchor` is nil for a signer
-    /// that may only revoke: then any anchor of the rule counts. A trusted signer has a valid path
-    /// to the anchor, and no directly signed evidence says that a certificate of that path is
-    /// revoked. An unknown status is no obstacle, because the CRL that gives the status may be this
-    /// one.
+    /// Why a signer is under no anchor of the rule; nil when it is under one. Then it may revoke. It
+    /// has a valid path to the anchor, and no directly signed evidence says that a certificate of
+    /// that path is revoked. An unknown status is no obstacle, because the CRL that gives the status
+    /// may be this one.
     private mutating func obstacle(
-        fromSigner signer: Certificate, _ fingerprint: Digest, to anchor: TrustAnchor?,
-        _ budget: inout WorkBudget
+        fromSigner signer: Certificate, _ fingerprint: Digest, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> EvidenceProblem.SignerProblem? {
-        let key = SignerPathKey(
-            signer: fingerprint, anchor: anchor?.fingerprint,
-            ignoredLimits: anchor?.ignoredLimits ?? [])
-        if let known = signerPaths[key] { return known }
-        let own = signerPool(signer, fingerprint, anchor)
-        // The key purposes of certificates below it do not matter for a signer of CRLs.
-        var parameters = anchor == nil ? revoking : parameters
-        parameters.keyPurposes = KeyPurposes()
-        parameters.leafKeyTypes = parameters.keyTypes
-        let validator = PathValidator(pool: own, parameters: parameters, crypto: crypto)
+        if let known = signerPaths[fingerprint] { return known }
+        let validator = signerValidator(signerPool(signer, fingerprint), revoking)
         var builder = PathBuilder(validator, pass: .search)
         var ledger = SignatureLedger()
         var obstacle: EvidenceProblem.SignerProblem? = .noPath
         while obstacle != nil, let path = builder.next(ledger: ledger, budget: &budget) {
-            let isValid = RevocationJudge.signerChecks.allSatisfy { check in
-                // Waivers and report modes apply to the path that is judged, not to signers of
-                // evidence.
-                validator.failures(of: check, on: path, ledger: &ledger, budget: &budget).isEmpty
-            }
-            guard !budget.isExhausted else { throw WorkExhausted() }
-            guard isValid, path.endsAtAnchor, path.count > 1 else { continue }
-            let certificates = (0..<path.count).map { path.certificate(at: $0, in: own) }
-            obstacle = nil
-            for position in 0..<certificates.count - 1
-            where try isListed(
-                certificates[position], byIssuer: certificates[position + 1], &budget)
-            {
-                obstacle = .revoked
-            }
+            guard path.endsAtAnchor, path.count > 1 else { continue }
+            let problem = try self.problem(
+                withSignerPath: path, RevocationJudge.signerChecks + [.signatures], validator,
+                &ledger, &budget)
+            if problem != .noPath { obstacle = problem }
         }
         guard !budget.isExhausted else { throw WorkExhausted() }
-        signerPaths[key] = .some(obstacle)
+        signerPaths[fingerprint] = .some(obstacle)
         return obstacle
     }
 
+    /// The validator of a signer's path. The key purposes of the certificates on it do not matter
+    /// for a signer of CRLs.
+    func signerValidator(
+        _ pool: CertificatePool, _ parameters: PathParameters
+    ) -> PathValidator {
+        var parameters = parameters
+        parameters.keyPurposes = KeyPurposes()
+        parameters.leafKeyTypes = parameters.keyTypes
+        return PathValidator(pool: pool, parameters: parameters, crypto: crypto)
+    }
+
+    /// Why a path does not make its first certificate a trusted signer; nil when it does. Waivers
+    /// and report modes apply to the path that is judged, not to signers of evidence.
+    mutating func problem(
+        withSignerPath path: CandidatePath, _ checks: [PathCheck], _ validator: PathValidator,
+        _ ledger: inout SignatureLedger, _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> EvidenceProblem.SignerProblem? {
+        let isValid = checks.allSatisfy { check in
+            validator.failures(of: check, on: path, ledger: &ledger, budget: &budget).isEmpty
+        }
+        guard !budget.isExhausted else { throw WorkExhausted() }
+        guard isValid else { return .noPath }
+        let certificates = (0..<path.count).map { path.certificate(at: $0, in: validator.pool) }
+        for position in 0..<certificates.count - 1
+        where try isListed(certificates[position], byIssuer: certificates[position + 1], &budget) {
+            return .revoked
+        }
+        return nil
+    }
+
     /// The certificates from which a signer's path may be built: the certificates of this search,
-    /// with the signer as end entity, and one anchor or all anchors of the rule.
-    private func signerPool(
-        _ signer: Certificate, _ fingerprint: Digest, _ anchor: TrustAnchor?
-    ) -> CertificatePool {
+    /// with the signer as end entity, and all anchors of the rule.
+    private func signerPool(_ signer: Certificate, _ fingerprint: Digest) -> CertificatePool {
         let presented =
             [
                 CertificatePool.Presented(
                     certificate: signer, wireIndex: 0, fingerprint: fingerprint)
             ] + pool.presented.filter { $0.fingerprint != fingerprint }
-        guard let anchor else {
-            let pinned = pool.presentedAnchors.authorities.map {
-                pool.presented[Int($0)].fingerprint
-            }
-            var marked = CertificatePool.PresentedAnchors()
-            for (index, entry) in presented.enumerated() where pinned.contains(entry.fingerprint) {
-                marked.authorities.insert(Int32(index))
-            }
-            return CertificatePool(
-                presented: presented, offered: pool.offered, anchors: pool.anchors,
-                sets: pool.sets, setIDs: pool.setIDs, presentedAnchors: marked)
+        let pinned = pool.presentedAnchors.authorities.map {
+            pool.presented[Int($0)].fingerprint
+        }
+        var marked = CertificatePool.PresentedAnchors()
+        for (index, entry) in presented.enumerated() where pinned.contains(entry.fingerprint) {
+            marked.authorities.insert(Int32(index))
         }
         return CertificatePool(
-            presented: presented, offered: pool.offered, anchors: TrustAnchorIndex([anchor]),
-            sets: IndexView(pool.sets + [anchor.set]), setIDs: pool.setIDs + ["pinned-keys"])
+            presented: presented, offered: pool.offered, anchors: pool.anchors,
+            sets: pool.sets, setIDs: pool.setIDs, presentedAnchors: marked)
     }
 
-    /// The checks of a signer's path: all of RFC 5280 section 6.1 except the key purpose.
-    private static let signerChecks: [PathCheck] = [
+    /// The checks of a signer's path: all of RFC 5280 section 6.1 except the key purpose and the
+    /// signatures.
+    static let signerChecks: [PathCheck] = [
         .validity, .basicConstraints, .pathLength, .keyUsage, .criticalExtensions,
         .algorithmAgreement, .keys, .signatureAlgorithms, .nameConstraints, .certificatePolicies,
-        .signatures,
     ]
 
     /// Whether a CRL that the issuer's own key signed lists a certificate, current suspensions

@@ -181,6 +181,9 @@ extension RevocationJudge {
         var problem = EvidenceProblem.signerNotFound
         if try layout.responder.names(issuer, in: bytes.span, crypto: crypto, budget: &budget) {
             if try verify(index, evidence, under: issuer, budget: &budget) {
+                if let limit = subject.limitOfIssuer {
+                    return .revokesOnly(.signerNotAllowed(limit))
+                }
                 return shortfall.map { .revokesOnly($0) } ?? .authorised
             }
             problem = .badSignature
@@ -205,9 +208,10 @@ extension RevocationJudge {
             if !isValid(delegate, at: window.time) {
                 return .revokesOnly(.signerNotAllowed(.notValid))
             }
-            // Whoever holds the key of a certificate cannot vouch that it is not revoked.
+            if let limit = subject.limit(ofDelegate: delegate) {
+                return .revokesOnly(.signerNotAllowed(limit))
+            }
             return meetsFloors(delegate, parameters)
-                && delegate.spkiBytes != subject.certificate.spkiBytes
                 ? .authorised : .revokesOnly(.signerNotAllowed(.notDelegated))
         }
         return .none(problem)

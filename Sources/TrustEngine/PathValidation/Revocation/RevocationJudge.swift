@@ -18,7 +18,11 @@ package struct RevocationJudge: Sendable {
     let minimumHash: SignatureHash
     let crypto: any CryptoBackend
     private var outcomes: [VerificationKey: SignatureOutcome] = [:]
-    var signerPaths: [SignerPathKey: EvidenceProblem.SignerProblem?] = [:]
+    /// Why a signer is under no anchor of the rule, by the fingerprint of its certificate; nil when
+    /// it is under one.
+    var signerPaths: [Digest: EvidenceProblem.SignerProblem?] = [:]
+    /// Why an authority does not speak through a signer that it issued; nil when it does.
+    var appointments: [AppointmentKey: EvidenceProblem.SignerProblem?] = [:]
     private var anchorIssuers: [Int: Certificate?] = [:]
 
     private struct VerificationKey: Hashable {
@@ -27,13 +31,11 @@ package struct RevocationJudge: Sendable {
         let key: [UInt8]
     }
 
-    /// A path to a signer that was judged before: the fingerprints of its certificates, and the
-    /// anchor with its limits. No anchor stands for all anchors, by the demands on evidence that
-    /// revokes.
-    struct SignerPathKey: Hashable {
+    /// A signer of CRLs, by the fingerprint of its certificate, and the authorities above it.
+    struct AppointmentKey: Hashable {
         let signer: Digest
-        let anchor: Digest?
-        let ignoredLimits: AnchorLimits
+        let authorities: [CertificatePool.Member]
+        let end: CandidatePath.End
     }
 
     package init(
@@ -61,22 +63,8 @@ package struct RevocationJudge: Sendable {
             about: RevocationSubject(
                 certificate: path.certificate(at: position, in: pool),
                 authorities: (position + 1..<path.count).map { path.certificate(at: $0, in: pool) },
-                anchor: trustAnchor(of: path), isEndEntity: position == 0),
+                path: path.endsAtAnchor ? path : nil, isEndEntity: position == 0),
             budget: &budget)
-    }
-
-    /// The anchor that a path ends at. A pinned certificate is an anchor without the terms of a
-    /// set.
-    private func trustAnchor(of path: CandidatePath) -> TrustAnchor? {
-        if let index = path.anchor { return pool.anchors.anchors[index] }
-        guard path.end == .pinned, case .presented(let index)? = path.members.last else {
-            return nil
-        }
-        let pinned = pool.presented[Int(index)]
-        return TrustAnchor(
-            certificate: pinned.certificate, set: pool.setIDs.count, kind: .intermediate,
-            standard: .rfc5280, ignoredLimits: [], group: 0, fingerprint: pinned.fingerprint,
-            identity: 0)
     }
 
     /// The answers about an intermediate that is itself an anchor. Its issuer stands on no path.
@@ -91,7 +79,7 @@ package struct RevocationJudge: Sendable {
         return try answers(
             about: RevocationSubject(
                 certificate: pool.anchors.anchors[index].certificate, authorities: [issuer],
-                anchor: nil, isEndEntity: false),
+                path: nil, isEndEntity: false),
             budget: &budget)
     }
 
@@ -123,20 +111,25 @@ package struct RevocationJudge: Sendable {
         }
         for candidate in candidates
         where certificate.isIssued(byNameOf: candidate, budget: &budget) {
-            try budget.take(
-                SignatureCost.units(
-                    for: candidate.layout.publicKey, exponentBits: candidate.exponentBits,
-                    messageBytes: Int(certificate.layout.tbs.count)))
-            budget.signatures += 1
-            let der = certificate.der.span
-            let outcome = crypto.verify(
-                certificate.layout.signatureAlgorithm, key: candidate.layout.publicKey,
-                keyBytes: candidate.der.span,
-                message: der.extracting(certificate.layout.tbs.indices),
-                signature: der.extracting(certificate.layout.signature.indices))
-            if outcome == .valid { return candidate }
+            if try isSigned(certificate, by: candidate, &budget) { return candidate }
         }
         return nil
+    }
+
+    /// Whether a certificate's key verifies the signature of another certificate.
+    func isSigned(
+        _ certificate: Certificate, by issuer: Certificate, _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> Bool {
+        try budget.take(
+            SignatureCost.units(
+                for: issuer.layout.publicKey, exponentBits: issuer.exponentBits,
+                messageBytes: Int(certificate.layout.tbs.count)))
+        budget.signatures += 1
+        let der = certificate.der.span
+        return crypto.verify(
+            certificate.layout.signatureAlgorithm, key: issuer.layout.publicKey,
+            keyBytes: issuer.der.span, message: der.extracting(certificate.layout.tbs.indices),
+            signature: der.extracting(certificate.layout.signature.indices)) == .valid
     }
 
     // MARK: Signatures of evidence
@@ -183,21 +176,5 @@ package struct RevocationJudge: Sendable {
         }
         guard let hash = algorithm.weakestHash, hash < minimum else { return nil }
         return .algorithmNotAllowed(hash.name)
-    }
-}
-
-/// The certificate whose status is asked for.
-struct RevocationSubject: Sendable {
-    let certificate: Certificate
-    /// The certificates above it on its path, its issuer first, the anchor last. Never empty.
-    let authorities: [Certificate]
-    /// The anchor of its path; nil where the path has none.
-    let anchor: TrustAnchor?
-    /// Whether a staple of the connection is about this certificate.
-    let isEndEntity: Bool
-
-    /// The issuer of the certificate. Its name and key belong to the serial number.
-    var issuer: Certificate {
-        authorities[0].inheritingParameters(from: authorities.dropFirst()) ?? authorities[0]
     }
 }

@@ -283,7 +283,53 @@ import TrustEngine
         ),
     ]
 
-    @Test("each rule has its answer", arguments: rows + rowsOfFloors + rowsOfTwoKeys)
+    // MARK: A signer that may only revoke
+
+    /// A CA of the issuer's name that a CA beside the path issued.
+    private static let beside = acme.root.issueCA("Beside R", key: .p256("revocation beside"))
+    private static let namesake = beside.issueCA(
+        "Issuing R", key: .p256("revocation namesake"))
+
+    /// A world in which the namesake and the CA above it are at hand.
+    private static func withNamesake(_ lists: [[UInt8]]) -> StatusWorld {
+        acme.world(lists: lists).with { $0.chain += [namesake.der, beside.der] }
+    }
+
+    /// LANGUAGE section 12.5: a delta CRL vouches only where its signer may.
+    private static let rowsOfNamesakes: [StatusRow] = [
+        StatusRow(
+            "a delta and its base by a signer that may only revoke",
+            ["malformed not-appointed", "not-covered baseMissing"],
+            withNamesake([base(by: namesake), delta(by: namesake)])),
+        StatusRow(
+            "a stale base is not made current by a delta of a signer that may only revoke",
+            ["stale expired", "not-covered baseMissing"],
+            withNamesake([
+                base(by: namesake) { $0.nextUpdate = .day(-2) }, delta(by: namesake),
+            ])),
+        StatusRow(
+            "a hold of a signer that may only revoke is not lifted by its delta",
+            ["revoked certificateHold", "not-covered baseMissing"],
+            withNamesake([
+                base([leaf], .certificateHold, by: namesake),
+                delta([leaf], .removeFromCRL, by: namesake),
+            ])),
+        StatusRow(
+            "a hold of the issuer is not lifted by a delta of a signer that may only revoke",
+            ["revoked certificateHold", "not-covered baseMissing"],
+            withNamesake([
+                base([leaf], .certificateHold, with: nameless),
+                delta([leaf], .removeFromCRL, by: namesake, with: nameless),
+            ])),
+        StatusRow(
+            "revoked in a delta of a signer that may only revoke",
+            ["good", "revoked superseded"],
+            withNamesake([base(), delta([leaf], .superseded, by: namesake)])),
+    ]
+
+    @Test(
+        "each rule has its answer",
+        arguments: rows + rowsOfFloors + rowsOfTwoKeys + rowsOfNamesakes)
     func answers(row: StatusRow) throws {
         let words = try row.world.judge().words
         #expect(words == row.expected)

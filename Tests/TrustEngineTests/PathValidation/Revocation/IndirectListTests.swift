@@ -113,7 +113,7 @@ import TrustEngine
                     root.issueCA("Clerk", key: clerk.key) { $0.set(.keyUsage([.keyCertSign])) }.der
                 ])),
         StatusRow(
-            "4.2.1.3 a clerk without key usage", ["good"],
+            "4.2.1.3 a clerk without key usage", ["malformed no-key-usage"],
             world(
                 [indirect()],
                 [root.issueCA("Clerk", key: clerk.key) { $0.remove(OID.keyUsage) }.der])),
@@ -128,7 +128,7 @@ import TrustEngine
                     }.der
                 ])),
         StatusRow(
-            "6.3.3(f) a clerk under another anchor", ["malformed no-path"],
+            "6.3.3(f) a clerk under another anchor", ["malformed not-appointed"],
             world(
                 [indirect()], [elsewhere.issueCA("Clerk", key: clerk.key).der],
                 roots: [root.der, elsewhere.der])),
@@ -138,7 +138,7 @@ import TrustEngine
                 [indirect()],
                 [root.issueCA("Clerk", key: clerk.key) { $0.notAfter = .day(-1) }.der])),
         StatusRow(
-            "6.3.3(f) a clerk below an intermediate that is sent along", ["good"],
+            "6.3.3(f) a clerk below the certificate's issuer", ["good"],
             world(
                 [indirect()],
                 [issuing.issueCA("Clerk", key: clerk.key).der])),
