@@ -76,11 +76,18 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
     /// octets.
     public let spki: ByteRange
 
+    /// Whether `spki` is the canonical encoding of the key. Two encodings are not, of keys that
+    /// have another: a compressed point (RFC 5480 section 2.2 asks for uncompressed ones), and RSA
+    /// without the NULL that RFC 3279 section 2.3.1 asks for. All else of a key that can be read
+    /// has one encoding.
+    package let isCanonical: Bool
+
     /// Makes a key from its parts.
-    package init(material: Material, bits: Int32, spki: ByteRange) {
+    package init(material: Material, bits: Int32, spki: ByteRange, isCanonical: Bool = true) {
         self.material = material
         self.bits = bits
         self.spki = spki
+        self.isCanonical = isCanonical
     }
 
     /// Whether the key is of ML-DSA, of any parameter set.

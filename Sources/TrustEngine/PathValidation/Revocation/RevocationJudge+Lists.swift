@@ -176,7 +176,7 @@ extension RevocationJudge {
                 old.der.span.extracting(old.layout.issuer.indices)),
             isSame(new, old, \.distributionPointValue), isSame(new, old, \.authorityKeyValue),
             let signer = delta.signer, let other = base.signer,
-            signer.spkiBytes == other.spkiBytes
+            signer.hasKey(of: other)
         else { return false }
         return !isBelow(old, \.number, new, \.deltaBase) && isBelow(old, \.number, new, \.number)
     }

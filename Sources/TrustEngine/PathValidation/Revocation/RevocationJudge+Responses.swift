@@ -183,7 +183,7 @@ extension RevocationJudge {
         }
         for (number, delegate) in prepared.certificates.enumerated()
         where layout.responder.names(delegate, in: bytes.span, crypto: crypto) {
-            guard delegate.spkiBytes != issuer.spkiBytes else { continue }
+            guard !delegate.hasKey(of: issuer) else { continue }
             if let obstacle = try obstacle(
                 to: delegate, number, index, evidence, producedAt: layout.producedAt, subject,
                 &budget)
@@ -201,7 +201,7 @@ extension RevocationJudge {
             }
             // Whoever holds the key of a certificate cannot vouch that it is not revoked.
             return meetsFloors(delegate, parameters)
-                && delegate.spkiBytes != subject.certificate.spkiBytes
+                && !delegate.hasKey(of: subject.certificate)
                 ? .authorised : .revokesOnly(.signerNotAllowed(.notDelegated))
         }
         return .none(problem)
