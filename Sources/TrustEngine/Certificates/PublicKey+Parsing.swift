@@ -87,6 +87,9 @@ extension PublicKey {
         guard parameters == nil else { throw DERError(.badKeyParameters, at: identifier.end) }
         let key = try bits.wholeOctets(in: bytes)
         guard Int(key.count) == set.keyBytes else { throw DERError(.badKey, at: bits.start) }
+        guard !LatticeKey.bindsNobody(bytes.extracting(key.indices)) else {
+            throw DERError(.nearZero, at: bits.start)
+        }
         return .mldsa(set, key.shifted(by: offset))
     }
 

@@ -13,7 +13,8 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
         case ed25519(ByteRange)
         /// An Ed448 key: 57 octets that are a point, not of small order.
         case ed448(ByteRange)
-        /// An ML-DSA key: ρ and t1, as many octets as the parameter set has (RFC 9881 section 4).
+        /// An ML-DSA key: ρ and t1, as many octets as the parameter set has (RFC 9881 section 4),
+        /// with a t1 that is not next to zero.
         case mldsa(MLDSAParameters, ByteRange)
         /// A DSA key: the public value and the group's numbers; nil where the key inherits its
         /// issuer's numbers (RFC 3279 section 2.3.2). No policy can allow a DSA key.
