@@ -242,6 +242,25 @@ import TrustEngine
         #expect(try world.judge().outcome == ["path-length-exceeded"])
     }
 
+    // MARK: Revocation
+
+    @Test("a response that names the issuer's key in the canonical encoding is about it")
+    func responses() throws {
+        for row in Self.cases {
+            let issuing = Self.root.issueCA("Issuing E", key: row.key) { $0.spki = row.other }
+            let leaf = issuing.issueLeaf(dns: [World.host])
+            for namesByKey in [false, true] {
+                var world = World([leaf.der, issuing.der], roots: [Self.root.der])
+                world.evidence.stapledOCSP = issuing.ocspResponse(
+                    for: leaf, .revoked(.keyCompromise, at: .at("2026-05-01"))
+                ) {
+                    if namesByKey { $0.responder = .key(issuing.key) }
+                }
+                #expect(try world.judge().outcome == ["revoked"], "\(row) \(namesByKey)")
+            }
+        }
+    }
+
     // MARK: Work
 
     @Test("another encoding is charged, the canonical one is not", arguments: cases)
