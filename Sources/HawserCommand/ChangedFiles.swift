@@ -62,7 +62,7 @@ enum ChangedFiles {
         return Set(
             (blocks.isEmpty ? [bytes] : blocks).compactMap { der in
                 (try? Certificate(der: der)).map {
-                    crypto.digest(.sha256, of: $0.spkiBytes.span)
+                    crypto.digest(.sha256, of: $0.keyOctets.span)
                 }
             })
     }

@@ -51,7 +51,7 @@ struct RecordedRequests {
             let path = "\(folder)/\(name)"
             let stem = name.dropLast(".pem".count)
             let parts = stem.split(separator: "_", omittingEmptySubsequences: false)
-            let port = parts.count == 2 ? UInt16(parts[1]) : 443
+            let port = parts.count == 2 ? UInt16(decimalDigits: parts[1]) : 443
             guard parts.count <= 2, let port, port > 0,
                 (try? CanonicalHost(text: String(parts[0]))) != nil
             else {

@@ -87,7 +87,7 @@ enum Report {
 
     /// A positive number of the environment.
     private static func number(_ name: String) -> Int? {
-        StandardStreams.environment(name).flatMap(Int.init).flatMap {
+        StandardStreams.environment(name).flatMap { Int(decimalDigits: $0) }.flatMap {
             (1...10_000).contains($0) ? $0 : nil
         }
     }

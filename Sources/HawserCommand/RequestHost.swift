@@ -138,8 +138,7 @@ struct HostAndPort {
     private static func port(
         _ digits: Substring, of text: String
     ) throws(CommandFailure) -> UInt16 {
-        let isDecimal = digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        guard isDecimal, digits.first != "0", let port = UInt16(digits) else {
+        guard digits.first != "0", let port = UInt16(decimalDigits: digits) else {
             throw .couldNotAsk(
                 "`\(text)`: after the colon stands a port from 1 to 65535; a host is written "
                     + "without a scheme and a path")

@@ -56,7 +56,9 @@ public struct MLDSAPublicKey: Sendable {
 
     /// Prepares an encoded key (FIPS 204 Algorithm 23), as it stands in the BIT STRING of a
     /// SubjectPublicKeyInfo (RFC 9881 section 4). Nil when it does not have the exact size of its
-    /// parameter set; any octets of that size are a key.
+    /// parameter set; any octets of that size are a key. FIPS 204 has keys under which anybody can
+    /// sign: those whose t1·2^d is next to 0 modulo q. A program that reads keys of strangers must
+    /// refuse them, as the engine does where it reads a key.
     public init?(_ parameterSet: MLDSAParameterSet, octets: Span<UInt8>) {
         let numbers = parameterSet.numbers
         guard octets.count == numbers.publicKeyBytes else { return nil }

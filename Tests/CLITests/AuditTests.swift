@@ -336,6 +336,7 @@ struct AuditTests {
         var page = ""
         for arguments in [
             ["absent.ndjson"], ["unit"], ["-", "-"], ["rows.ndjson", "--sample", "2/1"],
+            ["rows.ndjson", "--sample", "+1/2"],
             ["rows.ndjson", "--jobs", "0"], ["rows.ndjson", "--longest-row", "10"],
             ["rows.ndjson", "-o", "rows.ndjson"], ["rows.ndjson", "--checkpoint", "state"],
             ["-", "--checkpoint", "state", "-o", "out.ndjson"],

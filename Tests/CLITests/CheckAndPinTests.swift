@@ -102,6 +102,7 @@ struct CheckAndPinTests {
             case .form: "the key's octets do not fit its algorithm"
             case .offCurve: "the key names no point of its curve"
             case .smallOrder: "the key is a point of small order, under which anybody can sign"
+            case .nearZero: "the key's numbers are next to zero, so that anybody can sign under it"
             case .rsaNumbers: "an RSA key has an odd modulus and an odd exponent from 3 on"
             }
         let holder = Scenario().root("Spoilt", key: .p256("spoilt pin")) { $0.spki = key.spki }

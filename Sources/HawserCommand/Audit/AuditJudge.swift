@@ -177,9 +177,9 @@ struct AuditSample: Sendable {
     /// Reads `1/100`.
     init(_ text: String) throws(CommandFailure) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let numerator = UInt64(parts[0]),
-            let denominator = UInt64(parts[1]), numerator > 0, numerator <= denominator,
-            denominator <= 1_000_000_000
+        guard parts.count == 2, let numerator = UInt64(decimalDigits: parts[0]),
+            let denominator = UInt64(decimalDigits: parts[1]), numerator > 0,
+            numerator <= denominator, denominator <= 1_000_000_000
         else {
             throw .couldNotAsk(
                 "`--sample` takes a part of the rows, as in `1/100`, not `\(text)`")

@@ -87,6 +87,8 @@ package struct AssertedKeys: Hashable, Sendable {
     /// For each key or certificate every digest that stands for it or for more: those of the
     /// certificate also have the digests of its key.
     package let identities: [Set<KeyMatch>]
+    /// Those of these digests that are of an encoding which is not the canonical one of its key.
+    package let ofOtherEncodings: Set<KeyMatch>
     /// As the file writes it: `spki-file: retired.pem`.
     package let text: String
     /// The span of the value.

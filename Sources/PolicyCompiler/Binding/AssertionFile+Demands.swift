@@ -172,7 +172,8 @@ extension AssertionReader {
         return AssertedKeys(
             identities: match.keys.map { key in
                 isKey ? key.filter { $0.kind == .spki } : key
-            }, text: "\(way.shape.name): \(way.value.text)", place: entry.value.span)
+            }, ofOtherEncodings: match.ofOtherEncodings,
+            text: "\(way.shape.name): \(way.value.text)", place: entry.value.span)
     }
 
     // MARK: Names

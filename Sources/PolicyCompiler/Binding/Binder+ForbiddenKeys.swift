@@ -18,13 +18,14 @@ extension Binder {
         guard
             let map = section(
                 node, shape: PolicyFields.forbiddenKey, name: id.value,
-                example: "\(id.value): { certificate-file: stolen/\(id.value).pem }")
+                example: "\(id.value): { spki-file: stolen/\(id.value).pem }")
         else { return bound }
         let match = keyMatch(map, of: id)
         let window = window(map["not-before"], path: "not-before")
         guard let match, !map.mayHold("not-before"), (map["not-before"] == nil) == (window == nil)
         else { return bound }
         bound.span = match.span
+        bound.isByDigest = match.isByDigest
         bound.key = ForbiddenKey(
             id: id.value, matches: match.matches, notBefore: window?.value)
         return bound

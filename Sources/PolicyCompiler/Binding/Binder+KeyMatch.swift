@@ -4,8 +4,11 @@ internal import TrustEngine
 // `forbidden-keys` share them (LANGUAGE section 6).
 extension Binder {
     /// Reads the one key match of a map, which may have other keys beside it. Exactly one of the
-    /// four ways to name a key must be there.
-    func keyMatch(_ map: MapContents, of id: Located<String>) -> BoundKeyMatch? {
+    /// four ways to name a key must be there. A pin compares the octets of a key, every other match
+    /// the key itself.
+    func keyMatch(
+        _ map: MapContents, of id: Located<String>, isPin: Bool = false
+    ) -> BoundKeyMatch? {
         let ways = Binder.waysToNameAKey
         var written = ways.compactMap { map[$0] }
         if written.count > 1 { written.sort { $0.key.span.start < $1.key.span.start } }
@@ -36,9 +39,9 @@ extension Binder {
                 digestMatch(KeyMatch(kind: .certificate, digest: $0.value), at: $0.span)
             }
         case "spki-file":
-            return fileMatch(first, kind: .spki)
+            return fileMatch(first, kind: .spki, isPin: isPin)
         default:
-            return fileMatch(first, kind: .certificate)
+            return fileMatch(first, kind: .certificate, isPin: isPin)
         }
     }
 
@@ -76,32 +79,43 @@ extension Binder {
 
     /// A key match with the digests of the keys or certificates in the file that the path names.
     /// The entry compares SHA-256; the other digests only tell whether two entries are the same
-    /// key.
-    private func fileMatch(_ entry: MapEntry, kind: KeyMatch.Kind) -> BoundKeyMatch? {
+    /// key. A pin compares the key as the file encodes it. Any other entry compares the canonical
+    /// encoding, by which the key is found in whatever encoding it is presented
+    /// (`KeyMatch.names`).
+    private func fileMatch(
+        _ entry: MapEntry, kind: KeyMatch.Kind, isPin: Bool
+    ) -> BoundKeyMatch? {
         let wanted: KeyMaterial.Wanted = kind == .spki ? .keys : .certificates
         guard
             let paths = paths(
                 entry.value, field: entry.shape.name, example: entry.shape.example)
         else { return nil }
-        var keys: [Set<KeyMatch>] = []
+        var bound = BoundKeyMatch(
+            matches: [], keys: [], certificates: [], span: entry.value.span)
         var matches: Set<KeyMatch> = []
-        var certificates: [Certificate] = []
+        func add(_ spki: [UInt8], of certificate: Certificate? = nil) {
+            let (canonical, other) = PublicKey.encodings(of: spki)
+            let others = other.map { digests(of: $0, .spki) } ?? []
+            let whole = certificate.map { digests(of: $0.der, .certificate) } ?? []
+            bound.keys.append(digests(of: canonical, .spki).union(others).union(whole))
+            bound.ofOtherEncodings.formUnion(others)
+            switch kind {
+            case .certificate: matches.formUnion(whole.filter(\.isCompared))
+            case .spki:
+                matches.formUnion(
+                    digests(of: isPin ? spki : canonical, .spki).filter(\.isCompared))
+            }
+        }
         for path in paths {
             guard let material = material(path, wanted: wanted) else { return nil }
             for certificate in material.certificates {
-                keys.append(
-                    digests(of: certificate.der, .certificate)
-                        .union(digests(of: certificate.spkiBytes, .spki)))
+                add(certificate.spkiBytes, of: certificate)
             }
-            keys += material.keys.map { digests(of: $0, .spki) }
-            certificates += material.certificates
+            for key in material.keys { add(key) }
+            bound.certificates += material.certificates
         }
-        for key in keys {
-            matches.formUnion(key.filter { $0.kind == kind && $0.digest.algorithm == .sha256 })
-        }
-        return BoundKeyMatch(
-            matches: matches.sorted { $0.precedes($1) }, keys: keys, certificates: certificates,
-            span: entry.value.span)
+        bound.matches = matches.sorted { $0.precedes($1) }
+        return bound
     }
 
     private func digests(of bytes: [UInt8], _ kind: KeyMatch.Kind) -> Set<KeyMatch> {
@@ -113,6 +127,9 @@ extension Binder {
 }
 
 extension KeyMatch {
+    /// Whether an entry that names a file compares the digest.
+    fileprivate var isCompared: Bool { digest.algorithm == .sha256 }
+
     /// A fixed order: by kind, algorithm and octets.
     func precedes(_ other: KeyMatch) -> Bool {
         if kind != other.kind { return kind.rawValue < other.kind.rawValue }

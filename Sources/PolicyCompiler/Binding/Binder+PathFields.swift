@@ -60,7 +60,9 @@ extension Binder {
             do throws(ScalarProblem) {
                 return try IntegerScanner.scan(text, for: path, in: 2048...16_384)
             } catch {
-                guard let bits = Int(text), (1024...2047).contains(bits) else { throw error }
+                guard let bits = DecimalNumber.value(of: text), (1024...2047).contains(bits) else {
+                    throw error
+                }
                 throw ScalarProblem(
                     error.code, error.message, range: error.range,
                     help: [self.waiverHelp("keys: { rsa-minimum: \(bits), reason, owner, until }")])

@@ -91,12 +91,12 @@ extension Binder {
                 PinPosition.allCases.first { $0.name == text }
             }
             guard let word else {
-                _ = keyMatch(map, of: id)
+                _ = keyMatch(map, of: id, isPin: true)
                 return nil
             }
             position = word.value
         }
-        guard let key = keyMatch(map, of: id) else { return nil }
+        guard let key = keyMatch(map, of: id, isPin: true) else { return nil }
         return BoundPin(id: id, key: key, position: position, note: note)
     }
 

@@ -83,7 +83,8 @@ extension Binder {
             .map { .tls(minimumVersion: $0.value) }
         case .keys:
             let bits = scan(entry, path: path) { text throws(ScalarProblem) in
-                guard let written = Int(text), (2048...16_384).contains(written) else {
+                guard let written = DecimalNumber.value(of: text), (2048...16_384).contains(written)
+                else {
                     return try IntegerScanner.scan(text, for: path, in: 1024...2047)
                 }
                 throw self.notBelowBaseline(

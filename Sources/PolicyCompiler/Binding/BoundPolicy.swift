@@ -350,12 +350,18 @@ package struct BoundKeyMatch: Sendable {
     package var matches: [KeyMatch]
     /// The keys that the match names. Each key is a set of all known digests of the key and of its
     /// certificate, which tells whether two entries are the same key. For a written digest the set
-    /// is that digest; for a file it is every digest.
+    /// is that digest; for a file it is every digest, of every encoding of the key.
     package var keys: [Set<KeyMatch>]
+    /// Those digests in `keys` that are of an encoding which is not the canonical one of its key.
+    package var ofOtherEncodings: Set<KeyMatch> = []
     /// The certificates of the file, if the match names a file.
     package var certificates: [Certificate]
     /// The span of the digest or path.
     package var span: SourceSpan
+
+    /// Whether the policy writes the digest, so that no file holds what it is of: of a file every
+    /// digest is known.
+    package var isByDigest: Bool { keys.count == 1 && keys[0].count == 1 }
 
     /// Every known digest of the named keys and certificates.
     package var identities: Set<KeyMatch> {

@@ -217,8 +217,8 @@ private struct MatchIndex {
     /// Every match of every entry, sorted, each once.
     let matches: [KeyMatch]
     private let byMatch: [KeyMatch: [Int]]
-    /// The kinds of digest to compute for each certificate.
-    private let wanted: [(kind: KeyMatch.Kind, algorithm: DigestAlgorithm)]
+    /// The forms of digest to compute for each certificate.
+    private let wanted: [KeyMatch.Form]
     private let crypto: any CryptoBackend
 
     init(_ bound: BoundMatches?, crypto: any CryptoBackend) {
@@ -230,20 +230,17 @@ private struct MatchIndex {
         }
         self.byMatch = byMatch
         matches = byMatch.keys.sorted { $0.precedes($1) }
-        var wanted: [(kind: KeyMatch.Kind, algorithm: DigestAlgorithm)] = []
-        for match in matches
-        where wanted.last.map({ $0 != (match.kind, match.digest.algorithm) }) ?? true {
-            wanted.append((match.kind, match.digest.algorithm))
-        }
+        var wanted: [KeyMatch.Form] = []
+        for match in matches where wanted.last != match.form { wanted.append(match.form) }
         self.wanted = wanted
     }
 
-    /// The indices of the entries that match a certificate.
+    /// The indices of the entries that match a certificate, its key in whatever encoding.
     func entries(matching certificate: Certificate) -> [Int] {
-        wanted.flatMap { kind, algorithm in
-            let bytes = kind == .certificate ? certificate.der : certificate.spkiBytes
-            return byMatch[
-                KeyMatch(kind: kind, digest: crypto.digest(algorithm, of: bytes.span)), default: []]
+        wanted.flatMap { form in
+            form.digests(of: certificate, crypto: crypto).flatMap {
+                byMatch[KeyMatch(kind: form.kind, digest: $0), default: []]
+            }
         }
     }
 }

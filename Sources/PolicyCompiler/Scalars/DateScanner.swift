@@ -149,7 +149,8 @@ package enum DateScanner {
     private static func notADay(_ text: String) -> ScalarProblem {
         let parts = text.split(whereSeparator: { "-/.".contains($0) })
         let message = "\(ScalarProblem.quote(text)) is not a date"
-        if parts.count == 3, parts[0].utf8.count == 4, parts.allSatisfy({ Int($0) != nil }),
+        if parts.count == 3, parts[0].utf8.count == 4,
+            parts.allSatisfy({ $0.utf8.allSatisfy(DecimalNumber.isDigit) }),
             parts[1].utf8.count <= 2, parts[2].utf8.count <= 2
         {
             let padded = parts.dropFirst().map { $0.utf8.count == 1 ? "0\($0)" : String($0) }

@@ -28,6 +28,12 @@ enum DecimalNumber {
         return overflows ? .tooLarge : .value(value)
     }
 
+    /// The number that a text is; nil for another text.
+    static func value(of text: String) -> Int? {
+        guard case .value(let value) = read(Array(text.utf8)[...]) else { return nil }
+        return Int(exactly: value)
+    }
+
     /// The number without leading zeros, for a corrected text. All bytes must be digits.
     static func withoutLeadingZeros(_ bytes: ArraySlice<UInt8>) -> String {
         let digits = bytes.drop { $0 == 0x30 }

@@ -164,8 +164,15 @@ struct AssertionRun {
         case .noWeakerThan(.unit):
             guard let unit = units[demand] else { return .against(.deny) }
             return .against(behaviours[unit].behaviour(of: deciders[unit]))
-        case .neverTrusts(let keys): return .forbidden(keys.identities.map { KeyIdentity($0) })
-        case .noAnchor(let keys): return .noAnchor(keys.identities.map { KeyIdentity($0) })
+        case .neverTrusts(let keys): return .forbidden(AssertionRun.keys(keys))
+        case .noAnchor(let keys): return .noAnchor(AssertionRun.keys(keys))
+        }
+    }
+
+    private static func keys(_ asserted: AssertedKeys) -> [KeyIdentity] {
+        asserted.identities.map {
+            KeyIdentity(
+                $0, ofOtherEncodings: asserted.ofOtherEncodings.intersection($0))
         }
     }
 

@@ -79,7 +79,8 @@ struct KnownCertificates {
     /// The certificate with these octets.
     func certificate(_ der: [UInt8]) -> Certificate? { byDER[der].map { certificates[$0] } }
 
-    /// The certificates whose digest, or the digest of whose key, the match names.
+    /// The certificates whose digest, or the digest of whose key as they encode it, the match
+    /// names: those that a pin matches.
     mutating func carriers(of match: KeyMatch) -> [Certificate] {
         guard !certificates.isEmpty else { return [] }
         let kind = DigestKind(kind: match.kind, algorithm: match.digest.algorithm)
@@ -92,6 +93,19 @@ struct KnownCertificates {
             byDigest[kind] = indices
         }
         return (byDigest[kind]?[match.digest] ?? []).map { certificates[$0] }
+    }
+
+    /// The certificates that an entry of `exclude` or `forbidden-keys` names: those of a key in
+    /// whatever encoding (`KeyMatch.names`).
+    mutating func certificates(namedBy match: KeyMatch) -> [Certificate] {
+        carriers(of: match)
+            + certificates.filter {
+                $0.canonicalSPKI.map { canonical in
+                    match.kind == .spki
+                        && crypto.digest(match.digest.algorithm, of: canonical.span)
+                            == match.digest
+                } ?? false
+            }
     }
 
     /// The CA certificates with the name and key of a certificate, itself included if it is a CA.

@@ -34,7 +34,7 @@ struct AnnouncedCA: Sendable {
 
     /// The CA whose root has the key of a certificate; nil if none has.
     static func of(_ certificate: Certificate, crypto: any CryptoBackend) -> AnnouncedCA? {
-        let digest = crypto.digest(.sha256, of: certificate.spkiBytes.span)
+        let digest = crypto.digest(.sha256, of: certificate.keyOctets.span)
         let key = KeyMatch(kind: .spki, digest: digest).text
         return all.first { $0.rootKeys.contains(key) }
     }

@@ -81,7 +81,7 @@ struct TrustSurfaceRows {
         for id in Set(lists.keys.joined()).sorted() {
             for member in behaviours.members(of: [id]).members {
                 let authority = member.certificate.map {
-                    Authority(subject: $0.subjectText, spki: $0.spkiBytes)
+                    Authority(subject: $0.subjectText, spki: $0.keyOctets)
                 }
                 if sets[authority]?.last != id { sets[authority, default: []].append(id) }
             }

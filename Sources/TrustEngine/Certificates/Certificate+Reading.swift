@@ -35,13 +35,24 @@ extension Certificate {
     }
 
     /// Whether this certificate and another have the same subject and the same key. The subjects
-    /// are compared by the hashes of their comparison forms, the keys octet by octet. So different
-    /// subjects whose hashes collide count as equal only when the keys are equal.
+    /// are compared by the hashes of their comparison forms. So different subjects whose hashes
+    /// collide count as equal only when the keys are equal.
     package func hasNameAndKey(of other: Certificate) -> Bool {
-        layout.subjectHash == other.layout.subjectHash
-            && der.span.extracting(layout.publicKey.spki.indices)
-                .octetsEqual(other.der.span.extracting(other.layout.publicKey.spki.indices))
+        layout.subjectHash == other.layout.subjectHash && hasKey(of: other)
     }
+
+    /// Whether this certificate and another have the same key, in whatever encoding: the same
+    /// numbers of RSA, the same point of a curve, the same octets of any other key.
+    package func hasKey(of other: Certificate) -> Bool {
+        guard canonicalSPKI == nil, other.canonicalSPKI == nil else {
+            return keyOctets == other.keyOctets
+        }
+        return der.span.extracting(layout.publicKey.spki.indices)
+            .octetsEqual(other.der.span.extracting(other.layout.publicKey.spki.indices))
+    }
+
+    /// The SubjectPublicKeyInfo in the canonical encoding of its key: equal for equal keys.
+    package var keyOctets: [UInt8] { canonicalSPKI ?? spkiBytes }
 
     /// Whether the two algorithm identifiers of the certificate are equal octet by octet (RFC 5280
     /// section 4.1.1.2).

@@ -12,10 +12,12 @@ public struct Certificate: Hashable, Sendable {
     private final class Contents: Sendable {
         let der: [UInt8]
         let layout: CertificateLayout
+        let canonicalSPKI: [UInt8]?
 
         init(_ der: [UInt8], _ layout: CertificateLayout) {
             self.der = der
             self.layout = layout
+            self.canonicalSPKI = layout.publicKey.canonicalSPKI(in: der.span)
         }
     }
 
@@ -30,8 +32,15 @@ public struct Certificate: Hashable, Sendable {
         @inline(__always) get { contents.layout }
     }
 
+    /// The SubjectPublicKeyInfo in the canonical encoding of the subject's key; nil where it stands
+    /// in the certificate, as in nearly all.
+    package var canonicalSPKI: [UInt8]? {
+        @inline(__always) get { contents.canonicalSPKI }
+    }
+
     /// Parses one certificate. Cost: linear in `der`, well under a microsecond for certificates in
-    /// use. One piece of memory is allocated, for the offsets.
+    /// use. One piece of memory is allocated, for the offsets. A key that is not in its canonical
+    /// encoding is written in it (`SignatureCost.readingUnits`).
     ///
     /// - Throws: `CertificateError`, which names the field and the offset at which parsing stopped.
     public init(der: [UInt8]) throws(CertificateError) {

@@ -191,7 +191,7 @@ extension CertificateParser {
             try expect(.octetString, element)
             layout.extensions.signedCertificateTimestamps = element.content
         case .tlsFeatures:
-            var reader = try list(element)
+            var reader = try listOrNone(element)
             while !reader.isAtEnd {
                 _ = try reader.next(.integer, in: der).nonNegativeInteger(in: der)
             }

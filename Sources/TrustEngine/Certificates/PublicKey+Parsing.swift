@@ -66,14 +66,20 @@ extension PublicKey {
             guard bits.count >= 1 else { throw DERError(.badBitString, at: bits.start) }
             (material, size) = (.unsupported, 0)
         }
+        let isCanonical: Bool
+        switch material {
+        case .rsa: isCanonical = parameters != nil
+        case .ec(_, let point): isCanonical = Int(point.count) > 1 + (size + 7) / 8
+        case .ed25519, .ed448, .mldsa, .dsa, .unsupported: isCanonical = true
+        }
         return PublicKey(
             material: material, bits: Int32(clamping: size),
-            spki: ByteRange(start: offset, count: bytes.count))
+            spki: ByteRange(start: offset, count: bytes.count), isCanonical: isCanonical)
     }
 
     /// Reads an ML-DSA key (RFC 9881 section 4): no parameters, and the octets of FIPS 204 in the
-    /// BIT STRING as they are. The parameter set fixes their number, and any octets of that number
-    /// are a key.
+    /// BIT STRING as they are. The parameter set fixes their number. FIPS 204 takes any octets of
+    /// that number for a key; those under which anybody can sign are refused.
     private static func parseMLDSA(
         _ set: MLDSAParameters, _ identifier: DERElement, _ parameters: DERElement?,
         _ bits: DERElement, _ bytes: Span<UInt8>, _ offset: Int
@@ -81,6 +87,9 @@ extension PublicKey {
         guard parameters == nil else { throw DERError(.badKeyParameters, at: identifier.end) }
         let key = try bits.wholeOctets(in: bytes)
         guard Int(key.count) == set.keyBytes else { throw DERError(.badKey, at: bits.start) }
+        guard !LatticeKey.bindsNobody(bytes.extracting(key.indices)) else {
+            throw DERError(.nearZero, at: bits.start)
+        }
         return .mldsa(set, key.shifted(by: offset))
     }
 

@@ -13,7 +13,8 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
         case ed25519(ByteRange)
         /// An Ed448 key: 57 octets that are a point, not of small order.
         case ed448(ByteRange)
-        /// An ML-DSA key: ρ and t1, as many octets as the parameter set has (RFC 9881 section 4).
+        /// An ML-DSA key: ρ and t1, as many octets as the parameter set has (RFC 9881 section 4),
+        /// with a t1 that is not next to zero.
         case mldsa(MLDSAParameters, ByteRange)
         /// A DSA key: the public value and the group's numbers; nil where the key inherits its
         /// issuer's numbers (RFC 3279 section 2.3.2). No policy can allow a DSA key.
@@ -76,11 +77,18 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
     /// octets.
     public let spki: ByteRange
 
+    /// Whether `spki` is the canonical encoding of the key. Two encodings are not, of keys that
+    /// have another: a compressed point (RFC 5480 section 2.2 asks for uncompressed ones), and RSA
+    /// without the NULL that RFC 3279 section 2.3.1 asks for. All else of a key that can be read
+    /// has one encoding.
+    package let isCanonical: Bool
+
     /// Makes a key from its parts.
-    package init(material: Material, bits: Int32, spki: ByteRange) {
+    package init(material: Material, bits: Int32, spki: ByteRange, isCanonical: Bool = true) {
         self.material = material
         self.bits = bits
         self.spki = spki
+        self.isCanonical = isCanonical
     }
 
     /// Whether the key is of ML-DSA, of any parameter set.

@@ -52,7 +52,7 @@ public struct UTCInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
         else { return nil }
         if bytes.count > 20 {
             guard bytes[19] == UInt8(ascii: "."), bytes.count > 21,
-                UTCInstant.digits(bytes, 20..<min(bytes.count - 1, 29)) != nil
+                bytes[20..<bytes.count - 1].allSatisfy({ (0x30...0x39).contains($0) })
             else { return nil }
         }
         self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)

@@ -5,8 +5,18 @@ package struct KeyIdentity: Hashable, Sendable {
     /// Digests, each of which stands for it or for more: those of a certificate also have the
     /// digests of its key.
     let digests: Set<KeyMatch>
+    /// Digests of the same key in another encoding than the canonical one. Who names a key by one
+    /// of them does not name the key in its canonical encoding.
+    let ofOtherEncodings: Set<KeyMatch>
 
-    package init(_ digests: Set<KeyMatch>) { self.digests = digests }
+    package init(_ digests: Set<KeyMatch>, ofOtherEncodings: Set<KeyMatch> = []) {
+        self.digests = digests
+        self.ofOtherEncodings = ofOtherEncodings
+    }
+
+    /// The digests by each of which an entry of `exclude` or `forbidden-keys` names the key in all
+    /// its encodings.
+    fileprivate var namingAll: Set<KeyMatch> { digests.subtracting(ofOtherEncodings) }
 
     /// Whether a certificate as a whole is meant, and not every certificate with its key.
     private var isCertificate: Bool { digests.contains { $0.kind == .certificate } }
@@ -14,11 +24,7 @@ package struct KeyIdentity: Hashable, Sendable {
     /// Whether a certificate is the one that is meant, or has the key that is meant.
     fileprivate func isThat(of certificate: Certificate, _ crypto: any CryptoBackend) -> Bool {
         let kind: KeyMatch.Kind = isCertificate ? .certificate : .spki
-        return digests.contains { digest in
-            digest.kind == kind
-                && KeyIdentity.digest(kind, digest.digest.algorithm, of: certificate, crypto)
-                    == digest
-        }
+        return digests.contains { $0.kind == kind && $0.names(certificate, crypto: crypto) }
     }
 
     /// Whether a key match is of the key or certificate; nil where its digest does not tell.
@@ -30,20 +36,10 @@ package struct KeyIdentity: Hashable, Sendable {
             $0.kind == match.kind && $0.digest.algorithm == match.digest.algorithm
         }
         if comparable { return false }
-        let named = certificates.filter {
-            KeyIdentity.digest(match.kind, match.digest.algorithm, of: $0, crypto) == match
-        }
+        let named = certificates.filter { match.names($0, crypto: crypto) }
         if named.contains(where: { isThat(of: $0, crypto) }) { return true }
         // The certificate of a digest is one; a key may be in certificates that are not at hand.
         return match.kind == .certificate && !named.isEmpty ? false : nil
-    }
-
-    private static func digest(
-        _ kind: KeyMatch.Kind, _ algorithm: DigestAlgorithm, of certificate: Certificate,
-        _ crypto: any CryptoBackend
-    ) -> KeyMatch {
-        let octets = kind == .certificate ? certificate.der : certificate.spkiBytes
-        return KeyMatch(kind: kind, digest: crypto.digest(algorithm, of: octets.span))
     }
 }
 
@@ -57,7 +53,7 @@ extension BehaviourOrder {
         var found = BehaviourOrder.anyIssuer(body, "forbidden-keys", at: time)
         let entries = body.requirements.forbiddenKeys
         let isForbidden = keys.allSatisfy { key in
-            key.digests.contains { ForbiddenKey(id: "", matches: [$0]).isForbidden(by: entries) }
+            key.namingAll.contains { ForbiddenKey(id: "", matches: [$0]).isForbidden(by: entries) }
         }
         if !isForbidden { found.append(Shortfall(path: "forbidden-keys", cause: .notForbidden)) }
         return found
@@ -95,7 +91,7 @@ extension BehaviourOrder {
     ) -> Shortfall.Cause? {
         guard let certificate = member.certificate else {
             let filters = StoreFilters(member.filters)
-            let isExcluded = key.digests.contains { filters.liesOutside($0) }
+            let isExcluded = key.namingAll.contains { filters.liesOutside($0) }
             return isExcluded ? nil : .keepsInStore(member.set)
         }
         return key.isThat(of: certificate, crypto) ? .trusts(member) : nil

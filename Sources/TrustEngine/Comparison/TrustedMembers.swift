@@ -45,7 +45,7 @@ package struct TrustedMember: Hashable, Sendable {
         isOfStore: Bool
     ) {
         identity =
-            certificate.map { .nameAndKey($0.layout.subjectHash, $0.spkiBytes) } ?? .store
+            certificate.map { .nameAndKey($0.layout.subjectHash, $0.keyOctets) } ?? .store
         self.certificate = certificate
         self.set = set
         self.kind = kind

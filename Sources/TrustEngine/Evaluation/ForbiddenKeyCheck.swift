@@ -1,5 +1,5 @@
 /// Judges one path by `forbidden-keys` (LANGUAGE section 8). An entry rejects every path that holds
-/// its key, whatever pins or anchors name that key.
+/// its key, whatever pins or anchors name that key, and in whatever encoding.
 struct ForbiddenKeyCheck {
     let entries: [ForbiddenKey]
     let pool: CertificatePool
@@ -17,7 +17,7 @@ struct ForbiddenKeyCheck {
                 return [.budgetExhausted(limit: budget.limit)]
             }
             for position in 0..<path.count {
-                let match = entry.matches.first { digests.matches($0, at: position, of: path) }
+                let match = entry.matches.first { digests.names($0, at: position, of: path) }
                 guard let match else { continue }
                 violations.append(
                     .forbiddenKey(

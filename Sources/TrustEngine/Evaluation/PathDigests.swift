@@ -5,6 +5,8 @@ struct PathDigests {
         let form: KeyMatch.Form
         /// `CertificatePool.identity` of the certificate.
         let certificate: Int
+        /// Whether the canonical encoding of the key is hashed, where its own octets are another.
+        var isCanonical = false
     }
 
     private let pool: CertificatePool
@@ -26,9 +28,31 @@ struct PathDigests {
         }
     }
 
-    /// Whether a key match names the certificate at a position of a path.
-    mutating func matches(_ wanted: KeyMatch, at position: Int, of path: CandidatePath) -> Bool {
-        digest(wanted.form, at: position, of: path) == wanted.digest
+    /// Whether a key match names the certificate at a position of a path, its key in whatever
+    /// encoding (`KeyMatch.names`).
+    mutating func names(_ wanted: KeyMatch, at position: Int, of path: CandidatePath) -> Bool {
+        if digest(wanted.form, at: position, of: path) == wanted.digest { return true }
+        guard wanted.kind == .spki else { return false }
+        return canonicalDigest(wanted.form, at: position, of: path) == wanted.digest
+    }
+
+    /// A digest that is equal for equal keys at positions of a path, in whatever encoding they are.
+    mutating func keyIdentity(at position: Int, of path: CandidatePath) -> Digest {
+        canonicalDigest(.key, at: position, of: path) ?? digest(.key, at: position, of: path)
+    }
+
+    /// The digest of the canonical encoding of a key; nil where the key's own octets are that.
+    private mutating func canonicalDigest(
+        _ form: KeyMatch.Form, at position: Int, of path: CandidatePath
+    ) -> Digest? {
+        let member = path.member(at: position)
+        guard let canonical = pool.certificate(member).canonicalSPKI else { return nil }
+        let request = Request(
+            form: form, certificate: pool.identity(member), isCanonical: true)
+        if let digest = computed[request] { return digest }
+        let digest = crypto.digest(form.algorithm, of: canonical.span)
+        computed.add(digest, for: request)
+        return digest
     }
 
     /// The digest of the certificate at a position of a path: of its key or of the whole

@@ -90,7 +90,7 @@ struct PinCheck {
     }
 
     /// How often a set matches. The smaller count decides: several keys that match one entry count
-    /// once, and so does one key that matches several entries.
+    /// once, and so does one key that matches several entries, be it in two encodings.
     private func matchCount(
         _ hits: ShortList<Hit>, _ path: CandidatePath, _ digests: inout PathDigests
     ) -> Int {
@@ -99,10 +99,10 @@ struct PinCheck {
         for number in 0..<hits.count {
             let hit = hits[number]
             if !(0..<number).contains(where: { hits[$0].entry == hit.entry }) { entries += 1 }
-            let key = digests.digest(.key, at: hit.position, of: path)
+            let key = digests.keyIdentity(at: hit.position, of: path)
             var isNew = true
             for earlier in 0..<number
-            where digests.digest(.key, at: hits[earlier].position, of: path) == key {
+            where digests.keyIdentity(at: hits[earlier].position, of: path) == key {
                 isNew = false
             }
             if isNew { keys += 1 }

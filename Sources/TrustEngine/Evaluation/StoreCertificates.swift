@@ -30,6 +30,6 @@ package struct StoreCertificates: Sendable {
     }
 
     private static func identity(_ certificate: Certificate) -> TrustedMember.Identity {
-        .nameAndKey(certificate.layout.subjectHash, certificate.spkiBytes)
+        .nameAndKey(certificate.layout.subjectHash, certificate.keyOctets)
     }
 }

@@ -57,25 +57,29 @@ extension SignatureCost {
         mostReadingUnits + (octets <= CertificateParser.maximumSize ? octets / 16 : 0)
     }
 
-    /// Cost of parsing a key beyond that of its octets, in units. For a compressed point and for a
-    /// key of RFC 8032 the parser computes whether the second coordinate exists. The numbers are
-    /// medians on the same machine, rounded up. An uncompressed point costs half a microsecond to
-    /// one and a half, an RSA key nothing.
+    /// Cost of reading a key beyond that of its octets, in units. The numbers are medians on the
+    /// same machine, rounded up. For a key of RFC 8032 the parser computes whether the second
+    /// coordinate exists. For a compressed point it computes that and then the coordinate itself,
+    /// which is a power with an exponent as long as the prime; for RSA without NULL it writes the
+    /// key again. Such a key is hashed besides, in each form that a policy names keys by. An
+    /// uncompressed point costs half a microsecond to one and a half, another RSA key nothing.
     package static func readingUnits(of key: PublicKey) -> Int {
         switch key.material {
-        case .ec(let curve, let point):
-            guard Int(point.count) <= 1 + (Int(key.bits) + 7) / 8 else { return 0 }
+        case .ec(let curve, _):
+            guard !key.isCanonical else { return 0 }
             switch curve {
-            case .p256: return 4
-            case .p384: return 8
-            case .p521: return mostReadingUnits
+            case .p256: return 28
+            case .p384: return 60
+            case .p521: return 100
             }
         case .ed25519: return 4
         case .ed448: return 8
-        case .rsa, .mldsa, .dsa, .unsupported: return 0
+        case .rsa: return key.isCanonical ? 0 : 1 + Int(key.spki.count) / 128
+        case .mldsa, .dsa, .unsupported: return 0
         }
     }
 
-    /// The largest `readingUnits` of any key.
+    /// The most that octets which are not a key may have cost: the question whether a coordinate
+    /// exists.
     private static let mostReadingUnits = 12
 }

@@ -47,8 +47,8 @@ package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
     case basicConstraintsNotCritical = "basic-constraints-not-critical"
     /// A root is of version 3 and has basicConstraints.
     case rootOfVersion1 = "root-of-version-1"
-    /// The lists in authorityInfoAccess, certificatePolicies, extKeyUsage and subjectAltName are
-    /// not empty.
+    /// The lists in authorityInfoAccess, certificatePolicies, extKeyUsage, subjectAltName and
+    /// tlsFeature are not empty.
     case sequenceEmpty = "sequence-empty"
     /// The certificate is of version 3.
     case versionNot3 = "version-not-3"

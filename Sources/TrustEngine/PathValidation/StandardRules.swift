@@ -405,6 +405,7 @@ package struct StandardRules {
         ask(.certificatePolicies, extensions.certificatePolicies, "certificatePolicies")
         ask(.extendedKeyUsage, extensions.extendedKeyUsage, "extKeyUsage")
         ask(.subjectAltName, extensions.subjectAltName, "subjectAltName")
+        ask(.tlsFeatures, extensions.tlsFeatures, "tlsFeature")
     }
 
     private static func isEmpty(_ name: ByteRange, _ certificate: Certificate) -> Bool {

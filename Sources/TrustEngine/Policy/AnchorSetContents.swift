@@ -179,17 +179,8 @@ package struct AnchorFilter: Hashable, Sendable {
 
     /// Whether the filter keeps a certificate.
     package func keeps(_ certificate: Certificate, crypto: some CryptoBackend) -> Bool {
-        func isMatched(by match: KeyMatch) -> Bool {
-            let octets = certificate.der.span
-            switch match.kind {
-            case .certificate:
-                return crypto.digest(match.digest.algorithm, of: octets) == match.digest
-            case .spki:
-                let spki = octets.extracting(certificate.layout.publicKey.spki.indices)
-                return crypto.digest(match.digest.algorithm, of: spki) == match.digest
-            }
-        }
-        if let only, !only.contains(where: isMatched) { return false }
-        return !exclude.contains(where: isMatched)
+        func isNamed(by match: KeyMatch) -> Bool { match.names(certificate, crypto: crypto) }
+        if let only, !only.contains(where: isNamed) { return false }
+        return !exclude.contains(where: isNamed)
     }
 }

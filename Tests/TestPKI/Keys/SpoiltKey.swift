@@ -11,6 +11,8 @@ public struct SpoiltKey: Hashable, Sendable, CustomStringConvertible {
         case offCurve
         /// Anybody can sign under it.
         case smallOrder
+        /// The numbers of ML-DSA are next to zero: anybody can sign under it.
+        case nearZero
         /// The numbers are not those of an RSA key.
         case rsaNumbers
     }
@@ -25,6 +27,7 @@ public struct SpoiltKey: Hashable, Sendable, CustomStringConvertible {
     /// Every one, of every kind of key.
     public static let all: [SpoiltKey] =
         TestCurve.allCases.flatMap(points) + edwards25519 + edwards448 + rsa + mldsa
+        + mldsaNearZero
 
     // MARK: NIST curves
 
@@ -187,6 +190,46 @@ public struct SpoiltKey: Hashable, Sendable, CustomStringConvertible {
                 spki: spki(DER.sequence(DER.oid("2.16.840.1.101.3.4.3.\(row.1)")), row.2))
         }
     }()
+
+    /// Keys of every parameter set whose t1 has these coefficients, again and again.
+    private static let mldsaNearZero: [SpoiltKey] = {
+        let sets = [(44, 17 as Int, 4 as Int), (65, 18, 6), (87, 19, 8)]
+        let rows: [(String, [UInt64])] = [
+            ("zeros", [0]), ("ones in every bit", [1023]), ("of both", [0, 1023, 1023, 0, 1023]),
+            ("of distance 1", [1, 1022]), ("of distance 31", [31, 992, 31]),
+            ("of distance 63", [63, 960]), ("zeros and one in nine of any size", [511] + zeros(8)),
+        ]
+        return sets.flatMap { name, arc, polynomials in
+            rows.map { row in
+                SpoiltKey(
+                    description: "ML-DSA-\(name): \(row.0)", fault: .nearZero,
+                    spki: spki(
+                        DER.sequence(DER.oid("2.16.840.1.101.3.4.3.\(arc)")),
+                        octets(t1: row.1, polynomials: polynomials)))
+            }
+        }
+    }()
+
+    private static func zeros(_ count: Int) -> [UInt64] { [UInt64](repeating: 0, count: count) }
+
+    /// A seed, and coefficients of ten bits.
+    static func octets(t1 pattern: [UInt64], polynomials: Int) -> [UInt8] {
+        var octets = [UInt8](repeating: 0x5A, count: 32)
+        for group in 0..<64 * polynomials {
+            let bits = (0..<4).reduce(UInt64(0)) {
+                $0 | pattern[(4 * group + $1) % pattern.count] << UInt64(10 * $1)
+            }
+            octets += (0..<5).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0)) }
+        }
+        return octets
+    }
+
+    /// SubjectPublicKeyInfo of an ML-DSA key whose coefficients are all at a distance from zero.
+    public static func mldsa44(distance: UInt64) -> [UInt8] {
+        spki(
+            DER.sequence(DER.oid("2.16.840.1.101.3.4.3.17")),
+            octets(t1: [distance, 1_023 - distance], polynomials: 4))
+    }
 
     private static func octets(_ count: Int) -> [UInt8] { [UInt8](repeating: 0x5A, count: count) }
 

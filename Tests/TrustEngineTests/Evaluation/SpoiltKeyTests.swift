@@ -24,6 +24,8 @@ import TrustEngine
         case .form: return "the key's octets do not fit its algorithm"
         case .offCurve: return "the key names no point of its curve"
         case .smallOrder: return "the key is a point of small order, under which anybody can sign"
+        case .nearZero:
+            return "the key's numbers are next to zero, so that anybody can sign under it"
         case .rsaNumbers:
             return "an RSA key has an odd modulus and an odd exponent from 3 on"
         }
@@ -188,5 +190,7 @@ import TrustEngine
         for key in [TestKey.ed25519("spoilt keys good"), .ed448("spoilt keys good")] {
             #expect(try Self.world(Self.leaf(key.spki)).judge().outcome == ["accept"])
         }
+        let lattice = Self.leaf(SpoiltKey.mldsa44(distance: 64))
+        #expect(try Self.world(lattice).judge().outcome == ["accept"])
     }
 }

@@ -107,6 +107,9 @@ import TrustEngine
         Row(
             "RFC 7633 an authority's feature asks no staple of the authority", ["accept"],
             acme.issuing { $0.set(.tlsFeatures([5])) }),
+        Row(
+            "RFC 7633 no feature, which demands nothing", ["accept"],
+            acme.presenting { $0.set(.tlsFeatures([])) }),
         Row("RFC 7633 another feature", ["accept"], acme.presenting { $0.set(.tlsFeatures([6])) }),
         Row(
             "request and path", ["tls-not-supplied", "self-signed-leaf"],

@@ -119,6 +119,12 @@ import TrustEngine
             "empty certificatePolicies", ["sequence-empty"],
             acme.issuing { $0.set(.raw(OID.certificatePolicies, empty)) }),
         Row(
+            "an empty TLS feature list", ["sequence-empty"],
+            acme.presenting { $0.set(.tlsFeatures([])) }),
+        Row(
+            "an empty TLS feature list of a CA", ["sequence-empty"],
+            acme.issuing { $0.set(.tlsFeatures([])) }),
+        Row(
             "an empty subjectAltName of a CA", ["sequence-empty"],
             acme.issuing { $0.set(.raw(OID.subjectAltName, empty)) }),
         Row(

@@ -29,7 +29,7 @@ private struct DuplicateAnchors {
 
         init(_ certificate: Certificate) {
             subject = certificate.layout.subjectHash
-            key = certificate.spkiBytes
+            key = certificate.keyOctets
         }
     }
 

@@ -86,7 +86,7 @@ private struct TrustedByBody {
         _ entry: BoundMatchEntry, of set: BoundAnchorSet, in body: BoundBody, _ context: LintContext
     ) -> Diagnostic? {
         for match in entry.key.matches {
-            for excluded in context.known.carriers(of: match) {
+            for excluded in context.known.certificates(namedBy: match) {
                 guard !anchors.holds(excluded) else { continue }
                 for bridge in context.known.authorities(like: excluded) {
                     guard bridge.layout.notAfter >= context.time, !isForbidden(bridge, context),
@@ -100,7 +100,7 @@ private struct TrustedByBody {
     }
 
     private func isForbidden(_ certificate: Certificate, _ context: LintContext) -> Bool {
-        forbidden.contains { context.known.carriers(of: $0).contains(certificate) }
+        forbidden.contains { context.known.certificates(namedBy: $0).contains(certificate) }
     }
 
     private func finding(

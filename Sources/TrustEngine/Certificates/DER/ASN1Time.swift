@@ -13,37 +13,38 @@ package enum ASN1Time {
         _ element: DERElement, in bytes: Span<UInt8>
     ) throws(DERError) -> UTCInstant {
         var position = element.contentStart
-        let year: Int
+        let year: Int?
         switch element.tag {
         case .utcTime:
             guard element.count == 13 else { throw DERError(.badTime, at: element.start) }
-            let short = twoDigits(bytes, position)
-            year = short >= 50 ? 1900 + short : 2000 + short
+            year = twoDigits(bytes, position).map { $0 >= 50 ? 1_900 + $0 : 2_000 + $0 }
             position += 2
         case .generalizedTime:
             guard element.count == 15 else { throw DERError(.badTime, at: element.start) }
-            let century = twoDigits(bytes, position)
             let rest = twoDigits(bytes, position + 2)
-            year = century >= 0 && rest >= 0 ? century * 100 + rest : -1
+            year = twoDigits(bytes, position).flatMap { hundreds in
+                rest.map { hundreds * 100 + $0 }
+            }
             position += 4
         default:
             throw DERError(.unexpectedTag, at: element.start)
         }
-        // Two octets that are not both digits read as -1000, which is outside the range of every
-        // field.
-        guard year >= 0, bytes[element.end - 1] == UInt8(ascii: "Z"),
+        guard let year, let month = twoDigits(bytes, position),
+            let day = twoDigits(bytes, position + 2), let hour = twoDigits(bytes, position + 4),
+            let minute = twoDigits(bytes, position + 6),
+            let second = twoDigits(bytes, position + 8),
+            bytes[element.end - 1] == UInt8(ascii: "Z"),
             let instant = UTCInstant(
-                year: year, month: twoDigits(bytes, position),
-                day: twoDigits(bytes, position + 2), hour: twoDigits(bytes, position + 4),
-                minute: twoDigits(bytes, position + 6), second: twoDigits(bytes, position + 8))
+                year: year, month: month, day: day, hour: hour, minute: minute, second: second)
         else { throw DERError(.badTime, at: element.start) }
         return instant
     }
 
+    /// The number that two digits encode; nil where one of the octets is not a digit.
     @inline(__always)
-    private static func twoDigits(_ bytes: Span<UInt8>, _ index: Int) -> Int {
+    private static func twoDigits(_ bytes: Span<UInt8>, _ index: Int) -> Int? {
         let tens = bytes[index] &- 0x30
         let ones = bytes[index + 1] &- 0x30
-        return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : -1000
+        return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : nil
     }
 }

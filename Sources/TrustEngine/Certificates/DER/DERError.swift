@@ -39,6 +39,7 @@ package struct DERError: Error, Hashable, Sendable, BitwiseCopyable {
         case badKeyParameters = "the key's parameters do not fit its algorithm"
         case noPoint = "the key names no point of its curve"
         case smallOrder = "the key is a point of small order, under which anybody can sign"
+        case nearZero = "the key's numbers are next to zero, so that anybody can sign under it"
         case badRSANumbers = "an RSA key has an odd modulus and an odd exponent from 3 on"
 
         // RFC 5280 section 5 and RFC 6960: what revocation evidence says.
@@ -58,7 +59,7 @@ package struct DERError: Error, Hashable, Sendable, BitwiseCopyable {
 
         /// The problems of keys whose DER structure is right.
         package static let ofKeys: Set<Problem> = [
-            .badKey, .badKeyParameters, .noPoint, .smallOrder, .badRSANumbers,
+            .badKey, .badKeyParameters, .noPoint, .smallOrder, .nearZero, .badRSANumbers,
         ]
     }
 

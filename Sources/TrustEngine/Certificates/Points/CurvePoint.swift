@@ -11,6 +11,15 @@ extension PublicKey.Curve {
         }
     }
 
+    /// The uncompressed encoding of a compressed point of the curve; nil for other octets.
+    func uncompressed(_ octets: Span<UInt8>) -> [UInt8]? {
+        switch self {
+        case .p256: return PublicKey.Curve.equation256.uncompressed(octets)
+        case .p384: return PublicKey.Curve.equation384.uncompressed(octets)
+        case .p521: return PublicKey.Curve.equation521.uncompressed(octets)
+        }
+    }
+
     private static let equation256 = CurveEquation<4>(
         prime: [
             0xffff_ffff_0000_0001, 0x0000_0000_0000_0000, 0x0000_0000_ffff_ffff,
@@ -71,6 +80,22 @@ private struct CurveEquation<let count: Int>: Sendable {
             return field.areEqual(field.product(y, y), ySquared(x))
         default: return false
         }
+    }
+
+    func uncompressed(_ octets: Span<UInt8>) -> [UInt8]? {
+        guard !octets.isEmpty, octets[0] == 0x02 || octets[0] == 0x03 else { return nil }
+        let xOctets = octets.extracting(1..<octets.count)
+        guard let x = field.plainNumber(bigEndian: xOctets) else { return nil }
+        // The primes of all three curves are 3 modulo 4.
+        let square = field.montgomery(field.montgomery(ySquared(x)))
+        let root = field.squareRoot(square)
+        guard field.areEqual(field.product(root, root), square) else { return nil }
+        var y = field.divided(root)
+        if y[0] & 1 != UInt64(octets[0] & 1) {
+            y = field.difference(PrimeField<count>.Number(repeating: 0), y)
+        }
+        return [0x04] + xOctets.copied(ByteRange(start: 0, count: xOctets.count))
+            + field.octets(of: y, count: xOctets.count)
     }
 
     /// The value ((x² - 3)x + b) / r. It is a square where (x² - 3)x + b is one, as r is a square.

@@ -181,7 +181,7 @@ extension RevocationJudge {
                 / 4_096)
         guard isSame(new, old, \.distributionPointValue), isSame(new, old, \.authorityKeyValue),
             let signer = delta.signer, let other = base.signer,
-            signer.spkiBytes == other.spkiBytes
+            signer.hasKey(of: other)
         else { return false }
         return try DistinguishedName.isEqual(
             new.der.span.extracting(new.layout.issuer.indices),

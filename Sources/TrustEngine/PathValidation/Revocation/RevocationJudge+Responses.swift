@@ -151,9 +151,9 @@ extension RevocationJudge {
         return isHash(
             bytes.span.extracting(name.issuerName.indices), hash,
             of: certificate.der.span.extracting(certificate.layout.issuer.indices))
-            && isHash(
-                bytes.span.extracting(name.issuerKey.indices), hash,
-                of: issuer.der.span.extracting(issuer.keyBits.indices))
+            && issuer.keyBitsOfAnyEncoding { key in
+                isHash(bytes.span.extracting(name.issuerKey.indices), hash, of: key)
+            }
     }
 
     private func isHash(
@@ -192,7 +192,7 @@ extension RevocationJudge {
         where try layout.responder.names(
             delegate, in: bytes.span, crypto: crypto, budget: &budget)
         {
-            guard delegate.spkiBytes != issuer.spkiBytes else { continue }
+            guard !delegate.hasKey(of: issuer) else { continue }
             if let obstacle = try obstacle(
                 to: delegate, number, index, evidence, producedAt: layout.producedAt, subject,
                 &budget)
@@ -280,8 +280,9 @@ extension OCSPResponseLayout.Responder {
                 der.extracting(certificate.layout.subject.indices), budget: &budget)
         case .keyHash(let hash):
             try budget.take(Int(certificate.layout.publicKey.spki.count) / 1_024)
-            return crypto.identifierSHA1(of: der.extracting(certificate.keyBits.indices))?
-                .isEqual(to: bytes.extracting(hash.indices)) ?? false
+            return certificate.keyBitsOfAnyEncoding { key in
+                crypto.identifierSHA1(of: key)?.isEqual(to: bytes.extracting(hash.indices)) ?? false
+            }
         }
     }
 }
@@ -296,6 +297,19 @@ extension Certificate {
             let bits = try? fields.next(.bitString, in: der.span), bits.count > 0
         else { return ByteRange(start: 0, count: 0) }
         return ByteRange(start: bits.contentStart + 1, count: bits.count - 1)
+    }
+
+    /// Whether `isWanted` holds for `keyBits`, or for those of the canonical encoding of a point
+    /// that stands compressed in the certificate: a responder hashes the key as its own certificate
+    /// encodes it.
+    func keyBitsOfAnyEncoding(_ isWanted: (Span<UInt8>) -> Bool) -> Bool {
+        if isWanted(der.span.extracting(keyBits.indices)) { return true }
+        guard case .ec(_, let point) = layout.publicKey.material, let canonicalSPKI else {
+            return false
+        }
+        let octets = 2 * Int(point.count) - 1
+        return isWanted(
+            canonicalSPKI.span.extracting(canonicalSPKI.count - octets..<canonicalSPKI.count))
     }
 
     /// Whether authorityInfoAccess names an OCSP responder.
