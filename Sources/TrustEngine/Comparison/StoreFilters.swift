@@ -2,7 +2,9 @@
 /// compared by the members that they keep of any store.
 ///
 /// A certificate has one digest of each kind: of its key or of itself, by each algorithm. So a
-/// filter that keeps only some keys also removes every other key.
+/// filter that keeps only some keys also removes every other key. A certificate whose key is not in
+/// its canonical encoding has two, and no digest tells that it is of such a key. So a policy that
+/// names both encodings of one key by digests is compared as if they were two keys.
 struct StoreFilters {
     private struct DigestKind: Hashable {
         let kind: KeyMatch.Kind

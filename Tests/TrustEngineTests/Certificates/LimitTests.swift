@@ -118,26 +118,68 @@ import TrustEngine
 
     @Test("an OCSP response of 1 MiB and a CRL of 64 MiB are not too large, one octet more is")
     func evidence() {
-        func reason(_ read: () throws(EvidenceError) -> Void) -> String? {
-            do throws(EvidenceError) {
-                try read()
-                return nil
-            } catch {
-                return error.reason
-            }
-        }
         let tooLarge = "it is larger than anything of its kind that is read"
         for (size, isTooLarge) in [(1 << 20, false), (1 << 20 + 1, true)] {
             let octets = [UInt8](repeating: 0, count: size)
-            let found = reason { () throws(EvidenceError) in _ = try OCSPResponse(der: octets) }
+            let found = Self.reason { () throws(EvidenceError) in
+                _ = try OCSPResponse(der: octets)
+            }
             #expect((found == tooLarge) == isTooLarge)
         }
         for (size, isTooLarge) in [(64 << 20, false), (64 << 20 + 1, true)] {
             let octets = [UInt8](repeating: 0, count: size)
-            let found = reason { () throws(EvidenceError) in
+            let found = Self.reason { () throws(EvidenceError) in
                 _ = try CertificateRevocationList(der: octets)
             }
             #expect((found == tooLarge) == isTooLarge)
+        }
+    }
+
+    @Test("an entry of a CRL and an answer of a response have 16 extensions, one more is too many")
+    func extensionsOfEntries() throws {
+        let root = Scenario().root("Root L", key: .p256("limits"))
+        let leaf = root.issueLeaf(dns: ["a.example"])
+        for (count, isRead) in [(16, true), (17, false)] {
+            let added = (0..<count).map { TestExtension.raw("1.3.6.1.4.1.32473.8.\($0)", []) }
+            let list = root.revocationList {
+                $0.entries = [.init([1], at: .at("2026-05-01"), added)]
+            }
+            let response = root.ocspResponse(for: leaf) { $0.singles[0].extensions = added }
+            let reason = "more than 16 extensions in one entry"
+            let ofList = Self.reason { () throws(EvidenceError) in
+                _ = try CertificateRevocationList(der: list)
+            }
+            let ofResponse = Self.reason { () throws(EvidenceError) in
+                _ = try OCSPResponse(der: response)
+            }
+            #expect(ofList == (isRead ? nil : reason))
+            #expect(ofResponse == (isRead ? nil : reason))
+        }
+    }
+
+    @Test("the issuer's name of a CRL has 64 KiB at most")
+    func namesOfLists() throws {
+        let root = Scenario().root("Root L", key: .p256("limits"))
+        // The relative name, the attribute and the text add their tags and lengths.
+        for (octets, isRead) in [(65_536, true), (65_537, false)] {
+            let overhead = TestName(String(repeating: "a", count: 65_000)).der.count - 4 - 65_000
+            let list = root.revocationList {
+                $0.issuer = TestName(String(repeating: "a", count: octets - overhead))
+            }
+            let reason = Self.reason { () throws(EvidenceError) in
+                _ = try CertificateRevocationList(der: list)
+            }
+            #expect(reason == (isRead ? nil : "a name above 64 KiB is not read"))
+        }
+    }
+
+    /// Why a piece of evidence is not read; nil where it is.
+    private static func reason(_ read: () throws(EvidenceError) -> Void) -> String? {
+        do throws(EvidenceError) {
+            try read()
+            return nil
+        } catch {
+            return error.reason
         }
     }
 

@@ -30,6 +30,8 @@ package struct DERError: Error, Hashable, Sendable, BitwiseCopyable {
         case versionTooLowForUniqueIDs = "unique identifiers need version 2"
         case duplicateExtension = "the extension occurs twice"
         case tooManyExtensions = "more than 64 extensions"
+        case tooManyEntryExtensions = "more than 16 extensions in one entry"
+        case nameTooLong = "a name above 64 KiB is not read"
         case tooManyAttributes = "more than 32 attributes in one relative distinguished name"
         case tooManyPolicies = "more than 256 certificate policies"
         case duplicatePolicy = "a certificate policy is named twice"

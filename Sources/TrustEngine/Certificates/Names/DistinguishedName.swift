@@ -28,7 +28,7 @@ package enum DistinguishedName {
         _ name: DERElement, in bytes: Span<UInt8>, work: inout ReadingWork
     ) throws(DERError) -> UInt64 {
         guard name.tag == .sequence else { throw DERError(.unexpectedTag, at: name.start) }
-        guard name.count <= maximumSize else { throw DERError(.tooLarge, at: name.start) }
+        guard name.count <= maximumSize else { throw DERError(.nameTooLong, at: name.start) }
         var hash = NameHash()
         var names = name.reader
         while !names.isAtEnd {

@@ -41,7 +41,9 @@ package struct ExtensionReader: Sendable, BitwiseCopyable {
         guard !reader.isAtEnd else { return nil }
         count += 1
         guard count <= limit else {
-            throw DERError(.tooManyExtensions, at: reader.position)
+            throw DERError(
+                limit == ExtensionReader.maximumOfEntry
+                    ? .tooManyEntryExtensions : .tooManyExtensions, at: reader.position)
         }
         let element = try reader.next(.sequence, in: bytes)
         let item = try ExtensionReader.read(element, in: bytes)
