@@ -424,8 +424,8 @@ enum VouchingRows {
     private static let circleMiddle = circleTop.issueCA("Circle V", key: .p256("vouching circle"))
     private static let circleEnd = circleMiddle.issueCA("Stolen V", key: circleTop.key)
 
-    /// Another intermediate of the root. Its key issues signers of the names that speak for the first
-    /// one, as the first one's key could for it.
+    /// Another intermediate of the root. Its key issues signers of the names that speak for the
+    /// first one, as the first one's key could for it.
     private static let other = root.issueCA("Other V", key: .p256("vouching other"))
 
     private static let ofIntermediate: [VouchingRow] = [
