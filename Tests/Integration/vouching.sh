@@ -33,7 +33,7 @@ by_list() {
 }
 
 # The answer of `openssl ocsp` with a response: `good`, `revoked`, or `refused`. The response's own
-# dates are not held to the clock, which is not that of the rows.
+# dates are not held to the clock, because the rows have a time of their own.
 by_response() {
     local said
     said=$(openssl ocsp -respin "$1.der" -issuer issuer.pem -cert target.pem -CAfile roots.pem \
@@ -60,6 +60,6 @@ for row in "$folder"/*/; do
             "$(paste -sd, - <<< "$answers")" "$(paste -sd, openssl)"
     fi
 done
-[ $count -gt 0 ] || { echo "there are no rows" >&2; exit 2; }
+[ $count -gt 0 ] || { echo "found no rows" >&2; exit 2; }
 [ $status -eq 0 ] && echo "OpenSSL answers as $count rows say"
 exit $status

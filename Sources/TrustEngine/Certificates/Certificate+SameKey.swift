@@ -1,8 +1,8 @@
 extension Certificate {
     /// Whether two certificates hold one private key, however each writes the public key: as a
     /// compressed point or a whole one, with NULL for absent parameters or without. RSA keys are
-    /// compared by the modulus and EC keys by the x coordinate alone, because the private key of
-    /// one such public key gives that of the other.
+    /// compared by their moduli and EC keys by their x coordinates: the private key of one gives
+    /// the private key of the other, whatever the exponent and the sign of y.
     ///
     /// Cost: the comparison ends at the first octet that differs.
     package func holdsKey(of other: Certificate) -> Bool {

@@ -148,7 +148,7 @@ public enum EvidenceProblem: Hashable, Sendable {
         case revoked = "revoked"
 
         // The signer may revoke, and the evidence says *not revoked* (LANGUAGE section 12.5).
-        /// The signer is not the issuer's own key, and no key usage of it names cRLSign.
+        /// The signer is not the issuer's own key and has no key usage that names cRLSign.
         case noKeyUsage = "no-key-usage"
         /// Neither the issuer of the certificate nor an authority that may speak for the issuer has
         /// issued the signer.

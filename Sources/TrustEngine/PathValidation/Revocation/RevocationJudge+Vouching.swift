@@ -3,8 +3,8 @@
 //
 // A signer vouches only if it is an authority of the certificate's path, or if such an authority
 // has issued it. Then every certificate above the signer stands above the certificate in question
-// too. So nothing vouches for itself or for what it was issued by, and no two certificates vouch
-// for each other. Every other signer that path validation trusts may revoke.
+// too. So a certificate never vouches for itself or for its issuer, and two certificates never
+// vouch for each other. Every other signer that path validation trusts may revoke.
 
 /// The certificate whose status is asked for.
 struct RevocationSubject: Sendable {

@@ -184,7 +184,7 @@ enum VouchingRows {
             "a second key of the issuer, by the name and key that issued the issuer", "good",
             "revoked unspecified", .init("good", "revoked"), second),
         namesake(
-            "a second key that is no CA, by the name and key that issued the issuer", "good",
+            "a second key that is not a CA, by the name and key that issued the issuer", "good",
             "revoked unspecified", .init("good", "revoked"),
             signer(of: root, named: "Issuing V", key: listKey)),
         namesake(
@@ -222,6 +222,10 @@ enum VouchingRows {
             "a CA of the issuer's name under another anchor", "malformed not-appointed",
             "revoked unspecified", .init("error 54", "error 54"),
             elsewhere.issueCA("Issuing V", key: second.key), roots: [root.der, elsewhere.der]),
+        row(
+            "an anchor of the issuer's name that is not on the path", "malformed not-appointed",
+            "revoked unspecified", .init("error 54", "error 54"),
+            world(roots: [root.der, anchorOfName.der]), by: anchorOfName),
         namesake(
             "a CA of the issuer's name under no anchor", "malformed no-path", "malformed no-path",
             .init("error 20", "error 20"), elsewhere.issueCA("Issuing V", key: second.key)),
@@ -260,6 +264,9 @@ enum VouchingRows {
                 $0.spki = compressed(leafKey)
             }),
     ]
+
+    private static let anchorOfName = Scenario().root(
+        "Issuing V", key: .p256("vouching anchor of the name"))
 
     /// A server of the constrained CA with a name of its choice.
     private static func server(
@@ -345,7 +352,7 @@ enum VouchingRows {
             "a CA by the name and key that issued the issuer", "good", "revoked unspecified",
             .init("good", "revoked"), clerk),
         delegate(
-            "a certificate that is no CA, by the issuer itself", "good", "revoked unspecified",
+            "a certificate that is not a CA, by the issuer itself", "good", "revoked unspecified",
             .init("good", "revoked"),
             signer(of: issuing, named: "Clerk V", key: clerk.key)),
         delegate(
@@ -412,13 +419,13 @@ enum VouchingRows {
         return row
     }
 
-    /// A CA above an intermediate that the intermediate's own key has made: the intermediate's key
-    /// is that of the CA above it.
+    /// An intermediate below a CA that has the intermediate's key and can make the CA between them.
     private static let circleTop = root.issueCA("Top V", key: .p256("vouching stolen"))
     private static let circleMiddle = circleTop.issueCA("Circle V", key: .p256("vouching circle"))
     private static let circleEnd = circleMiddle.issueCA("Stolen V", key: circleTop.key)
 
-    /// Two CAs that name each other as the CRL issuer, each by a certificate of the other's.
+    /// Another intermediate of the root. Its key issues signers of the names that speak for the
+    /// first one, as the first one's key could for it.
     private static let other = root.issueCA("Other V", key: .p256("vouching other"))
 
     private static let ofIntermediate: [VouchingRow] = [
