@@ -69,37 +69,40 @@ import TrustEngine
         #expect(try issued.certificate.parsed().isSelfIssued == false)
     }
 
-    @Test(
-        "reading that takes longer than its octets is charged",
-        arguments: [
-            (
-                "a name outside ASCII", 200,
-                { (recipe: inout CertificateRecipe) in
-                    recipe.subject = TestName(String(repeating: "ü", count: 15_000))
-                }
-            ),
-            (
-                "256 certificate policies", 150,
-                { (recipe: inout CertificateRecipe) in
-                    recipe.extensions.append(
-                        .certificatePolicies((0..<256).map { "1.3.6.1.4.1.32473.9.\($0)" }))
-                }
-            ),
-            (
-                "58 unknown extensions", 30,
-                { (recipe: inout CertificateRecipe) in
-                    recipe.extensions += (0..<58).map { .raw("1.3.6.1.4.1.32473.8.\($0)", []) }
-                }
-            ),
-        ])
-    func readingIsCharged(
-        _ what: String, _ least: Int, _ change: @Sendable (inout CertificateRecipe) -> Void
-    ) throws {
+    /// Something in a certificate that takes longer to read than its octets show.
+    enum Costly: CaseIterable {
+        case nameOutsideASCII, manyPolicies, manyUnknownExtensions
+
+        /// The least units that it is charged.
+        var least: Int {
+            switch self {
+            case .nameOutsideASCII: return 200
+            case .manyPolicies: return 150
+            case .manyUnknownExtensions: return 30
+            }
+        }
+
+        func add(to recipe: inout CertificateRecipe) {
+            switch self {
+            case .nameOutsideASCII:
+                recipe.subject = TestName(String(repeating: "ü", count: 15_000))
+            case .manyPolicies:
+                recipe.extensions.append(
+                    .certificatePolicies((0..<256).map { "1.3.6.1.4.1.32473.9.\($0)" }))
+            case .manyUnknownExtensions:
+                recipe.extensions += (0..<58).map { .raw("1.3.6.1.4.1.32473.8.\($0)", []) }
+            }
+        }
+    }
+
+    @Test("reading that takes longer than its octets is charged", arguments: Costly.allCases)
+    func readingIsCharged(_ costly: Costly) throws {
         let root = world.root("Root", key: .p256("reading"))
         let usual = try root.issueCA("Issuing", key: .p256("issuing")).certificate.parsed()
         #expect(usual.layout.readingUnits == 0)
-        let costly = try root.issueCA("Issuing", key: .p256("issuing"), change).certificate.parsed()
-        #expect(Int(costly.layout.readingUnits) >= least, "\(what)")
-        #expect(SignatureCost.readingUnits(of: costly) >= least, "\(what)")
+        let made = try root.issueCA("Issuing", key: .p256("issuing"), costly.add)
+            .certificate.parsed()
+        #expect(Int(made.layout.readingUnits) >= costly.least)
+        #expect(SignatureCost.readingUnits(of: made) >= costly.least)
     }
 }
