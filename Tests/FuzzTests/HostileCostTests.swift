@@ -19,7 +19,6 @@ import Testing
                 "a staple with 2000 answers about the certificate",
                 "a staple with 60 delegates with RSA-16384", "300 responses with 8 delegates each",
                 "a staple with 1500 answers of 16 extensions",
-                "an indirect CRL with 15000 entries of 16 extensions",
             ])
     }
 }

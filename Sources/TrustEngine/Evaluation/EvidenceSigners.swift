@@ -5,11 +5,23 @@ package struct EvidenceSigners: Sendable {
     /// Takes the certificates as they are.
     package init(_ certificates: [Certificate]) { self.certificates = certificates }
 
-    /// Takes the certificates of the chain and the anchors above them.
+    /// Takes the certificates of the chain and the anchors above them. The chain may be anybody's:
+    /// a quarter of the work of an evaluation is spent on it, and the rest of a chain that costs
+    /// more is left out.
     package init(_ request: TrustRequest, _ engine: Engine) {
-        let presented = request.presentedChain.compactMap { try? Certificate(der: $0) }
+        var budget = WorkBudget(limit: engine.workLimit / 4)
+        var presented: [Certificate] = []
+        for der in request.presentedChain {
+            guard budget.spend(1 + der.count / 1_024) else { break }
+            guard let certificate = try? Certificate(der: der) else {
+                _ = budget.spend(SignatureCost.readingUnits(ofUnreadable: der.count))
+                continue
+            }
+            _ = budget.spend(SignatureCost.readingUnits(of: certificate))
+            presented.append(certificate)
+        }
         let anchors = engine.anchors.anchors.map(\.certificate).filter { anchor in
-            presented.contains { $0.isIssued(byNameOf: anchor) }
+            presented.contains { $0.isIssued(byNameOf: anchor, budget: &budget) }
         }
         certificates = presented + anchors
     }

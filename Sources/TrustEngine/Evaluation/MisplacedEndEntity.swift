@@ -16,20 +16,22 @@ package enum MisplacedEndEntity {
             first.layout.extensions.isCA
         else { return nil }
         let host = try? CanonicalHost(text: request.host)
+        // The words need no share of the evaluation's budget: a certificate is read once.
+        var budget = WorkBudget(limit: 1_000)
         var issued: Int?
         for (position, der) in presented.enumerated().dropFirst() {
             guard let certificate = try? Certificate(der: der),
                 !certificate.layout.extensions.isCA
             else { continue }
-            // The words need no share of the evaluation's budget: a certificate is read once.
-            var budget = WorkBudget(limit: 1_000)
             if let host,
                 ServiceIdentity.match(ReferenceIdentifier(host), in: certificate, budget: &budget)
                     != nil
             {
                 return position
             }
-            if issued == nil, certificate.isIssued(byNameOf: first) { issued = position }
+            if issued == nil, certificate.isIssued(byNameOf: first, budget: &budget) {
+                issued = position
+            }
         }
         return issued
     }
