@@ -85,6 +85,7 @@ class RejectError(ssl.SSLCertVerificationError):
     def __init__(
         self, host: Any, port: Any = None, violations: Optional[tuple[Violation, ...]] = None, epoch: int = 0
     ) -> None:
+        self._is_of_text = violations is None
         if violations is None:
             text = str(host if port is None else port)
             host, port, violations = _read(text)
@@ -98,7 +99,7 @@ class RejectError(ssl.SSLCertVerificationError):
         self.verify_code, self.verify_message = APPLICATION_VERIFICATION, said
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if not self.host:
+        if self._is_of_text:
             return type(self), (self.args[1],)
         return type(self), (self.host, self.port, self.violations, self.epoch)
 
@@ -132,7 +133,10 @@ def rejection(error: Optional[BaseException]) -> Optional[RejectError]:
         if not isinstance(found, BaseException) or id(found) in seen:
             continue
         seen.add(id(found))
-        texts.append(str(found))
+        try:
+            texts.append(str(found))
+        except Exception:  # an error of somebody's that has no text
+            pass
         waiting += [found.__cause__, found.__context__, *found.args]
         waiting += [getattr(found, name, None) for name in ("reason", "certificate_error", "os_error")]
         waiting += getattr(found, "exceptions", ())

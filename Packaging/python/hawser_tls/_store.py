@@ -450,8 +450,10 @@ class Store:
                 if journal is not None:
                     journal.end()
                 raise
-            self._live = _Live(handle.value, os.getpid(), journal)
-            self._finalizer = weakref.finalize(self, _close, self._live)
+            live = _Live(handle.value, os.getpid(), journal)
+            self._finalizer = weakref.finalize(self, _close, live)
+            # Last: the journal's thread may look.
+            self._live = live
             if journal is not None:
                 # Another epoch may have come before `_live`.
                 journal.wake()

@@ -54,6 +54,7 @@ class Texts(unittest.TestCase):
                     self.assertEqual((again.epoch, again.verify_code, again.reason), (0, 50, "CERTIFICATE_VERIFY_FAILED"))
                     self.assertTrue(again.has("pin-mismatch"))
                     self.assertIn(str(error), str(again))
+                    self.assertEqual(str(pickle.loads(pickle.dumps(again))), str(again))
                     self.assertIsInstance(again, ssl.SSLCertVerificationError)
         for text in ("", "text", "a: b", "hawser: reject", "hawser: reject : x"):
             error = RejectError(text)
@@ -146,7 +147,11 @@ class Refusals(Case):
         for error in (OSError(f"servers: [{refusal}], Timeout: 30s"), ValueError(OSError(str(refusal)))):
             found = hawser_tls.rejection(error)
             self.assertEqual((found.host, found.violations, found.epoch), (refusal.host, refusal.violations, refusal.epoch))
-        for error in (OSError("hawser: reject nobody.example: expired: x"), OSError("")):
+        class Textless(Exception):
+            def __str__(self):
+                raise KeyError
+
+        for error in (OSError("hawser: reject nobody.example: expired: x"), OSError(""), Textless()):
             self.assertIsNone(hawser_tls.rejection(error))
 
     def test_a_refusal_keeps_nothing_alive(self):
