@@ -39,12 +39,15 @@ import Testing
     }
 
     private func resumed(
-        _ table: [UInt8], _ was: hawser_snapshot, path: String? = nil
+        _ table: [UInt8], _ was: hawser_snapshot, path: String? = nil, isWatched: Bool = false
     ) throws -> hawser_store {
         var (store, was) = (hawser_store(0), was)
         var error = hawser_error.ready
+        var options = hawser_store_options()
+        options.size = MemoryLayout<hawser_store_options>.size
+        options.flags = UInt32(isWatched ? HAWSER_STORE_WATCH : 0)
         let result = hawser_store_resume(
-            table, table.count, &was, path, nil, &store, &error)
+            table, table.count, &was, path, &options, &store, &error)
         try #require(result == Int32(HAWSER_OK), "\(error.word)")
         return store
     }
@@ -122,6 +125,24 @@ import Testing
         try Data(try Self.denying()).write(to: file)
         #expect(hawser_store_reload_file(next, nil) == Int32(HAWSER_OK))
         #expect(try table(next) == Self.denying())
+    }
+
+    @Test func aFileThatIsWatchedIsReadFirst() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let store = opened(world.table)
+        defer { _ = hawser_store_close(store) }
+        let cases: [(written: [UInt8]?, inForce: [UInt8])] = [
+            (nil, world.table), ([1, 2, 3], world.table),
+            (try Self.denying(), try Self.denying()),
+        ]
+        for (written, inForce) in cases {
+            if let written { try Data(written).write(to: file) }
+            let next = try resumed(
+                table(store), snapshot(store), path: file.path, isWatched: true)
+            #expect(table(next) == inForce)
+            _ = hawser_store_close(next)
+        }
     }
 
     @Test func whatIsRefused() throws {

@@ -349,8 +349,8 @@ class Store:
     process opens its own.
 
     After `fork` a child goes on with the policy that was in force at the fork: at its first use there
-    the store opens itself again, with a line of log, and follows the same file. The state directory
-    stays the parent's.
+    the store opens itself again, with a line of log; one that watches reads its file and follows it.
+    The state directory stays the parent's.
 
     :param table: the path of a file that `hawser compile` or `hawser sign` wrote, or its octets.
     :param name: for logs and metrics, and whose the state directory is.

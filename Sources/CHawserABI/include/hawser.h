@@ -324,10 +324,11 @@ int32_t hawser_store_table(
  *
  * Epochs go on from `was`, so that hawser_store_holds knows a connection of that epoch and refuses
  * older ones; the table is as fresh as `was` says, and no table that is older comes into force.
- * `path`, which may be NULL, is the file that hawser_store_reload_file reads and HAWSER_STORE_WATCH
- * follows from then on; it need not be there. The table is judged by `options` as any other. A
- * state directory belongs to one process: leave it to the parent. One line is logged. *store is 0
- * unless HAWSER_OK. Since version 4 of this interface. */
+ * `path`, which may be NULL, is the file that hawser_store_reload_file reads and
+ * HAWSER_STORE_WATCH follows from then on. With that flag it is read once before this returns, as
+ * a table may have come since `was`. It need not be there. The table is judged by `options` as any
+ * other. A state directory belongs to one process: leave it to the parent. One line is logged.
+ * *store is 0 unless HAWSER_OK. Since version 4 of this interface. */
 int32_t hawser_store_resume(
     const void *table, size_t length, const hawser_snapshot *was, const char *path,
     const hawser_store_options *options, hawser_store *store, hawser_error *error);

@@ -126,8 +126,9 @@ public final class PolicyStore: Sendable {
     }
 
     /// Makes a store that goes on where another one was: its table is in force first, whatever the
-    /// file has. With a file, it then follows the file, as `watching` says. Connections of epochs
-    /// before that of the predecessor do not hold.
+    /// file has. With a file that is watched, the file is then read before this returns, because the
+    /// predecessor may have followed it meanwhile; a file that is bad or missing changes nothing.
+    /// Connections of epochs before that of the predecessor do not hold.
     ///
     /// - Throws: when the table cannot be put in force.
     package convenience init(
@@ -137,7 +138,9 @@ public final class PolicyStore: Sendable {
         try self.init(
             source: .success(predecessor.table), path ?? "program", isFile: false, configuration,
             after: predecessor)
-        if let path { follow(path, watching, from: FileSource.FirstRead()) }
+        guard let path else { return }
+        follow(path, watching, from: FileSource.FirstRead())
+        if watching != .onRequest { reload() }
     }
 
     /// Makes a store from a table file and watches the file, as `watching` says. When the file has

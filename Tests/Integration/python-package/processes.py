@@ -249,7 +249,18 @@ class Forks(Case):
                 return [accepts(asked, "good"), asked.epoch]
 
             self.assertEqual(in_child(reloads), [False, 2])
-            # A store that watches follows the file in the child.
+            # A store that watches reads the file before its first verdict in the child.
+            def replaced_meanwhile():
+                pathlib.Path(folder, "next").write_bytes(stricter)
+                pathlib.Path(folder, "next").rename(path)
+                return [accepts(watched, "good"), accepts(asked, "good"), watched.epoch]
+
+            path.unlink()
+            shutil.copy(TABLE, path)
+            watched.reload()
+            now = watched.epoch
+            self.assertEqual(in_child(replaced_meanwhile), [False, True, now + 1])
+            # And follows it from then on.
             def follows():
                 woken = watched.epoch_descriptor()
                 replaced = pathlib.Path(folder, "next")
