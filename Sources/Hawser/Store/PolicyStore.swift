@@ -126,9 +126,9 @@ public final class PolicyStore: Sendable {
     }
 
     /// Makes a store that goes on where another one was: its table is in force first, whatever the
-    /// file has. With a file that is watched, the file is then read before this returns, because the
-    /// predecessor may have followed it meanwhile; a file that is bad or missing changes nothing.
-    /// Connections of epochs before that of the predecessor do not hold.
+    /// file has. With a file that is watched, the file is then read before this returns, because
+    /// the predecessor may have followed it meanwhile; a file that is bad or missing changes
+    /// nothing. Connections of epochs before that of the predecessor do not hold.
     ///
     /// - Throws: when the table cannot be put in force.
     package convenience init(
