@@ -127,8 +127,8 @@ func (f *Fetcher) Explain(store *Store, request Request) (*Verdict, error) {
 }
 
 // EvaluateContext is Evaluate, and waits until the context ends at most. There is no verdict then.
-// The exchange that is under way comes to its own end, within the fetcher's timeout, and the request
-// is read until then: do not change its octets.
+// The exchange that is under way comes to its own end, within the fetcher's timeout, and the
+// request is read until then: do not change its octets.
 func (f *Fetcher) EvaluateContext(
 	ctx context.Context, store *Store, request Request,
 ) (*Verdict, error) {
