@@ -40,6 +40,24 @@ var staples = map[C.uint32_t]string{
 	C.HAWSER_STAPLE_REQUIRED: "required",
 }
 
+// portMatters says whether the rule of a host, or whether there is one, may be another at another
+// port, and under which epoch that is so.
+func (s *Store) portMatters(host string, port uint16, at time.Time) (uint64, bool, error) {
+	var memory arena
+	defer memory.free()
+	failure := newFailure()
+	c := C.hawser_demanded{size: C.sizeof_hawser_demanded}
+	name := memory.octets([]byte(host))
+	result := C.hawser_store_demands(s.number, name.data, name.length, C.uint32_t(port), instant(at),
+		&c, nil, failure)
+	if result == C.HAWSER_REJECT {
+		runtime.KeepAlive(s)
+	} else if err := s.check(result, failure); err != nil {
+		return 0, false, err
+	}
+	return uint64(c.epoch), c.depends_on_port != 0, nil
+}
+
 // Demands says what the rule for a host and a port demands. It is nil, nil where no rule decides,
 // and where the host is none: then every verdict rejects, and there is nothing to connect for. The
 // zero time is now.

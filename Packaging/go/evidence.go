@@ -6,6 +6,7 @@ package hawser
 import "C"
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"time"
@@ -117,12 +118,28 @@ func (f *Fetcher) Close() error { return f.close() }
 // fetches it and judges again at the same time, by the same table. It blocks for at most the
 // fetcher's timeout.
 func (f *Fetcher) Evaluate(store *Store, request Request) (*Verdict, error) {
-	return store.judge(request, f, false)
+	return store.judgeNow(request, f, false)
 }
 
 // Explain is Evaluate with the explanation, the receipts and the report of the last verdict.
 func (f *Fetcher) Explain(store *Store, request Request) (*Verdict, error) {
-	return store.judge(request, f, true)
+	return store.judgeNow(request, f, true)
+}
+
+// EvaluateContext is Evaluate, and waits until the context ends at most. There is no verdict then.
+// The exchange that is under way comes to its own end, within the fetcher's timeout, and the
+// request is read until then: do not change its octets.
+func (f *Fetcher) EvaluateContext(
+	ctx context.Context, store *Store, request Request,
+) (*Verdict, error) {
+	return store.judge(ctx, request, f, false)
+}
+
+// ExplainContext is Explain, with the context as in EvaluateContext.
+func (f *Fetcher) ExplainContext(
+	ctx context.Context, store *Store, request Request,
+) (*Verdict, error) {
+	return store.judge(ctx, request, f, true)
 }
 
 // Prefetch fetches, for rules with `network: prefetch`, what verdicts wanted since the last call,

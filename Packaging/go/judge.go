@@ -1,3 +1,5 @@
+//go:build cgo
+
 package hawser
 
 import (
@@ -17,7 +19,9 @@ type Judge struct {
 	// Store judges.
 	Store *Store
 	// Fetcher fetches evidence where the rule lets a program wait for it; nil fetches nothing. A
-	// handshake then waits for at most the fetcher's timeout, whatever its context says.
+	// handshake then waits for at most the fetcher's timeout. That of Dial ends with its context,
+	// too, and a request over Transport with the request's. crypto/tls tells a configuration of
+	// Config and ConfigByName nothing of the context, so keep the timeout below your handshakes'.
 	Fetcher *Fetcher
 	// Evidence is given with every connection.
 	Evidence []*Evidence
@@ -48,11 +52,64 @@ const sessionLife = time.Hour
 // Config refuses a base that asks for what would not hold: RootCAs (the policy says which anchors
 // are trusted), another ServerName than host, and renegotiation.
 func (j *Judge) Config(base *tls.Config, host string, port uint16) (*tls.Config, error) {
-	if j.Store == nil {
-		return nil, refusal("no-store", "the judge has no store")
-	}
+	return j.config(context.Background(), base, host, port)
+}
+
+func (j *Judge) config(
+	ctx context.Context, base *tls.Config, host string, port uint16,
+) (*tls.Config, error) {
 	if host == "" {
 		return nil, refusal("no-host", "there is no host to judge")
+	}
+	config, err := j.judged(base, host, port, func(
+		state tls.ConnectionState, clock func() time.Time,
+	) error {
+		return j.verify(ctx, state, host, port, clock)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if config.ServerName != "" && !sameHost(config.ServerName, host) {
+		return nil, refusal("server-name", "base.ServerName is `%s`, and the host is `%s`",
+			config.ServerName, host)
+	}
+	config.ServerName = host
+	return config, nil
+}
+
+// ConfigByName makes one configuration for any number of hosts, for libraries that take a
+// *tls.Config and make their connections themselves, as those of gRPC, MongoDB, Kafka and
+// database/sql do. Each connection is judged for the server name that it sends, which such a
+// library sets on a copy of the configuration (ServerName). It is otherwise as Config.
+//
+// crypto/tls tells a configuration nothing of a connection's port. Give the port where every
+// connection is for the same one, and 0 where it is not known: then a host whose rule may be
+// another one at another port is refused, with the violation `port-unknown`. A connection without
+// a server name, as one to an address, is refused with `no-verdict`: for it there is Config.
+func (j *Judge) ConfigByName(base *tls.Config, port uint16) (*tls.Config, error) {
+	config, err := j.judged(base, "", port, func(
+		state tls.ConnectionState, clock func() time.Time,
+	) error {
+		return j.verifyByName(state, port, clock)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if config.ServerName != "" {
+		return nil, refusal("server-name", "base has a ServerName for every host: `%s`",
+			config.ServerName)
+	}
+	return config, nil
+}
+
+// judged makes a configuration whose connections verify judges. The host is "" where connections
+// have several.
+func (j *Judge) judged(
+	base *tls.Config, host string, port uint16,
+	verify func(tls.ConnectionState, func() time.Time) error,
+) (*tls.Config, error) {
+	if j.Store == nil {
+		return nil, refusal("no-store", "the judge has no store")
 	}
 	config := base.Clone()
 	if config == nil {
@@ -61,11 +118,6 @@ func (j *Judge) Config(base *tls.Config, host string, port uint16) (*tls.Config,
 	if err := refuseBase(config); err != nil {
 		return nil, err
 	}
-	if config.ServerName != "" && !sameHost(config.ServerName, host) {
-		return nil, refusal("server-name", "base.ServerName is `%s`, and the host is `%s`",
-			config.ServerName, host)
-	}
-	config.ServerName = host
 	clock, then := j.Time, config.VerifyConnection
 	if clock == nil {
 		clock = config.Time
@@ -74,7 +126,7 @@ func (j *Judge) Config(base *tls.Config, host string, port uint16) (*tls.Config,
 		config.ClientSessionCache = &sessions{config.ClientSessionCache, j.Store, host, port, clock}
 	}
 	config.InsecureSkipVerify, config.VerifyConnection = true, func(state tls.ConnectionState) error {
-		if err := j.verify(state, host, port, clock); err != nil {
+		if err := verify(state, clock); err != nil {
 			return err
 		}
 		if then != nil {
@@ -98,7 +150,7 @@ func refuseBase(base *tls.Config) error {
 
 // Dial connects to an address, `host:port`, and finishes a handshake that this judge judges. An
 // error of the judge is a *tls.CertificateVerificationError, as crypto/tls's own are, with a
-// *RejectError inside.
+// *RejectError inside. When the context ends, so does a wait for the Fetcher.
 func (j *Judge) Dial(
 	ctx context.Context, network, address string, base *tls.Config,
 ) (*tls.Conn, error) {
@@ -106,7 +158,7 @@ func (j *Judge) Dial(
 	if err != nil {
 		return nil, err
 	}
-	config, err := j.Config(base, host, port)
+	config, err := j.config(ctx, base, host, port)
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +171,55 @@ func (j *Judge) Dial(
 
 // verify judges a connection in the middle of its handshake.
 func (j *Judge) verify(
-	state tls.ConnectionState, host string, port uint16, clock func() time.Time,
+	ctx context.Context, state tls.ConnectionState, host string, port uint16,
+	clock func() time.Time,
 ) error {
+	verdict, err := j.ask(ctx, j.request(state, host, port, clock), state.DidResume, true)
+	if verdict == nil {
+		return err
+	}
+	return refused(state, err)
+}
+
+// verifyByName judges a connection for the server name that it sent.
+func (j *Judge) verifyByName(state tls.ConnectionState, port uint16, clock func() time.Time) error {
+	host := state.ServerName
+	if host == "" {
+		return refused(state, reject(host, port, 0, "no-verdict", "the connection sent no server"+
+			" name, as one to an address does: make its configuration by Judge.Config, for its host"+
+			" and port"))
+	}
+	if port != 0 {
+		return j.verify(context.Background(), state, host, port, clock)
+	}
+	request := j.request(state, host, 443, clock)
+	// The table by which the port does not matter has to be that of the verdict. Another one may come
+	// into force in between, and then both are asked again.
+	for range 16 {
+		epoch, matters, err := j.Store.portMatters(host, 443, request.Time)
+		if err != nil {
+			return err
+		}
+		if matters {
+			return refused(state, reject(host, 0, epoch, "port-unknown", "the policy may decide this"+
+				" host by another rule at another port, and crypto/tls does not say which port a"+
+				" connection is for: give it to Judge.ConfigByName, or use Judge.Config"))
+		}
+		verdict, err := j.ask(context.Background(), request, state.DidResume, false)
+		if verdict == nil {
+			return err
+		}
+		if err != nil || verdict.Epoch == epoch {
+			return refused(state, err)
+		}
+	}
+	return refused(state, reject(host, 0, 0, "no-verdict",
+		"the policy changed again and again during the handshake: connect again"))
+}
+
+func (j *Judge) request(
+	state tls.ConnectionState, host string, port uint16, clock func() time.Time,
+) Request {
 	request := Request{
 		Host: host, Port: port, TLS: Observed, Version: state.Version,
 		CipherSuite: tls.CipherSuiteName(state.CipherSuite), Group: groups[state.CurveID],
@@ -136,20 +235,38 @@ func (j *Judge) verify(
 	for _, certificate := range state.PeerCertificates {
 		request.Chain = append(request.Chain, certificate.Raw)
 	}
-	verdict, err := j.ask(request, state.DidResume)
-	if verdict != nil && err != nil {
-		// What crypto/tls's own verification returns, which libraries know and do not try again.
-		return &tls.CertificateVerificationError{
-			UnverifiedCertificates: state.PeerCertificates, Err: err,
-		}
-	}
-	return err
+	return request
 }
 
-func (j *Judge) ask(request Request, isResumed bool) (*Verdict, error) {
-	verdict, err := j.Store.judge(request, j.Fetcher, j.Explain)
+// refused makes of a reject what crypto/tls's own verification returns, which libraries know and do
+// not try again.
+func refused(state tls.ConnectionState, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &tls.CertificateVerificationError{
+		UnverifiedCertificates: state.PeerCertificates, Err: err,
+	}
+}
+
+// reject makes a reject of this package's own, about a connection that the policy was not asked of.
+func reject(host string, port uint16, epoch uint64, id, sentence string) *RejectError {
+	return &RejectError{&Verdict{
+		Host: host, Port: port, Time: time.Now().UTC(), Epoch: epoch,
+		Violations: []Violation{{ID: id, Sentence: sentence}},
+	}}
+}
+
+// ask judges, and tells OnVerdict. The verdict has the port 0 where it is not known.
+func (j *Judge) ask(
+	ctx context.Context, request Request, isResumed, isPortKnown bool,
+) (*Verdict, error) {
+	verdict, err := j.Store.judge(ctx, request, j.Fetcher, j.Explain)
 	if verdict != nil {
 		verdict.Resumed = isResumed
+		if !isPortKnown {
+			verdict.Port = 0
+		}
 		if j.OnVerdict != nil {
 			j.OnVerdict(verdict)
 		}
@@ -171,7 +288,9 @@ var groups = map[tls.CurveID]string{
 type sessions struct {
 	tls.ClientSessionCache
 	store *Store
-	host  string
+	// host is "" for configurations of several; the key of a session is its server name then.
+	host string
+	// port is 0 where it is not known; a host whose rule may depend on it is refused anyway.
 	port  uint16
 	clock func() time.Time
 }
@@ -242,7 +361,14 @@ func (s *sessions) Get(key string) (*tls.ClientSessionState, bool) {
 		if s.clock != nil {
 			now = s.clock()
 		}
-		holds, err := s.store.Holds(binary.BigEndian.Uint64(words[8:]), s.host, s.port, now)
+		host, port := s.host, s.port
+		if host == "" {
+			host = key
+		}
+		if port == 0 {
+			port = 443
+		}
+		holds, err := s.store.Holds(binary.BigEndian.Uint64(words[8:]), host, port, now)
 		return session, holds && err == nil
 	}
 	return nil, false

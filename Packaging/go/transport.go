@@ -1,3 +1,5 @@
+//go:build cgo
+
 package hawser
 
 import (
@@ -167,7 +169,7 @@ func (t *Transport) transport(request *http.Request) (*http.Transport, error) {
 		if clock := t.clock(); clock != nil {
 			clear.Time = clock()
 		}
-		if _, err := t.judge.ask(clear, false); err != nil {
+		if _, err := t.judge.ask(request.Context(), clear, false, true); err != nil {
 			return nil, err
 		}
 	}
@@ -264,7 +266,7 @@ func (t *Transport) dialProxy(
 		}
 		settings := t.base.TLSClientConfig.Clone()
 		settings.NextProtos = nil
-		config, err := t.judge.Config(settings, to.host, to.port)
+		config, err := t.judge.config(ctx, settings, to.host, to.port)
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ package hawser
 import "C"
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"strings"
@@ -82,8 +83,9 @@ type Fetch struct{ URL, Outcome, Message string }
 type Verdict struct {
 	Accepted bool
 	Host     string
-	Port     uint16
-	Time     time.Time
+	// Port is 0 where it is not known, and the host's rule does not depend on it.
+	Port uint16
+	Time time.Time
 	// Epoch is of the table that judged.
 	Epoch        uint64
 	PolicyDigest [32]byte
@@ -118,7 +120,11 @@ type RejectError struct{ *Verdict }
 // Error names the host and says why, one sentence for each violation.
 func (e *RejectError) Error() string {
 	var words strings.Builder
-	fmt.Fprintf(&words, "hawser: reject %s", authority(e.Host, e.Port))
+	where := authority(e.Host, e.Port)
+	if e.Port == 0 {
+		where = e.Host
+	}
+	fmt.Fprintf(&words, "hawser: reject %s", where)
 	for index, violation := range e.Violations {
 		words.WriteString([]string{": ", "; "}[min(index, 1)])
 		words.WriteString(violation.ID + ": " + violation.Sentence)
@@ -141,12 +147,12 @@ func (e *RejectError) Has(id string) bool {
 //
 // It reads the system's clock if the request has no time, and waits for nothing.
 func (s *Store) Evaluate(request Request) (*Verdict, error) {
-	return s.judge(request, nil, false)
+	return s.judgeNow(request, nil, false)
 }
 
 // Explain is Evaluate with the explanation, the receipts and the report of the verdict.
 func (s *Store) Explain(request Request) (*Verdict, error) {
-	return s.judge(request, nil, true)
+	return s.judgeNow(request, nil, true)
 }
 
 // sctList is the SignedCertificateTimestampList of RFC 6962 section 3.3, as the TLS extension has
@@ -170,9 +176,42 @@ func sctList(items [][]byte) ([]byte, error) {
 	return list, nil
 }
 
-// judge asks the library once. The texts of the verdict are all taken before it is freed, so a
+// judge asks the library, and waits for a fetcher until the context ends. There is no verdict then,
+// and the library comes to its own end later, on a goroutine of its own, within the fetcher's
+// timeout; it reads the request until then.
+func (s *Store) judge(
+	ctx context.Context, request Request, fetcher *Fetcher, explains bool,
+) (*Verdict, error) {
+	if fetcher == nil || ctx.Done() == nil {
+		return s.judgeNow(request, fetcher, explains)
+	}
+	if ctx.Err() != nil {
+		return nil, ended(ctx)
+	}
+	type answer struct {
+		verdict *Verdict
+		err     error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		verdict, err := s.judgeNow(request, fetcher, explains)
+		answers <- answer{verdict, err}
+	}()
+	select {
+	case found := <-answers:
+		return found.verdict, found.err
+	case <-ctx.Done():
+		return nil, ended(ctx)
+	}
+}
+
+func ended(ctx context.Context) error {
+	return fmt.Errorf("hawser: no verdict, as the context ended first: %w", context.Cause(ctx))
+}
+
+// judgeNow asks the library once. The texts of the verdict are all taken before it is freed, so a
 // Verdict needs no closing.
-func (s *Store) judge(request Request, fetcher *Fetcher, explains bool) (*Verdict, error) {
+func (s *Store) judgeNow(request Request, fetcher *Fetcher, explains bool) (*Verdict, error) {
 	var memory arena
 	defer memory.free()
 	scts, err := sctList(request.SCTs)

@@ -150,6 +150,7 @@ def wheel(dist):
     sources = sorted((HERE / MODULE).glob("*.py")) + [HERE / MODULE / "py.typed"]
     members = [(f"{MODULE}/{path.name}", path.read_bytes(), 0o644) for path in sources]
     members += [
+        (f"{MODULE}/_version.py", f'"""Written by build.py."""\n\n__version__ = "{number}"\n'.encode(), 0o644),
         (f"{MODULE}/_attach.abi3.so", compiled, 0o755),
         (f"{MODULE}/lib/libhawser.so.0", octets, 0o755),
         (f"{MODULE}/lib/needs.txt", f"{', '.join(f'{name} {number} or later' for name, number in required.items())}\n".encode(), 0o644),

@@ -14,7 +14,12 @@ import Synchronization
 /// shelves, each with a lock of its own. A thread uses the shelf that its address selects.
 ///
 ///     63    60 59                       20 19           0
-///     kind     generation, from 1          place
+///     kind     generation                  place
+///
+/// The generations of a place begin with a random number and go up by one. So processes give out
+/// different handles: a handle that a program hands to another process, by mistake, is the handle
+/// of nothing there. A child after `fork` continues from generations that its parent does not
+/// reach: it skips a random number of them.
 final class HandleTable<Object: AnyObject & Sendable>: Sendable {
     private struct Slot: Sendable {
         var generation: UInt64
@@ -32,10 +37,26 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
         var generations: [UInt64] = []
         var isTaken: [Bool] = []
         var free: [Int] = []
+        /// The forks that had led to the process that added the last object.
+        var forks: UInt32 = 0
+
+        /// Makes the free places of a child's table differ from those of its parent's.
+        mutating func enter(forks now: UInt32) {
+            guard forks != now else { return }
+            forks = now
+            for place in free { generations[place] += UInt64.random(in: 1...mostSkipped) }
+            free.removeAll { generations[$0] >= lastGeneration }
+        }
     }
 
     private static var placeBits: UInt64 { 20 }
     private static var generationBits: UInt64 { 40 }
+    private static var lastGeneration: UInt64 { 1 << generationBits - 1 }
+    /// The first generation of a place is at most this, so half of the generations are left.
+    private static var mostBegun: UInt64 { lastGeneration / 2 }
+    /// The most generations that a child skips. A line of a hundred children, each of which uses
+    /// the library, leaves a place usable.
+    private static var mostSkipped: UInt64 { 1 << 32 }
 
     private let kind: UInt64
     private let limit: Int
@@ -59,19 +80,20 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
     func insert(_ object: Object) -> UInt64? {
         guard Forks.begin() else { return nil }
         return ledger.withLock { ledger in
+            let forks = Forks.count
+            ledger.enter(forks: forks)
             let place: Int
             if let free = ledger.free.popLast() {
                 place = free
             } else {
                 place = ledger.generations.count
                 guard place < limit else { return nil }
-                ledger.generations.append(0)
+                ledger.generations.append(UInt64.random(in: 1...Self.mostBegun))
                 ledger.isTaken.append(false)
             }
             ledger.generations[place] += 1
             ledger.isTaken[place] = true
             let generation = ledger.generations[place]
-            let forks = Forks.count
             for shelf in shelves {
                 shelf.slots.withLock { slots in
                     let slot = Slot(generation: generation, forks: forks, object: object)
@@ -112,7 +134,7 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
             else { return nil }
             ledger.isTaken[place] = false
             // A place whose generations are used up is never used again.
-            if generation < 1 << Self.generationBits - 1 { ledger.free.append(place) }
+            if generation < Self.lastGeneration { ledger.free.append(place) }
             var object: Object?
             for shelf in shelves {
                 shelf.slots.withLock { slots in

@@ -21,9 +21,9 @@ final class ServedPolicy: Sendable {
     private let shadowing = Monitor(Shadowing())
     /// Whether there is a shadow, so that a verdict without one takes no lock for it.
     private let hasShadow = Atomic<Bool>(false)
-    /// The file that the store was opened on; nil for a table in memory.
-    private let path: String?
     private let callbacks: CallbackGate
+    /// Whether the store follows a file, or reads it when it is asked to.
+    private let hasFile: Bool
     /// Whether a verdict may ask checks of the program.
     private let hasChecks: Bool
 
@@ -38,7 +38,7 @@ final class ServedPolicy: Sendable {
         } catch {
             throw CallFailure(error)
         }
-        self.init(policy, path: nil, options)
+        self.init(policy, options)
     }
 
     /// Opens a store on a table file.
@@ -50,12 +50,27 @@ final class ServedPolicy: Sendable {
         } catch {
             throw CallFailure(error)
         }
-        self.init(policy, path: path, options)
+        self.init(policy, options)
     }
 
-    private init(_ policy: PolicyStore, path: String?, _ options: StoreOptions) {
+    /// Opens a store that goes on where another one was, with a file to follow or none.
+    convenience init(
+        after predecessor: PolicyStore.Predecessor, path: String?, _ options: StoreOptions
+    ) throws(CallFailure) {
+        let policy: PolicyStore
+        do throws(PolicyStoreError) {
+            policy = try PolicyStore(
+                after: predecessor, file: path, configuration: options.configuration,
+                watching: options.watching)
+        } catch {
+            throw CallFailure(error)
+        }
+        self.init(policy, options)
+    }
+
+    private init(_ policy: PolicyStore, _ options: StoreOptions) {
         self.policy = policy
-        self.path = path
+        hasFile = policy.hasFile
         metrics = options.metrics
         callbacks = options.callbacks
         hasChecks = !options.configuration.checks.isEmpty
@@ -131,7 +146,7 @@ final class ServedPolicy: Sendable {
 
     /// Reads the file again.
     func reloadFile() throws(CallFailure) {
-        guard path != nil else {
+        guard hasFile else {
             throw CallFailure(
                 HAWSER_E_ARGUMENT, "no-file", "the store was opened on octets, not on a file")
         }

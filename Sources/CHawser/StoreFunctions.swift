@@ -3,6 +3,7 @@
 public import CHawserABI
 import Hawser
 import Rendering
+import TrustEngine
 
 /// The version of the interface; see hawser.h.
 @c @implementation
@@ -32,6 +33,27 @@ public func hawser_store_open_file(
         let path = try unsafe CInput.name(path, limit: CInput.limitPath, "path")
         guard let path else { throw .null("path") }
         return try ServedPolicy(path: path, try unsafe StoreOptions(options))
+    }
+}
+
+/// Opens a store that goes on where another one was; see hawser.h.
+@c @implementation
+public func hawser_store_resume(
+    _ table: UnsafeRawPointer?, _ length: Int, _ was: UnsafePointer<hawser_snapshot>?,
+    _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<hawser_store_options>?,
+    _ store: UnsafeMutablePointer<hawser_store>?, _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe open(store, error) { () throws(CallFailure) in
+        let octets = try unsafe CInput.octets(
+            table, length, limit: CInput.limitTable, "table")
+        guard let octets else { throw .null("table") }
+        let snapshot = try unsafe CheckedStruct(was, "was").value
+        let path = try unsafe CInput.name(path, limit: CInput.limitPath, "path")
+        let predecessor = PolicyStore.Predecessor(
+            table: octets, epoch: snapshot.epoch,
+            confirmedAt: try UTCInstant(given: snapshot.confirmed_at))
+        return try ServedPolicy(
+            after: predecessor, path: path, try unsafe StoreOptions(options))
     }
 }
 
@@ -80,6 +102,31 @@ public func hawser_store_reload_file(
 ) -> Int32 {
     unsafe call(error) { () throws(CallFailure) in
         try served(store).reloadFile()
+        return HAWSER_OK
+    }
+}
+
+/// The octets of the table in force; see hawser.h.
+@c @implementation
+public func hawser_store_table(
+    _ store: hawser_store, _ buffer: UnsafeMutableRawPointer?, _ capacity: Int,
+    _ length: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe length?.pointee = 0
+    return unsafe call(error) { () throws(CallFailure) in
+        guard capacity >= 0 else { throw .beyond(Int.max, "capacity") }
+        guard unsafe buffer != nil || capacity == 0 else { throw .null("buffer") }
+        let table = try served(store).policy.tableInForce
+        unsafe length?.pointee = table.count
+        guard table.count <= capacity else {
+            throw CallFailure(
+                HAWSER_E_SMALL, "too-small",
+                "the table has \(table.count) octets, and the buffer \(capacity)")
+        }
+        unsafe table.withUnsafeBytes { octets in
+            guard let first = octets.baseAddress else { return }
+            unsafe buffer?.copyMemory(from: first, byteCount: octets.count)
+        }
         return HAWSER_OK
     }
 }

@@ -35,10 +35,10 @@
 
 /* --------------------------------------------------------------------------------- what is kept */
 
-/* The data of a context. It does not change after attaching, so connections share it
+/* The data of a context. Only `store` changes after attaching, in one step, so connections share it
  * without a lock. */
 struct attachment {
-    hawser_store store;
+    hawser_store store; /* read by store_of alone */
     uint32_t default_port;
     uint32_t session_seconds;
     hawser_evidence *prepared;
@@ -195,7 +195,8 @@ static struct connection *make_connection(SSL *ssl) {
 }
 
 static hawser_store store_of(const struct attachment *attachment) {
-    return attachment->guard == NULL ? attachment->store : attachment->guard->store();
+    if (attachment->guard != NULL) return attachment->guard->store();
+    return __atomic_load_n(&attachment->store, __ATOMIC_ACQUIRE);
 }
 
 static int64_t now(const struct attachment *attachment) {
@@ -996,6 +997,21 @@ int32_t hawser_openssl_attach(
     SSL_CTX_set_cert_verify_callback(context, verify_chain, NULL);
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    return fail(error, HAWSER_OK, "", "");
+}
+
+int32_t hawser_openssl_set_store(SSL_CTX *context, hawser_store store, hawser_error *error) {
+    KEEP_ERROR_QUEUE;
+    if (error != NULL && !has_a_size(error->size, HAWSER_ERROR_SIZE_1, sizeof *error)) return HAWSER_E_ARGUMENT;
+    if (context == NULL) return fail(error, HAWSER_E_ARGUMENT, "null-pointer", "`context` is NULL");
+    hawser_snapshot snapshot;
+    HAWSER_INIT(&snapshot);
+    int32_t result = hawser_store_snapshot(store, &snapshot, error);
+    if (result != HAWSER_OK) return result;
+    struct attachment *attachment = have_indices() ? SSL_CTX_get_ex_data(context, context_index) : NULL;
+    if (attachment == NULL || attachment->guard != NULL)
+        return fail(error, HAWSER_E_ARGUMENT, "not-attached", "no policy is attached to this context");
+    __atomic_store_n(&attachment->store, store, __ATOMIC_RELEASE);
     return fail(error, HAWSER_OK, "", "");
 }
 

@@ -111,6 +111,14 @@ import TrustEngine
             try world.change(StoreStateWorld.markFile) { $0 = [] }
             let store = try world.store(7)
             return (store, store.state.stateDirectoryAge == .unnamed)
+        case .resumed:
+            let before = try world.store(7)
+            world.configuration.stateDirectory = nil
+            let store = try PolicyStore(
+                after: PolicyStore.Predecessor(
+                    table: before.tableInForce, epoch: 3, confirmedAt: before.state.confirmedAt),
+                file: nil, configuration: world.configuration, watching: .onRequest)
+            return (store, store.state.epoch == 3)
         case .protected:
             let store = try world.store(7)
             return (store, store.state.rollbackProtection == .on)

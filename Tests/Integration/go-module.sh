@@ -68,6 +68,7 @@ certificate name another.rig.example -1 20
 certificate renewed changing.rig.example -1 20
 certificate fetched fetched.rig.example -1 20 \
     "authorityInfoAccess=OCSP;URI:http://127.0.0.1:$responder/"
+certificate local localhost -1 20 "authorityInfoAccess=OCSP;URI:http://127.0.0.1:$responder/"
 revoke revoked
 for name in revoked stapled fetched; do staple "$name"; done
 for name in offline spare; do spare_key "$name"; done
@@ -104,7 +105,7 @@ rules:
     anchors: [rig]
     revocation: { preset: require, sources: [stapled], scope: leaf }
   fetched:
-    hosts: ["fetched.rig.example"]
+    hosts: ["fetched.rig.example", "localhost"]
     anchors: [rig]
     revocation: { preset: require, sources: [ocsp], scope: leaf, network: wait }
   clear:
@@ -129,6 +130,14 @@ compile other/policy.yaml other.table
 sed 's/\["changing.rig.example"\], anchors: \[rig\]/&, pins: [next]/' policy.yaml \
     > stricter/policy.yaml
 compile stricter/policy.yaml stricter.table
+# And one by which the port of one host matters.
+mkdir ported-good
+cp root.pem ./*.pub ported-good
+{
+    cat policy.yaml
+    printf '  good-ported: { hosts: ["good.rig.example:8443"], anchors: [rig], pins: [ours] }\n'
+} > ported-good/policy.yaml
+compile ported-good/policy.yaml ported-good.table
 
 # Timestamps: a recipe's chain and list of logs, under an anchor that is named.
 mkdir timestamps
@@ -160,6 +169,15 @@ awk '/^```go$/ { found = 1; next } found && /^```$/ { exit } found' README.md \
     eval "$(grep '^go mod edit ' "$module/README.md" \
         | sed "s|^go|$go|; s|…/hawser/Packaging/go|$module|")"
     "$go" build -o "$rig/program" . || fail 'the program of the README does not build'
+    # Without cgo: a sentence, for the module and for a program that imports it.
+    for folder in . "$module"; do
+        if (cd "$folder" && CGO_ENABLED=0 "$go" build -o /dev/null .) 2> "$scratch/nocgo.txt"; then
+            fail "$folder builds without cgo"
+        fi
+        grep -q 'calls libhawser.so.0 through cgo: build with CGO_ENABLED=1 and a C compiler' "$scratch/nocgo.txt" \
+            || fail "without cgo: $(cat "$scratch/nocgo.txt")"
+        if grep -q 'undefined:' "$scratch/nocgo.txt"; then fail "without cgo: $(cat "$scratch/nocgo.txt")"; fi
+    done
 )
 
 export HAWSER_RIG=$rig HAWSER=$hawser

@@ -8,7 +8,9 @@
 #    `openssl s_server` over TLS 1.2 and 1.3, attached and not attached; refused ones are the
 #    library's own error with Hawser's sentence, and the server saw no octet of application data.
 # 4. python-package/ways.py: every way to a byte of the program's, the proofs of the attachment,
-#    reload, fork, threads, asyncio.
+#    reload, threads, asyncio. processes.py: pickling, forks, gunicorn, celery. greenlets.py: gevent
+#    and eventlet. reasons.py: what survives of a refusal. pools.py: pooled connections. recipes.py:
+#    the page's recipes, against servers of their protocols.
 # 5. `mypy --strict` of the scripts and of the package.
 #
 # Needs openssl 3, a C compiler, python3 of 3.10 or later with its headers, pkg-config, and the
@@ -137,11 +139,15 @@ for python in $found; do
     "$venv/bin/pip" uninstall --quiet --yes hawser-tls
     inventory | diff "$scratch/before" - || fail 'the environment is not what it was'
     "$venv/bin/pip" install --quiet --no-index "$wheel"
-    "$venv/bin/pip" install --quiet requests urllib3 httpx aiohttp || fail 'PyPI gave no libraries'
+    "$venv/bin/pip" install --quiet requests urllib3 httpx aiohttp gevent eventlet gunicorn celery redis pymongo botocore \
+        ldap3 aiokafka || fail 'PyPI gave no libraries'
     PYTHONPATH=$tests "$venv/bin/python" "$tests/scripts.py" "$page" "$HAWSER_RIG/one.table"
-    (cd "$tests" && "$venv/bin/python" -W error::ResourceWarning ways.py) > "$scratch/ways.log" 2>&1 \
-        || fail "$(tail -n 60 "$scratch/ways.log")"
-    grep '^Ran \|^OK' "$scratch/ways.log"
+    for name in ways processes greenlets reasons pools; do
+        (cd "$tests" && "$venv/bin/python" -W error::ResourceWarning "$name.py") > "$scratch/$name.log" 2>&1 \
+            || fail "$(tail -n 60 "$scratch/$name.log")"
+        printf '%s: %s\n' "$name.py" "$(grep '^Ran \|^OK' "$scratch/$name.log" | tr '\n' ' ')"
+    done
+    (cd "$tests" && "$venv/bin/python" recipes.py "$page" "$HAWSER_RIG/one.table")
 done
 
 printf '\n== mypy --strict\n'

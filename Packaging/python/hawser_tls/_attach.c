@@ -33,8 +33,8 @@
 #if defined(Py_GIL_DISABLED) || defined(Py_DEBUG) || defined(Py_TRACE_REFS)
 #error "not for free-threaded and debug builds of Python: their objects have another header"
 #endif
-#if HAWSER_ABI_VERSION < 3
-#error "version 3 of hawser.h is needed"
+#if HAWSER_ABI_VERSION < 4
+#error "version 4 of hawser.h is needed"
 #endif
 
 /* -------------------------------------------------------------------------------- one handshake */
@@ -342,6 +342,22 @@ static PyObject *attach(PyObject *module, PyObject *arguments) {
     Py_RETURN_NONE;
 }
 
+/* move(context, type, store): makes another store judge a context that is attached to; None, or why
+ * the drop-in refused. */
+static PyObject *move(PyObject *module, PyObject *arguments) {
+    (void)module;
+    PyObject *context, *type;
+    unsigned long long store;
+    if (!PyArg_ParseTuple(arguments, "OOK:move", &context, &type, &store)) return NULL;
+    SSL_CTX *below = context_of(context, type);
+    if (below == NULL) return NULL;
+    hawser_error error;
+    HAWSER_INIT(&error);
+    if (hawser_openssl_set_store(below, store, &error) != HAWSER_OK)
+        return PyUnicode_DecodeUTF8(error.message, (Py_ssize_t)strlen(error.message), "replace");
+    Py_RETURN_NONE;
+}
+
 /* is_attached(context, type): whether the callback still stands, and renegotiation is still off. */
 static PyObject *is_attached(PyObject *module, PyObject *arguments) {
     (void)module;
@@ -360,6 +376,7 @@ static PyMethodDef functions[] = {
     {"shares_libssl", shares_libssl, METH_O, "Why the module of this file links another libssl; None where it does not."},
     {"options", options, METH_VARARGS, "The options of a context, read through its pointer."},
     {"attach", attach, METH_VARARGS, "Attaches a store to a context; None, or why not."},
+    {"move", move, METH_VARARGS, "Makes another store judge a context; None, or why not."},
     {"is_attached", is_attached, METH_VARARGS, "Whether a context is attached to."},
     {NULL, NULL, 0, NULL},
 };

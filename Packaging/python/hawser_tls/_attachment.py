@@ -64,6 +64,13 @@ def _same_options(extension: Any, context: ssl.SSLContext, kind: type) -> bool:
     return bool(extension.options(context, kind) == int(context.options) & (2**64 - 1))
 
 
+def _set_options(context: ssl.SSLContext, options: int) -> None:
+    """By `_ssl`'s setter: see `_context._set`."""
+    import _ssl
+
+    getattr(_ssl._SSLContext, "options").__set__(context, options)
+
+
 @functools.lru_cache(maxsize=None)
 def _proved(listed: tuple[Any, ...]) -> tuple[Any, type]:
     """The extension and the type `_ssl._SSLContext`, once every proof but those of a single context
@@ -87,10 +94,10 @@ def _proved(listed: tuple[Any, ...]) -> tuple[Any, type]:
     probe = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     begun = probe.options
     for option in _PROBES:
-        probe.options = begun | option
+        _set_options(probe, begun | option)
         if probe.options == begun or not _same_options(extension, probe, kind):
             raise NotAttached("an option that was set is not found through the pointer")
-        probe.options = begun
+        _set_options(probe, begun)
         if not _same_options(extension, probe, kind):
             raise NotAttached("an option that was cleared is still found through the pointer")
     return extension, kind
@@ -101,15 +108,24 @@ def attach(context: ssl.SSLContext, store: int) -> Any:
     NotAttached where a proof fails."""
     extension, kind = _proved(tuple(sorted(LISTED.items())))
     begun = ssl.SSLContext.options.fget(context)  # type: ignore[attr-defined]
-    ssl.SSLContext.options.fset(context, begun | ssl.OP_NO_TICKET)  # type: ignore[attr-defined]
+    _set_options(context, begun | ssl.OP_NO_TICKET)
     holds = _same_options(extension, context, kind)
-    ssl.SSLContext.options.fset(context, begun)  # type: ignore[attr-defined]
+    _set_options(context, begun)
     if not holds or not _same_options(extension, context, kind):
         raise NotAttached("an option of the context is not found through the pointer")
     reason: Optional[str] = extension.attach(context, kind, store)
     if reason is not None:
         raise NotAttached(reason)
     return extension
+
+
+def move(extension: Any, context: ssl.SSLContext, store: int) -> None:
+    """Makes another store judge an attached context; RuntimeError where the drop-in refuses."""
+    import _ssl
+
+    reason: Optional[str] = extension.move(context, _ssl._SSLContext, store)
+    if reason is not None:
+        raise RuntimeError(f"hawser_tls: the context has no store: {reason}")
 
 
 def stands(extension: Any, context: ssl.SSLContext) -> bool:

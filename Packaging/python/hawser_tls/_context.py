@@ -9,6 +9,10 @@ Two ways, and one gate before both:
 The gate: in the place of `_ssl`'s object, which does all of a connection's reading and writing, a
 connection has a `Gate`, and gets the object itself when the policy has accepted. So there is no way
 to a byte that leads around the verdict, whichever method, library or event loop asks for it.
+
+gevent and eventlet put classes of their own in the place of `ssl.SSLContext` and `ssl.SSLSocket`,
+before this module is imported or after. So connections are made as the `ssl` of the moment makes
+them, and the class of judged sockets is made for the `ssl.SSLSocket` of the moment.
 """
 
 from __future__ import annotations
@@ -52,6 +56,8 @@ class Gate:
         self._port = 443 if context.port is None else context.port
         self._is_begun = False
         self._handshake: Any = None
+        #: Of the verdict that accepted.
+        self.epoch = 0
 
     def do_handshake(self) -> None:
         """A step of the handshake; what `_ssl`'s own raises while it waits. RejectError, now and
@@ -65,11 +71,15 @@ class Gate:
                 self._judge()
             except RejectError as refusal:
                 self._refusal = refusal
+                self._context.store._refused(refusal)
                 raise
             self._accepted = True
             owner = self._owner()
-            if owner is not None:
-                owner._accept(self, self._raw)
+            if not isinstance(owner, _Judged):
+                # gevent hands over the socket below, which knows the one above.
+                owner = getattr(owner, "_sslsock", lambda: None)()
+            if isinstance(owner, _Judged):
+                owner._hawser_accept(self, self._raw)
 
     def read(self, *arguments: Any) -> Any:
         self.do_handshake()
@@ -79,20 +89,37 @@ class Gate:
         self.do_handshake()
         return self._raw.write(*arguments)
 
+    def holds(self) -> bool:
+        """Whether the policy in force would accept what an earlier one has accepted."""
+        store, port = self._context.store, self._context.port
+        if not self._accepted:
+            return False
+        try:
+            if port is None and store._demanded(self._host.encode(), self._port).depends_on_port:
+                return False
+            return store.holds(self.epoch, self._host, self._port)
+        except StoreError:
+            return False
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError("a judged connection is neither pickled nor copied")
+
     def shutdown(self) -> Any:
         # Hands out the socket for clear text.
         self.do_handshake()
         return self._raw.shutdown()
 
     def __getattr__(self, name: str) -> Any:
-        if name not in _LOOKS:
+        # A copy has no `_raw` yet.
+        raw = self.__dict__.get("_raw")
+        if name not in _LOOKS and not self.__dict__.get("_accepted"):
             raise AttributeError(f"a connection has no `{name}` before the policy has accepted it")
-        return getattr(self._raw, name)
+        return getattr(raw, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "session":
             return  # Never offered: see SSLContext.
-        if not name.startswith("_"):
+        if not name.startswith("_") and name != "epoch":
             raise AttributeError(f"`{name}` of a judged connection is not set")
         object.__setattr__(self, name, value)
 
@@ -134,6 +161,10 @@ class Gate:
             self._judge_chain()
 
     def _judge_attached(self) -> None:
+        try:
+            self._context._settle()
+        except (StoreError, RuntimeError) as error:
+            raise self._unjudged(error) from None
         if self._handshake is None:
             try:
                 self._handshake = self._context._handshake(self._host, self._port)
@@ -153,6 +184,7 @@ class Gate:
             raise self._of_drop_in(failure or "no-verdict: the handshake was not judged", epoch)
         if self._context.port is None and matters != 0:
             raise self._port_unknown(epoch) if matters == 1 else self._unjudged(_CHANGED)
+        self.epoch = epoch
 
     def _of_drop_in(self, failure: str, epoch: int) -> RejectError:
         violations = []
@@ -178,6 +210,7 @@ class Gate:
             if not verdict.accepted:
                 raise self._refuse(*verdict.violations, epoch=verdict.epoch)
             if epoch is None or epoch == verdict.epoch:
+                self.epoch = verdict.epoch
                 return
         raise self._unjudged(_CHANGED)
 
@@ -212,15 +245,36 @@ class _Judged:
             value = _Ended()
         elif value is not None and not isinstance(value, Gate):
             raise RuntimeError("hawser_tls: this `ssl` makes connections in a way that is not known")
+        if isinstance(value, Gate):
+            self.__dict__["_hawser_gate"] = value
         self.__dict__["_hawser_object"] = value
 
-    def _accept(self, gate: Gate, raw: Any) -> None:
+    def _hawser_accept(self, gate: Gate, raw: Any) -> None:
         if self.__dict__.get("_hawser_object") is gate:
             self.__dict__["_hawser_object"] = raw
 
+    @property
+    def epoch(self) -> int:
+        """The epoch of the policy that accepted the connection; 0 where none has."""
+        gate = self.__dict__.get("_hawser_gate")
+        return 0 if gate is None else int(gate.epoch)
+
+    def holds(self) -> bool:
+        """Whether the connection may go on, as when a pool hands it out: a policy has accepted it, and
+        none since then judges its host more strictly."""
+        gate = self.__dict__.get("_hawser_gate")
+        return gate is not None and gate.holds()
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError("a judged connection is neither pickled nor copied")
+
 
 class JudgedSocket(_Judged, ssl.SSLSocket):
-    """A socket that the policy judges: made by SSLContext.wrap_socket."""
+    """A socket that the policy judges: made by SSLContext.wrap_socket.
+
+    Where gevent or eventlet patches `ssl` after this package was imported, sockets are of a class of
+    the same name that is made for their `ssl.SSLSocket`.
+    """
 
     @property
     def context(self) -> SSLContext:
@@ -237,6 +291,18 @@ class JudgedSocket(_Judged, ssl.SSLSocket):
     @session.setter
     def session(self, session: Optional[ssl.SSLSession]) -> None:
         """Not offered: see SSLContext."""
+
+
+_socket_classes: dict[type, type] = {ssl.SSLSocket: JudgedSocket}
+
+
+def _socket_class() -> Any:
+    """The class of judged sockets, for the `ssl.SSLSocket` that is now."""
+    found = ssl.SSLSocket
+    if found not in _socket_classes:
+        members = {name: JudgedSocket.__dict__[name] for name in ("__doc__", "__module__", "context", "session")}
+        _socket_classes[found] = type("JudgedSocket", (_Judged, found), members)
+    return _socket_classes[found]
 
 
 class JudgedObject(_Judged, ssl.SSLObject):
@@ -260,6 +326,21 @@ class JudgedObject(_Judged, ssl.SSLObject):
         """Not offered: see SSLContext."""
 
 
+def _set(context: ssl.SSLContext, name: str, value: Any) -> None:
+    """Sets what `ssl.SSLContext` has from `_ssl`. The setters of `ssl` look for their own class by its
+    name, and call themselves without end once a library has put another in its place."""
+    import _ssl
+
+    getattr(_ssl._SSLContext, name).__set__(context, value)
+
+
+def _setting(name: str, kind: Callable[[Any], Any]) -> property:
+    import _ssl
+
+    found = getattr(_ssl._SSLContext, name)
+    return property(lambda self: kind(found.__get__(self)), lambda self, value: _set(self, name, value))
+
+
 class SSLContext(ssl.SSLContext):
     """A client's context for whatever takes an `ssl.SSLContext`; the policy judges its connections,
     before they send or hand out anything of the program's.
@@ -278,13 +359,16 @@ class SSLContext(ssl.SSLContext):
         in the log `hawser_tls` where it is not.
     """
 
-    sslsocket_class = JudgedSocket
-    sslobject_class = JudgedObject
+    # Taken and ignored: libraries set classes that keep sessions, and no other class has a Gate.
+    sslsocket_class = property(lambda self: _socket_class(), lambda self, value: None)
+    sslobject_class = property(lambda self: JudgedObject, lambda self, value: None)
 
     _store: Store
     _port: Optional[int]
     _extension: Any
     _why: str
+    # The number of the store that the drop-in asks.
+    _attached_to: int
 
     def __new__(
         cls, store: Store, *, port: Optional[int] = None, attach: Optional[bool] = None
@@ -293,17 +377,18 @@ class SSLContext(ssl.SSLContext):
             raise TypeError(f"a hawser_tls.Store judges, not {type(store).__name__}")
         if port is not None and not 0 < port < 2**16:
             raise ValueError(f"the port is {port}")
-        self: SSLContext = super().__new__(cls, ssl.PROTOCOL_TLS_CLIENT)
-        self._store, self._port = store, port
-        # Of `ssl` itself; what this class says of both is what holds.
-        ssl.SSLContext.check_hostname.__set__(self, False)  # type: ignore[attr-defined]
-        ssl.SSLContext.verify_mode.fset(self, ssl.CERT_NONE)  # type: ignore[attr-defined]
+        self: SSLContext = ssl.SSLContext.__new__(cls, ssl.PROTOCOL_TLS_CLIENT)
+        self._store, self._port, self._attached_to = store, port, 0
+        # Of `_ssl` itself; what this class says of both is what holds.
+        _set(self, "check_hostname", False)
+        _set(self, "verify_mode", ssl.CERT_NONE)
         self._extension = None
         self._why = "it was not asked for"
         if attach is not False:
             try:
-                self._extension = _attachment.attach(self, store._handle)
-                self._why = ""
+                number = store._handle
+                self._extension = _attachment.attach(self, number)
+                self._why, self._attached_to = "", number
             except _attachment.NotAttached as reason:
                 if attach:
                     raise RuntimeError(f"hawser_tls: not attached: {reason}") from None
@@ -332,6 +417,21 @@ class SSLContext(ssl.SSLContext):
             raise RuntimeError("hawser_tls: this `ssl` makes connections in a way that is not known")
         if not hasattr(gate._raw, "get_unverified_chain"):
             raise RuntimeError("hawser_tls: this `ssl` does not give the chain of a connection")
+        if ssl.SSLSocket.__module__ == "ssl":
+            return
+        # And over a socket, where gevent, eventlet or another has put a class of its own.
+        by = f"`ssl.SSLSocket` is that of {ssl.SSLSocket.__module__}"
+        near, far = socket.socketpair()
+        try:
+            over: Any = self.wrap_socket(near, do_handshake_on_connect=False, server_hostname="probe.invalid")
+        except Exception as error:
+            raise RuntimeError(f"hawser_tls: {by}, and makes no connection: {type(error).__name__}: {error}") from error
+        finally:
+            near.close()
+            far.close()
+        with over:
+            if not isinstance(over, _Judged) or not isinstance(over._sslobj, Gate):
+                raise RuntimeError(f"hawser_tls: {by}, which makes connections in a way that is not known")
 
     @property
     def store(self) -> Store:
@@ -351,6 +451,19 @@ class SSLContext(ssl.SSLContext):
         """Which proof failed; "" where the context is attached."""
         return self._why
 
+    def _settle(self) -> None:
+        """Makes the drop-in ask the store of this process: a child after fork has another number of
+        it. StoreError or RuntimeError where it has none."""
+        number = self._store._handle
+        if number != self._attached_to:
+            _attachment.move(self._extension, self, number)
+            self._attached_to = number
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError(
+            "a hawser_tls.SSLContext is neither pickled nor copied: any number of threads and connections use one, and "
+            "another process makes its own, with a store that it opens")
+
     def _handshake(self, host: str, port: int) -> Any:
         if not _attachment.stands(self._extension, self):
             raise RuntimeError("something took the policy off the context")
@@ -367,8 +480,24 @@ class SSLContext(ssl.SSLContext):
         server_hostname: Any = None,
         session: Optional[ssl.SSLSession] = None,
     ) -> JudgedSocket:
-        return super().wrap_socket(  # type: ignore[return-value]
-            sock, server_side, do_handshake_on_connect, suppress_ragged_eofs, server_hostname)
+        names: dict[str, Any] = {
+            "server_side": server_side, "suppress_ragged_eofs": suppress_ragged_eofs, "server_hostname": server_hostname}
+        cls = self.sslsocket_class
+        if not hasattr(ssl.SSLSocket, "_call_trampolining"):
+            return ssl.SSLContext.wrap_socket(self, sock, do_handshake_on_connect=do_handshake_on_connect, **names)  # type: ignore[return-value]
+        # eventlet, whose context makes sockets of one class: they become ours before the handshake.
+        made: Any = ssl.SSLContext.wrap_socket(self, sock, do_handshake_on_connect=False, **names)
+        gate = made.__dict__.pop("_sslobj", None)
+        made.__class__ = cls
+        made._sslobj = gate
+        made.do_handshake_on_connect = do_handshake_on_connect
+        if do_handshake_on_connect and gate is not None:
+            try:
+                made.do_handshake()
+            except BaseException:
+                made.close()
+                raise
+        return made  # type: ignore[no-any-return]
 
     def wrap_bio(
         self,
@@ -378,7 +507,7 @@ class SSLContext(ssl.SSLContext):
         server_hostname: Any = None,
         session: Optional[ssl.SSLSession] = None,
     ) -> JudgedObject:
-        return super().wrap_bio(incoming, outgoing, server_side, server_hostname)  # type: ignore[return-value]
+        return ssl.SSLContext.wrap_bio(self, incoming, outgoing, server_side, server_hostname)  # type: ignore[return-value]
 
     def _gate(
         self, make: Callable[..., Any], arguments: tuple[Any, ...], server_side: bool, host: Optional[str], owner: Any
@@ -426,7 +555,11 @@ class SSLContext(ssl.SSLContext):
 
     @options.setter
     def options(self, value: int) -> None:
-        ssl.SSLContext.options.fset(self, value | ssl.OP_NO_RENEGOTIATION)  # type: ignore[attr-defined]
+        _set(self, "options", value | ssl.OP_NO_RENEGOTIATION)
+
+    minimum_version = _setting("minimum_version", ssl.TLSVersion)
+    maximum_version = _setting("maximum_version", ssl.TLSVersion)
+    verify_flags = _setting("verify_flags", ssl.VerifyFlags)
 
     def load_verify_locations(self, cafile: Any = None, capath: Any = None, cadata: Any = None) -> None:
         """Does nothing: the policy says which anchors are trusted."""

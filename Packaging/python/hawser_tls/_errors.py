@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import collections
+import copy
+import re
 import ssl
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional, overload
 
 # X509_V_ERR_APPLICATION_VERIFICATION of <openssl/x509_vfy.h>: a verifier beside OpenSSL's refused.
 APPLICATION_VERIFICATION = 50
@@ -13,6 +16,7 @@ class Violation(NamedTuple):
     """A reason to reject: a stable id, such as `pin-mismatch`, and what `hawser explain` says.
 
     `no-verdict` and `port-unknown` come from this package: the policy could not be asked.
+    `unknown` is of a RejectError that was made of a text without an id.
     """
 
     id: str
@@ -30,11 +34,37 @@ class StoreError(Exception):
         return f"hawser: {self.message} ({', '.join(filter(None, (self.reason, self.result)))})"
 
 
+# What RejectError writes, as a library may keep it: with words of its own before it.
+_TEXT = re.compile(r"hawser: reject (?:(?:\[([^\]\s]+)\]|([^\s:]+))(?::(\d{1,5}))?|(\S*:\S*)): ", re.ASCII)
+_ID = re.compile(r"([a-z][a-z0-9]*(?:-[a-z0-9]+)*): ", re.ASCII)
+
+
+def _read(text: str) -> tuple[str, Optional[int], tuple[Violation, ...]]:
+    """The host, the port and the violations that a text of RejectError has."""
+    found = _TEXT.search(text)
+    host, port, rest = "", None, text
+    if found is not None:
+        host = found[1] or found[2] or found[4]
+        port = int(found[3]) if found[3] is not None else None
+        rest = text[found.end():]
+    violations: list[Violation] = []
+    for part in rest.split("; ") if found is not None else []:
+        if (begin := _ID.match(part)) is not None:
+            violations.append(Violation(begin[1], part[begin.end():]))
+        elif violations:
+            # A sentence with the separator in it.
+            violations[-1] = Violation(violations[-1].id, f"{violations[-1].sentence}; {part}")
+    return host, port, tuple(violations) or (Violation("unknown", rest),)
+
+
 class RejectError(ssl.SSLCertVerificationError):
     """A server that the policy does not accept, or could not be asked about.
 
     It is the error that `ssl` raises for a bad certificate, so what handles that handles this; its
     text has Hawser's sentences. `rejection` finds it in the errors of libraries.
+
+    Libraries that make an error again from its text alone, as ldap3 does, get the host, the port and
+    the violations that the text has.
     """
 
     host: str
@@ -42,32 +72,58 @@ class RejectError(ssl.SSLCertVerificationError):
     port: Optional[int]
     #: At least one.
     violations: tuple[Violation, ...]
-    #: Of the table that judged; 0 where none did.
+    #: Of the table that judged; 0 where none did, and where the text alone is known.
     epoch: int
 
+    @overload
+    def __init__(self, host: str, port: Optional[int], violations: tuple[Violation, ...], epoch: int = 0) -> None: ...
+
+    # Of a text, and of the `args` of another one.
+    @overload
+    def __init__(self, host: object, port: object = None) -> None: ...
+
     def __init__(
-        self, host: str, port: Optional[int], violations: tuple[Violation, ...], epoch: int = 0
+        self, host: Any, port: Any = None, violations: Optional[tuple[Violation, ...]] = None, epoch: int = 0
     ) -> None:
-        where = host if port is None else f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        said = "; ".join(f"{violation.id}: {violation.sentence}" for violation in violations)
-        super().__init__(ssl.SSL_ERROR_SSL, f"hawser: reject {where}: {said}")
+        self._is_of_text = violations is None
+        if violations is None:
+            text = str(host if port is None else port)
+            host, port, violations = _read(text)
+        else:
+            where = host if port is None else f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+            text = f"hawser: reject {where}: {_said(violations)}"
+        super().__init__(ssl.SSL_ERROR_SSL, text)
+        said = _said(violations)
         self.host, self.port, self.violations, self.epoch = host, port, violations, epoch
         self.library, self.reason = "HAWSER", "CERTIFICATE_VERIFY_FAILED"
         self.verify_code, self.verify_message = APPLICATION_VERIFICATION, said
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self._is_of_text:
+            return type(self), (self.args[1],)
         return type(self), (self.host, self.port, self.violations, self.epoch)
+
+    def again(self) -> RejectError:
+        """The same refusal as an error of its own, without the traceback and the causes of this one."""
+        made: RejectError = copy.copy(self)
+        return made
 
     def has(self, id: str) -> bool:
         """Whether a violation has this id, such as `revoked`."""
         return any(violation.id == id for violation in self.violations)
 
 
+def _said(violations: tuple[Violation, ...]) -> str:
+    return "; ".join(f"{violation.id}: {violation.sentence}" for violation in violations)
+
+
 def rejection(error: Optional[BaseException]) -> Optional[RejectError]:
     """The RejectError that a library's error comes from; None where it comes from something else.
 
-    Looked at are causes, contexts, and what libraries keep in `args`, `reason` and the like.
+    Looked at are causes, contexts, and what libraries keep in `args`, `reason` and the like; and
+    where a library keeps the text alone, whether it is that of one of the last refusals.
     """
+    texts: list[str] = []
     waiting: list[Any] = [error]
     seen: set[int] = set()
     while waiting and len(seen) < 1000:
@@ -77,7 +133,23 @@ def rejection(error: Optional[BaseException]) -> Optional[RejectError]:
         if not isinstance(found, BaseException) or id(found) in seen:
             continue
         seen.add(id(found))
+        try:
+            texts.append(str(found))
+        except Exception:  # an error of somebody's that has no text
+            pass
         waiting += [found.__cause__, found.__context__, *found.args]
         waiting += [getattr(found, name, None) for name in ("reason", "certificate_error", "os_error")]
         waiting += getattr(found, "exceptions", ())
+    for refusal in reversed(tuple(_recent)):
+        if any(str(refusal) in text for text in texts):
+            return refusal.again()
     return None
+
+
+# The last refusals of this process, the newest last.
+_recent: collections.deque[RejectError] = collections.deque(maxlen=128)
+
+
+def remember(refusal: RejectError) -> None:
+    """Keeps a refusal for `rejection`."""
+    _recent.append(refusal.again())

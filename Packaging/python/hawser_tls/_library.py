@@ -28,7 +28,7 @@ from ._errors import StoreError
 
 OK, REJECT, MISUSE, SMALL, RANGE = 0, 1, -1, -7, -8
 NOW = -(2**63)
-ABI_VERSION = 3
+ABI_VERSION = 4
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 
@@ -119,7 +119,7 @@ class Outcome(ctypes.Structure):
     ]
 
 
-# The sizes of hawser_sizes.h, for the structs above: of the interface's version 3.
+# The sizes of hawser_sizes.h, for the structs above: of the interface's version 4.
 for _kind, _size in [
     (Error, 1032), (StoreOptions, 120), (Snapshot, 176), (State, 128), (Demanded, 112),
     (Request, 216), (Outcome, 152),
@@ -139,6 +139,10 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "hawser_store_snapshot": (c_int32, c_uint64, POINTER(Snapshot), POINTER(Error)),
     "hawser_store_state": (c_int32, c_uint64, POINTER(State), POINTER(Error)),
     "hawser_store_text": (c_int32, c_uint64, c_uint32, c_size_t, c_char_p, c_size_t, POINTER(c_size_t)),
+    "hawser_store_table": (c_int32, c_uint64, c_void_p, c_size_t, POINTER(c_size_t), POINTER(Error)),
+    "hawser_store_resume": (
+        c_int32, c_char_p, c_size_t, POINTER(Snapshot), c_char_p, POINTER(StoreOptions), POINTER(c_uint64),
+        POINTER(Error)),
     "hawser_store_holds": (
         c_int32, c_uint64, c_uint64, c_char_p, c_size_t, c_uint32, c_int64, POINTER(Error)),
     "hawser_store_epoch_descriptor": (c_int32, c_uint64, POINTER(c_int32), POINTER(Error)),
@@ -211,8 +215,26 @@ def octets(data: Optional[bytes]) -> Bytes:
     return Bytes(ctypes.cast(c_char_p(data), c_void_p).value, len(data))
 
 
-def octets_list(items: Sequence[bytes]) -> tuple[Any, int]:
+def octets_list(items: Sequence[bytes], what: str) -> tuple[Any, int]:
+    """An array of octets; TypeError for one piece in place of a list, and for text."""
+    if isinstance(items, (bytes, bytearray, memoryview, str)):
+        raise TypeError(f"{what} are a list of bytes objects, not {type(items).__name__}: for one of them write [it]")
+    for item in items:
+        if not isinstance(item, bytes):
+            raise TypeError(f"{what} are bytes objects, not {type(item).__name__}")
     return (Bytes * max(1, len(items)))(*map(octets, items)), len(items)
+
+
+def table_in_force(store: int) -> bytes:
+    """The octets of the table that a store has in force."""
+    length = c_size_t()
+    while True:
+        buffer = ctypes.create_string_buffer(length.value)
+        result = call(
+            library.hawser_store_table, store, buffer if length.value else None, length.value, byref(length),
+            also=[SMALL])
+        if result == OK:
+            return buffer.raw[: length.value]
 
 
 def name(text: Optional[str], what: str) -> Optional[bytes]:

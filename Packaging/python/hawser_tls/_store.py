@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import collections
 import ctypes
 import datetime
 import itertools
 import logging
 import os
-import queue
+import socket
 import threading
 import weakref
 from collections.abc import Callable, Sequence
@@ -16,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Optional, Union
 
 from . import _library as c
-from ._errors import RejectError, StoreError, Violation
+from ._errors import RejectError, StoreError, Violation, remember
 
 Time = Union[None, int, datetime.datetime]
 
@@ -145,6 +146,11 @@ class State:
     rejected: int
 
 
+def _key(host: str) -> str:
+    """A host as names are compared in DNS."""
+    return host.lower().removesuffix(".")
+
+
 def _instant(time: Time) -> int:
     if time is None:
         return c.NOW
@@ -164,41 +170,80 @@ class _Journal:
 
     So no code of the program runs on a thread of the library, and a handler may call anything,
     Store.close included.
+
+    The thread waits in `recv` of a socket: where gevent or eventlet has taken the place of threads
+    and sockets, it is a greenlet that waits like any other. The library's own threads, which know no
+    greenlets, put a line into a deque and write an octet, and take no lock.
     """
 
     # Some reloads' worth. Further lines are counted and dropped: who logs may be judging.
     _MOST = 256
 
-    def __init__(self, logger: logging.Logger) -> None:
-        self._lines: queue.SimpleQueue[Optional[tuple[int, str]]] = queue.SimpleQueue()
+    def __init__(self, logger: Optional[logging.Logger], after: Callable[[], None]) -> None:
+        self._lines: collections.deque[tuple[int, str]] = collections.deque()
         self._lost = 0
+        self._logger, self._after = logger, after
+        self._reader, self._writer = socket.socketpair()
+        self._to = self._writer.fileno()
+        # The library's threads never wait for a reader.
+        os.set_blocking(self._to, False)
+        # gevent: a greenlet that waits for a line does not keep the program's loop alive.
+        event = getattr(self._reader, "_read_event", None)
+        if event is not None and hasattr(event, "ref"):
+            event.ref = False
         # By number: the library never holds a pointer to what Python may free.
         self.number = next(_numbers)
         _journals[self.number] = self
-        threading.Thread(
-            target=self._write, args=(self._lines, logger), name="hawser-log", daemon=True
-        ).start()
+        threading.Thread(target=self._write, name="hawser-log", daemon=True).start()
 
     def take(self, level: int, message: bytes) -> None:
-        if self._lines.qsize() >= self._MOST:
+        if len(self._lines) >= self._MOST:
             self._lost += 1
             return
         lost, self._lost = self._lost, 0
         if lost:
-            self._lines.put((logging.WARNING, f"{lost} lines were not logged, as too many waited"))
-        self._lines.put((_LEVELS.get(level, logging.ERROR), message.decode(errors="replace")))
+            self._lines.append((logging.WARNING, f"{lost} lines were not logged, as too many waited"))
+        self._lines.append((_LEVELS.get(level, logging.ERROR), message.decode(errors="replace")))
+        self.wake()
 
-    @staticmethod
-    def _write(lines: queue.SimpleQueue[Optional[tuple[int, str]]], logger: logging.Logger) -> None:
-        while (line := lines.get()) is not None:
-            try:
-                logger.log(line[0], "%s", line[1])
-            except Exception:  # a handler that raises costs its line
-                pass
+    def wake(self) -> None:
+        try:
+            os.write(self._to, b".")
+        except OSError:  # it is full, so the reader wakes anyway; or over
+            pass
+
+    def _write(self) -> None:
+        with self._reader:
+            while True:
+                try:
+                    woken = self._reader.recv(64)
+                except Exception:  # `forget` closed it
+                    return
+                while self._lines:
+                    level, line = self._lines.popleft()
+                    if self._logger is not None:
+                        _log(self._logger, level, line)
+                self._after()
+                if not woken:
+                    return
 
     def end(self) -> None:
+        """The lines that wait are logged still."""
         _journals.pop(self.number, None)
-        self._lines.put(None)
+        self._to = -1
+        self._writer.close()
+
+    def forget(self) -> None:
+        """In a child after fork: the thread is the parent's, and what its socket has is, too."""
+        self.end()
+        self._reader.close()
+
+
+def _log(logger: logging.Logger, level: int, line: str) -> None:
+    try:
+        logger.log(level, "%s", line)
+    except Exception:  # a handler that raises costs its line
+        pass
 
 
 _numbers = itertools.count(1)
@@ -218,13 +263,79 @@ def _take(number: Optional[int], level: int, message: bytes) -> None:
 _LOG = c.LogFunction(_take)
 
 
-def _close(handle: int, owner: int, journal: Optional[_Journal]) -> None:
+class _Settings:
+    """How a store was opened."""
+
+    def __init__(self, **names: Any) -> None:
+        self._names = names
+
+    def options(self, journal: Optional[_Journal], *, keeps_state: bool) -> Any:
+        """The struct of the library; a child's store keeps no state, which is its parent's."""
+        names = self._names
+        flags = names["flags"] if keeps_state else names["flags"] & ~_REQUIRE_STATE
+        keys, key_count = c.octets_list(names["trusted_keys"], "`trusted_keys`")
+        directory = names["state_directory"]
+        return c.made(
+            c.StoreOptions, name=c.name(names["name"], "the name"), service=c.name(names["service"], "the service"),
+            trusted_keys=keys, trusted_key_count=key_count, threshold=names["threshold"], flags=flags,
+            state_directory=None if directory is None or not keeps_state else os.fsencode(directory),
+            staleness=_STALENESS[names["staleness"]], stale_after=names["stale_after"], log_list=c.octets(names["log_list"]),
+            log=c.LogFunction() if journal is None else _LOG,
+            log_context=None if journal is None else journal.number)
+
+
+class _Live(NamedTuple):
+    """A store of the library, which is one of this process alone."""
+
+    handle: int
+    process: int
+    journal: Optional[_Journal]
+
+
+class _Inherited(NamedTuple):
+    """What was in force when the process forked."""
+
+    table: bytes
+    snapshot: Any
+
+
+def _close(live: _Live) -> None:
     # The child's copy of a parent's store is not the child's to close.
-    if os.getpid() == owner:
-        # Waits for callbacks that run: they need the interpreter's lock, which ctypes gives up.
-        c.library.hawser_store_close(handle)
-        if journal is not None:
-            journal.end()
+    if os.getpid() == live.process:
+        with _gate:
+            # Waits for callbacks that run: they need the interpreter's lock, which ctypes gives up.
+            c.library.hawser_store_close(live.handle)
+        if live.journal is not None:
+            live.journal.end()
+
+
+# No thread of Python opens, reloads or closes a store while the process forks: a child has the
+# locks of the library as they were.
+_gate = threading.RLock()
+_stores: weakref.WeakSet[Store] = weakref.WeakSet()
+
+
+def _before_fork() -> None:
+    _gate.acquire()
+    for store in list(_stores):
+        store._note()
+
+
+def _after_fork_in_parent() -> None:
+    for store in list(_stores):
+        if store._live.process == os.getpid():
+            store._inherited = None
+    _gate.release()
+
+
+def _after_fork_in_child() -> None:
+    for journal in list(_journals.values()):
+        journal.forget()
+    _gate.release()
+
+
+os.register_at_fork(
+    before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_after_fork_in_child)
 
 
 class Store:
@@ -234,8 +345,12 @@ class Store:
     replaces a good one: `state` and the log say why. Any thread may call anything at any time. A
     store that nothing refers to any more is closed, and so is every one when the program ends.
 
-    After `fork` the child has no store of its parent's: every call fails, and connections are
-    refused. Open one in each worker.
+    A store is not pickled and not copied: it stands for a policy that this process follows. Another
+    process opens its own.
+
+    After `fork` a child goes on with the policy that was in force at the fork: at its first use there
+    the store opens itself again, with a line of log; one that watches reads its file and follows it.
+    The state directory stays the parent's.
 
     :param table: the path of a file that `hawser compile` or `hawser sign` wrote, or its octets.
     :param name: for logs and metrics, and whose the state directory is.
@@ -249,9 +364,15 @@ class Store:
         force.
     :param staleness: what becomes of a table that nobody confirms for `stale_after` seconds.
     :param log_list: a log_list.json, version 3, newer than the table's.
-    :param logger: is told of reloads, refusals and staleness; by default
-        `logging.getLogger("hawser_tls")`; None: nobody.
+    :param logger: is told of reloads, refusals and staleness, and of each connection that is refused;
+        by default `logging.getLogger("hawser_tls")`; None: nobody.
+    :param on_change: is called with the snapshot when another epoch has come into force, as to close
+        pooled connections, on a thread of the store's. What it raises is logged.
     """
+
+    _live: _Live
+    _inherited: Optional[_Inherited] = None
+    _is_closed = False
 
     def __init__(
         self,
@@ -270,43 +391,170 @@ class Store:
         stale_after: int = 0,
         log_list: Optional[bytes] = None,
         logger: Optional[logging.Logger] = logging.getLogger("hawser_tls"),
+        on_change: Optional[Callable[[Snapshot], object]] = None,
     ) -> None:
         if poll and not watch:
             raise ValueError("`poll` says how to watch, and `watch` is not set")
         if not 0 <= threshold < 2**32:
             raise ValueError(f"the threshold is {threshold}")
-        keys, key_count = c.octets_list(trusted_keys)
+        if staleness not in _STALENESS:
+            raise ValueError(f"`staleness` is {staleness!r}, and may be {', '.join(map(repr, _STALENESS))}")
+        if on_change is not None and not callable(on_change):
+            raise TypeError(f"`on_change` is called with a snapshot, and {type(on_change).__name__} cannot be")
         flags = watch * _WATCH | poll * _POLL | refuse_waivers * _REFUSE_WAIVERS | require_state * _REQUIRE_STATE
-        journal = None if logger is None else _Journal(logger)
-        options = c.made(
-            c.StoreOptions, name=c.name(name, "the name"), service=c.name(service, "the service"),
-            trusted_keys=keys, trusted_key_count=key_count, threshold=threshold, flags=flags,
-            state_directory=None if state_directory is None else os.fsencode(state_directory),
-            staleness=_STALENESS[staleness], stale_after=stale_after, log_list=c.octets(log_list),
-            log=c.LogFunction() if journal is None else _LOG,
-            log_context=None if journal is None else journal.number)
-        handle = c_uint64()
-        try:
-            if isinstance(table, bytes):
-                if watch:
-                    raise ValueError("octets cannot be watched: give a path, or call `reload`")
-                c.call(c.library.hawser_store_open, table, len(table), byref(options), byref(handle))
-            else:
-                path = os.fsencode(table)
-                if b"\0" in path:
-                    raise ValueError("the path has a NUL octet")
-                c.call(c.library.hawser_store_open_file, path, byref(options), byref(handle))
-        except BaseException:
-            # The log was called for the last time.
+        # Looked at before it is copied: one key is a sequence, too.
+        c.octets_list(trusted_keys, "`trusted_keys`")
+        self._settings = _Settings(
+            name=name, service=service, trusted_keys=tuple(trusted_keys), threshold=threshold, flags=flags,
+            state_directory=state_directory, staleness=staleness, stale_after=stale_after, log_list=log_list)
+        self._logger, self._on_change = logger, on_change
+        self._rejections: dict[str, RejectError] = {}
+        self._path: Optional[bytes] = None
+        if isinstance(table, bytes):
+            if watch:
+                raise ValueError("octets cannot be watched: give a path, or call `reload`")
+            octets = table
+
+            def begin(options: Any, handle: Any) -> None:
+                c.call(c.library.hawser_store_open, octets, len(octets), options, handle)
+        else:
+            path = self._path = os.fsencode(table)
+            if b"\0" in path:
+                raise ValueError("the path has a NUL octet")
+
+            def begin(options: Any, handle: Any) -> None:
+                c.call(c.library.hawser_store_open_file, path, options, handle)
+
+        self._told = 1
+        self._open(begin, keeps_state=True)
+        _stores.add(self)
+
+    def _open(self, begin: Callable[[Any, Any], None], *, keeps_state: bool) -> None:
+        with _gate:
+            journal = None
+            if self._logger is not None or self._on_change is not None:
+                # No circle: the thread does not keep a store that nothing else refers to.
+                reference = weakref.ref(self)
+
+                def after() -> None:
+                    store = reference()
+                    if store is not None:
+                        store._tell_change()
+
+                journal = _Journal(self._logger, after)
+            handle = c_uint64()
+            try:
+                begin(byref(self._settings.options(journal, keeps_state=keeps_state)), byref(handle))
+            except BaseException:
+                # The log was called for the last time.
+                if journal is not None:
+                    journal.end()
+                raise
+            live = _Live(handle.value, os.getpid(), journal)
+            self._finalizer = weakref.finalize(self, _close, live)
+            # Last: the journal's thread may look.
+            self._live = live
             if journal is not None:
-                journal.end()
-            raise
-        self._handle: int = handle.value
-        self._finalizer = weakref.finalize(self, _close, handle.value, os.getpid(), journal)
+                # Another epoch may have come before `_live`.
+                journal.wake()
+
+    def _tell_change(self) -> None:
+        """Calls `on_change` where another epoch has come into force. Only the journal's thread does."""
+        if self._on_change is None or "_live" not in self.__dict__:
+            return
+        try:
+            snapshot = self.snapshot()
+            if snapshot.epoch != self._told:
+                self._told = snapshot.epoch
+                self._on_change(snapshot)
+        except StoreError:  # it was closed meanwhile
+            pass
+        except Exception:
+            if self._logger is not None:
+                self._logger.exception("`on_change` failed")
+
+    # ---------------------------------------------------------------------------- other processes
+
+    def _note(self) -> None:
+        """Before a fork: what a child will need to go on."""
+        if self._live.process != os.getpid():
+            return  # Not used in this process: what it inherited goes on to the next.
+        try:
+            snapshot = c.made(c.Snapshot)
+            c.call(c.library.hawser_store_snapshot, self._live.handle, byref(snapshot))
+            self._inherited = _Inherited(c.table_in_force(self._live.handle), snapshot)
+        except Exception:  # it is closed, or there is no memory: the child has no policy then
+            self._inherited = None
+
+    @property
+    def _handle(self) -> int:
+        """The number of the library's store in this process."""
+        live = self._live
+        if live.process != os.getpid():
+            return self._resumed()
+        if not self._finalizer.alive:
+            raise StoreError("HAWSER_E_MISUSE", "closed", "the store is closed")
+        return live.handle
+
+    def _resumed(self) -> int:
+        with _gate:
+            # Another thread may have done it.
+            if self._live.process == os.getpid():
+                return self._live.handle
+            inherited = self._inherited
+            if self._is_closed or inherited is None:
+                raise StoreError(
+                    "HAWSER_E_MISUSE", "forked",
+                    "the store is of the process that forked this one, and it was closed, or nobody told Python of the "
+                    "fork: open a store in this process")
+
+            def begin(options: Any, handle: Any) -> None:
+                c.call(
+                    c.library.hawser_store_resume, inherited.table, len(inherited.table), byref(inherited.snapshot),
+                    self._path, options, handle)
+
+            self._told = int(inherited.snapshot.epoch)
+            self._open(begin, keeps_state=False)
+            self._inherited = None
+            return self._live.handle
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError(
+            "a hawser_tls.Store is neither pickled nor copied, as it is a policy that this process follows: one store "
+            "serves any number of threads and contexts, and another process opens its own, from the same table and "
+            "arguments (in a pool, by its `initializer`)")
+
+    # -------------------------------------------------------------------------------- refusals
+
+    # Hosts whose last refusal is kept.
+    _MOST_REJECTIONS = 1024
+
+    def _refused(self, refusal: RejectError) -> None:
+        """A connection was refused: a line of log, and kept for `last_rejection`."""
+        remember(refusal)
+        kept, host = self._rejections, _key(refusal.host)
+        # Single steps of a dictionary, and no lock that a fork could leave held.
+        kept.pop(host, None)
+        kept[host] = refusal.again()
+        while len(kept) > self._MOST_REJECTIONS:
+            try:
+                kept.pop(next(iter(kept)), None)
+            except (StopIteration, RuntimeError):  # another thread was quicker
+                break
+        if self._logger is not None:
+            line = "".join(letter if letter.isprintable() else f"\\u{{{ord(letter):x}}}" for letter in str(refusal))
+            _log(self._logger, logging.WARNING, line)
+
+    def last_rejection(self, host: str) -> Optional[RejectError]:
+        """Why the last connection to a host that was refused was, in this process: for libraries that
+        keep nothing of an error. None where none was; kept are the last 1,024 hosts."""
+        refusal = self._rejections.get(_key(host))
+        return None if refusal is None else refusal.again()
 
     def close(self) -> None:
         """Stops watching. Verdicts that are being made complete; later ones fail, so connections
         are refused. A second call does nothing."""
+        self._is_closed = True
         self._finalizer()
 
     def __enter__(self) -> Store:
@@ -316,15 +564,20 @@ class Store:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<hawser_tls.Store {c.text(c.library.hawser_store_text, self._handle, 15, 0) or 'closed'}>"
+        try:
+            origin = c.text(c.library.hawser_store_text, self._handle, 15, 0)
+        except StoreError:
+            origin = None
+        return f"<hawser_tls.Store {origin or 'closed'}>"
 
     def reload(self, table: Optional[bytes] = None) -> None:
         """Offers a table, or reads the file again. StoreError says why it was refused; the one
         before stays in force."""
-        if table is None:
-            c.call(c.library.hawser_store_reload_file, self._handle)
-        else:
-            c.call(c.library.hawser_store_reload, self._handle, table, len(table))
+        with _gate:
+            if table is None:
+                c.call(c.library.hawser_store_reload_file, self._handle)
+            else:
+                c.call(c.library.hawser_store_reload, self._handle, table, len(table))
 
     def confirm(self) -> None:
         """Says that the table in force is still the newest, as its source answered: for staleness."""
@@ -463,9 +716,9 @@ class Store:
         assumptions: Sequence[str],
     ) -> Verdict:
         octets = host.encode()
-        certificates, certificate_count = c.octets_list(chain)
-        responses, response_count = c.octets_list(ocsp_responses)
-        lists, list_count = c.octets_list(crls)
+        certificates, certificate_count = c.octets_list(chain, "the certificates of `chain`")
+        responses, response_count = c.octets_list(ocsp_responses, "`ocsp_responses`")
+        lists, list_count = c.octets_list(crls, "`crls`")
         said = [c.name(text, "an assumption") for text in assumptions]
         for value, what in [(port, "port"), (version, "version")]:
             if not 0 <= value < 2**16:

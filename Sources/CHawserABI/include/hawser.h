@@ -6,7 +6,8 @@
  * After fork() the child has none of its parent's objects, as the threads that follow tables are
  * not there: every number of the parent is refused with HAWSER_E_MISUSE, reason `forked`, and the
  * parent's numbers stay good in the parent. A server that forks its workers opens a store in each
- * of them. A child of a process in which other threads were inside this library at the fork may
+ * of them; hawser_store_resume opens one that goes on with the policy that was in force at the
+ * fork. A child of a process in which other threads were inside this library at the fork may
  * only call exec().
  *
  * Conventions
@@ -19,7 +20,8 @@
  *   hawser_demands, hawser_fetcher. 0 is none. A number that was freed, that is of another kind, or
  *   that was never given out, is refused with HAWSER_E_MISUSE and touches nothing, however often
  *   and from however many threads it is used. Where an object is freed while a call with it runs,
- *   the call completes as if it had come before.
+ *   the call completes as if it had come before. A number means nothing in another process, and
+ *   each process begins at random, so one that is taken there by mistake is refused.
  * - Structs begin with `size`, which the caller sets to `sizeof` of it after filling it with zeros
  *   (HAWSER_INIT does both). A later library takes an older struct: it reads the fields that the
  *   struct lacks as zero, and does not write them. An older library takes a later struct whose
@@ -63,7 +65,7 @@ extern "C" {
 
 /* The version of this interface. It grows when functions, fields or values are added; none is ever
  * removed or given another meaning under the name libhawser.so.0. */
-#define HAWSER_ABI_VERSION 3
+#define HAWSER_ABI_VERSION 4
 
 /* The version of the interface that the library has, to be compared with
  * HAWSER_ABI_VERSION: not smaller. */
@@ -236,8 +238,8 @@ int32_t hawser_store_open_file(
 int32_t hawser_store_reload(
     hawser_store store, const void *table, size_t length, hawser_error *error);
 
-/* Reads the file of hawser_store_open_file again, now. HAWSER_E_ARGUMENT for a store without
- * one. */
+/* Reads the file of hawser_store_open_file or hawser_store_resume again, now. HAWSER_E_ARGUMENT for
+ * a store without one. */
 int32_t hawser_store_reload_file(hawser_store store, hawser_error *error);
 
 /* Says that the table in force is still the newest, as its source answered
@@ -307,6 +309,29 @@ enum {
 };
 
 int32_t hawser_store_snapshot(hawser_store store, hawser_snapshot *snapshot, hawser_error *error);
+
+/* The octets of the table in force, as they were offered: in the signed envelope, where the table
+ * had one. *length, where given, is how many there are, also where they do not fit: then the answer
+ * is HAWSER_E_SMALL and the buffer is left as it is. Waits while another thread offers a table.
+ * Since version 4 of this interface. */
+int32_t hawser_store_table(
+    hawser_store store, void *buffer, size_t capacity, size_t *length, hawser_error *error);
+
+/* Opens a store that goes on where another one was, in a child of the process that has that one: so
+ * the child begins with the policy that was in force at the fork, and not with whatever the file
+ * holds by then. `table` is from hawser_store_table and `was` from hawser_store_snapshot, both
+ * asked in the parent before the fork.
+ *
+ * Epochs go on from `was`, so that hawser_store_holds knows a connection of that epoch and refuses
+ * older ones; the table is as fresh as `was` says, and no table that is older comes into force.
+ * `path`, which may be NULL, is the file that hawser_store_reload_file reads and
+ * HAWSER_STORE_WATCH follows from then on. With that flag it is read once before this returns, as
+ * a table may have come since `was`. It need not be there. The table is judged by `options` as any
+ * other. A state directory belongs to one process: leave it to the parent. One line is logged.
+ * *store is 0 unless HAWSER_OK. Since version 4 of this interface. */
+int32_t hawser_store_resume(
+    const void *table, size_t length, const hawser_snapshot *was, const char *path,
+    const hawser_store_options *options, hawser_store *store, hawser_error *error);
 
 /* How a store learns that its file has changed. */
 enum {

@@ -76,6 +76,12 @@ typedef struct hawser_openssl_options {
 int32_t hawser_openssl_attach(
     SSL_CTX *context, hawser_store store, const hawser_openssl_options *options, hawser_error *error);
 
+/* Makes another store judge the handshakes of an attached context from now on. It is for a child
+ * after fork(), which has no store of its parent's (hawser_store_resume): so a context that was
+ * made before the fork is used after it. Sessions that were made under the store before are not
+ * offered. HAWSER_E_ARGUMENT where nothing is attached. Since version 4 of hawser.h. */
+int32_t hawser_openssl_set_store(SSL_CTX *context, hawser_store store, hawser_error *error);
+
 /* Sets the host and port that a connection is for, before the handshake. Without this call it is
  * the one host or address in the connection's verification parameters (SSL_set1_host,
  * X509_VERIFY_PARAM_set1_ip), else the server name (SSL_set_tlsext_host_name). Where none of these

@@ -105,6 +105,9 @@ final class FileSource: Sendable {
             return .failure(failure ?? SourceFailure(code: "unread", context: "it was not read"))
         }
 
+        /// No reading: the first look reads the file, whatever its mark.
+        init() {}
+
         init(_ path: String) {
             do throws(FileReadError) {
                 let read = try FileLook.read(path, limit: EngineLoader.largestTable)

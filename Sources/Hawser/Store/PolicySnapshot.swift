@@ -36,8 +36,8 @@ public final class PolicySnapshot: Sendable {
     /// The epochs before this one.
     let history: EpochHistory
 
-    /// Makes a snapshot. `decider` has the names, and gets this epoch. `history` is that of the
-    /// snapshot before.
+    /// Makes a snapshot. `decider` has the names, and gets this epoch. `history` ends with this
+    /// epoch; that of a store's first snapshot is empty.
     init(
         engine: Engine, age: TableAge, epoch: UInt64, revision: UInt64?,
         loadedAt: UTCInstant, decider: Decider, stricter: StricterHosts,
@@ -52,7 +52,7 @@ public final class PolicySnapshot: Sendable {
         self.revision = revision
         self.loadedAt = loadedAt
         self.decider = Decider(service: decider.service, store: decider.store, epoch: epoch)
-        self.history = epoch > 1 ? history.adding(epoch: epoch, stricter) : history
+        self.history = history
     }
 
     /// The same snapshot of a table of another age.

@@ -106,6 +106,43 @@ public final class PolicyStore: Sendable {
             source: bytes.map { .success($0) }, origin, isFile: false, configuration)
     }
 
+    /// What a store needs to know to go on where another one was, in a child of the process that
+    /// has it.
+    package struct Predecessor: Sendable {
+        /// `PolicyStore.tableInForce`.
+        package let table: [UInt8]
+        /// The epoch in force. The new store counts on from it, so an epoch names one policy in
+        /// both.
+        package let epoch: UInt64
+        /// When a source last said that the table is the newest. A fork does not make it fresher.
+        package let confirmedAt: UTCInstant
+
+        /// Makes the facts about a store.
+        package init(table: [UInt8], epoch: UInt64, confirmedAt: UTCInstant) {
+            self.table = table
+            self.epoch = epoch
+            self.confirmedAt = confirmedAt
+        }
+    }
+
+    /// Makes a store that goes on where another one was: its table is in force first, whatever the
+    /// file has. With a file that is watched, the file is then read before this returns, because
+    /// the predecessor may have followed it meanwhile; a file that is bad or missing changes
+    /// nothing. Connections of epochs before that of the predecessor do not hold.
+    ///
+    /// - Throws: when the table cannot be put in force.
+    package convenience init(
+        after predecessor: Predecessor, file path: String?, configuration: Configuration,
+        watching: FileWatching
+    ) throws(PolicyStoreError) {
+        try self.init(
+            source: .success(predecessor.table), path ?? "program", isFile: false, configuration,
+            after: predecessor)
+        guard let path else { return }
+        follow(path, watching, from: FileSource.FirstRead())
+        if watching != .onRequest { reload() }
+    }
+
     /// Makes a store from a table file and watches the file, as `watching` says. When the file has
     /// another table, the table is put in force or refused as soon as the change is noticed.
     ///
@@ -120,6 +157,12 @@ public final class PolicyStore: Sendable {
     ) throws(PolicyStoreError) {
         let first = FileSource.FirstRead(path)
         try self.init(source: first.result, path, isFile: true, configuration)
+        follow(path, watching, from: first)
+    }
+
+    private func follow(
+        _ path: String, _ watching: FileWatching, from first: FileSource.FirstRead
+    ) {
         let source = FileSource(path: path, watching: watching, store: self, first: first)
         file.withLock { $0 = source }
         if !source.start() {
@@ -133,10 +176,12 @@ public final class PolicyStore: Sendable {
 
     private init(
         source: Result<[UInt8], SourceFailure>?, _ origin: String, isFile: Bool,
-        _ configuration: Configuration
+        _ configuration: Configuration, after predecessor: Predecessor? = nil
     ) throws(PolicyStoreError) {
         let start = try StoreStart(
-            source: source, origin: origin, isFile: isFile, configuration)
+            source: source, origin: origin, isFile: isFile,
+            confirmed: predecessor?.confirmedAt, configuration)
+        let epoch = max(1, predecessor?.epoch ?? 1)
         let table = start.chosen.table
         let now = configuration.clock()
         self.configuration = configuration
@@ -148,10 +193,10 @@ public final class PolicyStore: Sendable {
                 engine: table.engine,
                 age: TableAge(
                     confirmed: start.chosen.confirmed, terms: table.terms, configuration),
-                epoch: 1, revision: table.revision, loadedAt: now,
+                epoch: epoch, revision: table.revision, loadedAt: now,
                 decider: Decider(service: configuration.service, store: configuration.name),
                 stricter: .none))
-        var current = Current(table, epoch: 1)
+        var current = Current(table, epoch: epoch)
         current.entry = start.entry
         current.isKept = start.failure == nil
         current.wasKept = current.isKept
@@ -159,7 +204,7 @@ public final class PolicyStore: Sendable {
         var state = PolicyStoreState(
             name: configuration.name, revision: table.revision,
             policyDigest: table.engine.table.policyDigest,
-            fileDigest: table.engine.table.fileDigest, epoch: 1, origin: start.chosen.origin,
+            fileDigest: table.engine.table.fileDigest, epoch: epoch, origin: start.chosen.origin,
             loadedAt: now, confirmedAt: start.chosen.confirmed,
             stateDirectory: configuration.stateDirectory,
             isSigned: configuration.trustedKeys != nil, rollbackGap: start.gap)
@@ -168,7 +213,7 @@ public final class PolicyStore: Sendable {
         state.stateDirectoryAge = start.failure == nil ? start.news.age : nil
         for damage in start.news.damage { state.note(damage: damage) }
         guardedState = Monitor(state)
-        tell(start, origin, state)
+        if predecessor == nil { tell(start, origin, state) } else { report.resumed(state) }
         tellIfStale()
     }
 
@@ -211,6 +256,26 @@ public final class PolicyStore: Sendable {
 
     /// The policy in force. The call never waits, whatever is being loaded.
     public var snapshot: PolicySnapshot { cell.load() }
+
+    /// The table in force as it was offered, in its signed envelope where it had one. The call
+    /// waits while an offer is judged.
+    package var tableInForce: [UInt8] {
+        writing.withLock { current in encoded(snapshot, current.signatures, current.terms) }
+    }
+
+    private func encoded(
+        _ snapshot: PolicySnapshot, _ signatures: [TableSignature], _ terms: TableTerms?
+    ) -> [UInt8] {
+        let table = snapshot.engine.table.bytes
+        guard let revision = snapshot.revision,
+            let signed = try? SignedTable(
+                table: table, revision: revision, terms: terms, signatures: signatures)
+        else { return table }
+        return signed.encoded
+    }
+
+    /// Whether the store has a file that `reload` reads. False once it is closed.
+    package var hasFile: Bool { file.withLock { $0 != nil } }
 
     /// The verdict of the policy in force on a request.
     public func evaluate(_ request: TrustRequest) -> Verdict { snapshot.evaluate(request) }
@@ -331,13 +396,15 @@ public final class PolicyStore: Sendable {
             table, epoch: table.meaning == current.meaning ? current.epoch : current.epoch + 1)
         current.wasKept = wasKept
         let now = configuration.clock()
+        let stricter = StricterHosts(from: snapshot.engine, to: table.engine)
         let installed = PolicySnapshot(
             engine: table.engine,
             age: TableAge(confirmed: now, terms: table.terms, configuration),
             epoch: current.epoch, revision: table.revision, loadedAt: now,
             decider: snapshot.decider,
-            stricter: StricterHosts(from: snapshot.engine, to: table.engine),
-            history: snapshot.history)
+            stricter: stricter,
+            history: current.epoch == snapshot.epoch
+                ? snapshot.history : snapshot.history.adding(epoch: current.epoch, stricter))
         cell.store(installed)
         guardedState.withLock { state in
             state.revision = table.revision
@@ -505,14 +572,9 @@ public final class PolicyStore: Sendable {
                 return nil
             }
         }
-        let table = snapshot.engine.table.bytes
+        let snapshot = snapshot
         let kept = keep(entry, confirmed: time, &current) {
-            guard let revision = entry.revision,
-                let signed = try? SignedTable(
-                    table: table, revision: revision, terms: entry.terms,
-                    signatures: entry.signatures)
-            else { return table }
-            return signed.encoded
+            encoded(snapshot, entry.signatures, entry.terms)
         }
         switch kept {
         case .kept: current.isKept = true

@@ -10,6 +10,8 @@ struct StoreReport: Sendable {
     /// line has), so that a health page says no less than the log.
     enum Line: String, CaseIterable, Sendable {
         case installed = "policy table put in force"
+        case resumed =
+            "this process goes on with the policy table that was in force in another process"
         case startedFromKept =
             "the source has no usable table: the last-known-good one is enforced"
         case confirmed = "policy table confirmed"
@@ -55,11 +57,16 @@ struct StoreReport: Sendable {
     }
 
     /// A table was put in force.
-    func installed(_ state: PolicyStoreState) {
+    func installed(_ state: PolicyStoreState) { inForce(.installed, state) }
+
+    /// The store goes on where another one was. The only line about the start.
+    func resumed(_ state: PolicyStoreState) { inForce(.resumed, state) }
+
+    private func inForce(_ line: Line, _ state: PolicyStoreState) {
         count("installed")
         gauge(state)
         say(
-            .installed, .notice,
+            line, .notice,
             [
                 "origin": escaped(state.origin), "epoch": "\(state.epoch)",
                 "revision": "\(state.revision.map(String.init) ?? "none")",

@@ -55,7 +55,7 @@ struct StoreStart {
 
     init(
         source: Result<[UInt8], SourceFailure>?, origin: String, isFile: Bool,
-        _ configuration: PolicyStore.Configuration
+        confirmed: UTCInstant?, _ configuration: PolicyStore.Configuration
     ) throws(PolicyStoreError) {
         let intake = TableIntake(configuration)
         self.intake = intake
@@ -72,7 +72,7 @@ struct StoreStart {
             try expectSound(opened.failure ?? opened.gap ?? opened.kept?.gap)
             let kept = opened.kept
             let chosen = try StoreStart.choose(
-                source, origin, isFile: isFile, kept, opened, intake, configuration)
+                source, origin, isFile: isFile, confirmed, kept, opened, intake, configuration)
             let doubt = kept?.doubt(about: RevisionFloor(chosen.table))
             try expectSound(doubt)
             guard let end = opened.keep(chosen) else { continue }
@@ -87,10 +87,11 @@ struct StoreStart {
         }
     }
 
-    /// Chooses the table to put in force.
+    /// Chooses the table to put in force. `confirmed` is when a source last said that its table is
+    /// the newest; nil says that it does so now.
     private static func choose(
         _ source: Result<[UInt8], SourceFailure>?, _ origin: String, isFile: Bool,
-        _ kept: KeptState?, _ opened: Opened, _ intake: TableIntake,
+        _ confirmed: UTCInstant?, _ kept: KeptState?, _ opened: Opened, _ intake: TableIntake,
         _ configuration: PolicyStore.Configuration
     ) throws(PolicyStoreError) -> Chosen {
         var passedOver: PassedOver?
@@ -100,7 +101,7 @@ struct StoreStart {
                 let now = configuration.clock()
                 // A file that still holds the kept table says nothing new of it.
                 let isKnown = isFile && kept?.table?.bytes == bytes && kept?.tableProblem == nil
-                let first = isKnown ? kept?.table?.confirmed : nil
+                let first = confirmed ?? (isKnown ? kept?.table?.confirmed : nil)
                 return Chosen(
                     table: try intake.check(bytes, kept?.floor), origin: origin,
                     confirmed: min(first ?? now, now), passedOver: nil)

@@ -313,6 +313,9 @@ static void functions(hawser_store store, SSL_CTX *server) {
     LEAVES(hawser_store_reload_file(store, NULL));
     LEAVES(hawser_store_confirm(store, NULL));
     LEAVES(hawser_store_snapshot(store, &snapshot, NULL));
+    LEAVES(hawser_store_table(store, NULL, 0, NULL, NULL));
+    LEAVES(hawser_store_resume(octets, length, &snapshot, table, NULL, &made, NULL); hawser_store_close(made));
+    LEAVES(hawser_store_resume(octets, length / 2, &snapshot, NULL, NULL, &made, NULL));
     LEAVES(hawser_store_text(store, HAWSER_TEXT_REFUSAL_REASON, 0, text, sizeof text, NULL));
     LEAVES(need(hawser_evaluate(store, &request, NULL, NULL, NULL) == HAWSER_OK, "evaluate", "rejected"));
     LEAVES(hawser_explain(store, &request, NULL, &verdict, NULL); hawser_verdict_free(verdict));
@@ -343,6 +346,8 @@ static void functions(hawser_store store, SSL_CTX *server) {
         SSL_CTX_free(context); context = client_context();
         need(hawser_openssl_attach(context, store, NULL, NULL) == HAWSER_OK, "attach", "refused"));
     LEAVES(hawser_openssl_attach(context, store, NULL, NULL));
+    LEAVES(need(hawser_openssl_set_store(context, store, NULL) == HAWSER_OK, "set_store", "refused"));
+    LEAVES(need(hawser_openssl_set_store(context, 0, NULL) == HAWSER_E_MISUSE, "set_store", "another store"));
     SSL_CTX_free(context);
     context = client_context();
     need(attach(context, store) == HAWSER_OK, "attach", "refused");

@@ -74,9 +74,41 @@ static void child_of_version_2(hawser_store store, uint64_t fetcher, int32_t des
 #endif
 }
 
+/* What version 4 added: the policy of the fork goes on in the child. */
+#if HAWSER_ABI_VERSION >= 4
+static char octets[1 << 20];
+static size_t octet_count;
+static hawser_snapshot was;
+
+static void ask_in_parent(hawser_store store) {
+    HAWSER_INIT(&was);
+    need(hawser_store_snapshot(store, &was, NULL) == HAWSER_OK, "a snapshot", "none");
+    need(hawser_store_table(store, octets, sizeof octets, &octet_count, NULL) == HAWSER_OK, "the table", "none");
+}
+
+static void child_of_version_4(hawser_store store) {
+    hawser_error error;
+    HAWSER_INIT(&error);
+    need_refused(hawser_store_table(store, octets, sizeof octets, NULL, &error), &error, "a table in the child");
+    hawser_store resumed;
+    int32_t result = hawser_store_resume(octets, octet_count, &was, NULL, NULL, &resumed, &error);
+    need(result == HAWSER_OK, "the policy in the child", error.message);
+    need_judged(resumed, "a verdict of the policy in the child");
+    hawser_snapshot now;
+    HAWSER_INIT(&now);
+    need(hawser_store_snapshot(resumed, &now, NULL) == HAWSER_OK, "a snapshot in the child", "none");
+    need(now.epoch == was.epoch, "the epoch in the child", "another");
+    need(hawser_store_close(resumed) == HAWSER_OK, "the policy in the child", "not closed");
+}
+#else
+static void ask_in_parent(hawser_store store) { (void)store; }
+static void child_of_version_4(hawser_store store) { (void)store; }
+#endif
+
 static void child(
-    hawser_store store, hawser_verdict verdict, uint64_t fetcher, int32_t descriptor, const char *table) {
+    hawser_store store, hawser_verdict verdict, uint64_t fetcher, int32_t descriptor, const char *table, int told) {
     child_of_version_2(store, fetcher, descriptor);
+    child_of_version_4(store);
     hawser_error error;
     HAWSER_INIT(&error);
     hawser_request request = asked();
@@ -90,6 +122,7 @@ static void child(
     need_refused(hawser_verdict_free(verdict), NULL, "a verdict of the parent");
     hawser_store own = opened(table);
     need(own != store, "a store of the child", "the parent's number");
+    need(write(told, &own, sizeof own) == sizeof own, "a store of the child", "not told");
     need_judged(own, "a verdict of the child's own store");
     /* A grandchild has neither. */
     pid_t grandchild = fork();
@@ -118,9 +151,20 @@ int main(int count, char **arguments) {
     need(hawser_store_epoch_descriptor(store, &descriptor, NULL) == HAWSER_OK, "a descriptor", "not made");
 #endif
     for (int round = 0; round < children; round++) {
+        int ends[2];
+        need(pipe(ends) == 0, "a pipe", "not made");
+        ask_in_parent(store);
         pid_t process = fork();
         need(process >= 0, "fork", "failed");
-        if (process == 0) child(store, verdict, fetcher, descriptor, arguments[1]);
+        if (process == 0) child(store, verdict, fetcher, descriptor, arguments[1], ends[1]);
+        close(ends[1]);
+        /* The next number of the parent is not the one that the child gave out. */
+        hawser_store next = opened(arguments[1]), theirs = 0;
+        need(read(ends[0], &theirs, sizeof theirs) == sizeof theirs, "the child's number", "not told");
+        need(next != theirs, "a store of the parent", "the child's number");
+        need(hawser_store_close(theirs) == HAWSER_E_MISUSE, "the child's number", "an object of the parent");
+        need(hawser_store_close(next) == HAWSER_OK, "a store of the parent", "not closed");
+        close(ends[0]);
         int status = 1;
         need(waitpid(process, &status, 0) == process && status == 0, "a child", "failed");
         need_judged(store, "a verdict in the parent");

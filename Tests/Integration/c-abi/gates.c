@@ -254,6 +254,31 @@ static void replace_table(hawser_store store, const char *table) {
     need(hawser_store_reload(store, data, count, &error) == HAWSER_OK, table, error.message);
 }
 
+/* Another store judges, as in a child after a fork. */
+static void another_store(SSL_CTX *server) {
+    hawser_store store = open_store(), next = open_store();
+    SSL_CTX *context = client_context();
+    hawser_error error;
+    HAWSER_INIT(&error);
+    need(hawser_openssl_set_store(context, next, &error) == HAWSER_E_ARGUMENT, "no policy", "attached to");
+    need(strcmp(error.reason, "not-attached") == 0, "no policy", error.reason);
+    need(hawser_openssl_set_store(NULL, next, &error) == HAWSER_E_ARGUMENT, "no context", "attached to");
+    need(attach(context, store) == HAWSER_OK, "attach", "refused");
+    SSL_SESSION *session = session_of(context, server);
+    need(hawser_store_close(store) == HAWSER_OK, "a store", "not closed");
+    SSL *ssl = connection(context, host);
+    expect(ssl, server, "a store that is closed", "no-verdict");
+    SSL_free(ssl);
+    need(hawser_openssl_set_store(context, store, &error) == HAWSER_E_MISUSE, "a closed store", "taken");
+    need(hawser_openssl_set_store(context, next, &error) == HAWSER_OK, "another store", error.message);
+    ssl = connection(context, host);
+    expect(ssl, server, "another store", NULL);
+    SSL_free(ssl);
+    resume(context, server, session, host, "a session of the store before", "session-not-current");
+    SSL_CTX_free(context);
+    need(hawser_store_close(next) == HAWSER_OK, "another store", "not closed");
+}
+
 static void sessions(SSL_CTX *server) {
     hawser_store store = open_store();
     SSL_CTX *context = client_context();
@@ -494,6 +519,7 @@ int main(int argc, char **argv) {
         for (int is_kept = 0; is_kept < 2; is_kept++) {
             if (is_kept) SSL_CTX_set_options(server, SSL_OP_NO_TICKET);
             sessions(server);
+            another_store(server);
             changes(server);
             staleness(server);
         }

@@ -7,6 +7,7 @@ Usage: soak.py TABLE STRICTER ROOT CONNECTIONS NAME=PORT...     a port for each 
 import gc
 import os
 import random
+import signal
 import socket
 import ssl
 import statistics
@@ -16,7 +17,7 @@ import time
 
 import hawser_tls
 
-THREADS, RELOADS = 8, 200
+THREADS, RELOADS, FORKS = 8, 200, 300
 REQUEST = b"GET / HTTP/1.0\r\n\r\n"
 
 
@@ -30,7 +31,8 @@ def resident():
 class Load:
     def __init__(self, tables, ports, connections, attach, seed):
         self._tables, self._ports, self._connections, self._seed = tables, ports, connections, seed
-        self.store = hawser_tls.Store(tables[0])
+        # Without a line of log for each refusal.
+        self.store = hawser_tls.Store(tables[0], logger=None)
         self.context = hawser_tls.SSLContext(self.store, attach=attach)
         self._lock = threading.Condition()
         self._done = 0
@@ -91,6 +93,64 @@ def connect(context, host, port):
             return connection.recv(64)
 
 
+def forks(tables, port):
+    """Forks while threads judge, open and reload: each child goes on with the parent's store and
+    context, and opens its own. Returns what came of the children, by outcome."""
+    store = hawser_tls.Store(tables[0], logger=None)
+    context = hawser_tls.SSLContext(store)
+    stop = threading.Event()
+    with open("good.pem") as file:
+        chain = [ssl.PEM_cert_to_DER_cert(file.read())]
+
+    # A chain, and no connection: a child would keep the parent's open, and the server serves one at
+    # a time.
+    def judge():
+        while not stop.is_set():
+            store.evaluate("good.rig.example", chain, version=0x0304)
+
+    def reload():
+        while not stop.is_set():
+            with hawser_tls.Store(tables[1], logger=None) as other:
+                other.reload(tables[0])
+            store.reload(tables[0])
+
+    def child():
+        try:
+            accepted = connect(context, "good", port)[:12] == b"HTTP/1.0 200"
+            with hawser_tls.Store(tables[0], logger=None) as own:
+                accepted = accepted and connect(hawser_tls.SSLContext(own), "good", port)[:12] == b"HTTP/1.0 200"
+            os._exit(0 if accepted else 1)
+        except BaseException as error:
+            os.write(2, f"{error!r}\n".encode())
+            os._exit(2)
+
+    threads = [threading.Thread(target=act) for act in (judge, judge, reload)]
+    for thread in threads:
+        thread.start()
+    outcomes = {}
+    for _ in range(FORKS):
+        process = os.fork()
+        if process == 0:
+            child()
+        end = time.monotonic() + 60
+        outcome = "a child that hangs"
+        while time.monotonic() < end:
+            ended, status = os.waitpid(process, os.WNOHANG)
+            if ended:
+                outcome = {0: "accepted"}.get(status, f"status {status}")
+                break
+            time.sleep(0.002)
+        else:
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+        outcomes[outcome] = outcomes.get(outcome, 0) + 1
+    stop.set()
+    for thread in threads:
+        thread.join()
+    store.close()
+    return outcomes
+
+
 def cost(contexts, port):
     """Microseconds of a connection until it may be used: the middle one for each context, taken in
     turns. The server's share is in all of them."""
@@ -135,6 +195,11 @@ def main():
         if sizes[-1] - sizes[2] > 4 * 2**20:
             sys.exit("FAILED: memory grows")
         load.store.close()
+    begun = time.monotonic()
+    outcomes = forks(tables, ports["good"][0])
+    print(f"{FORKS} forks while three threads judge, open and reload: {time.monotonic() - begun:.0f} s, {outcomes}")
+    if outcomes != {"accepted": FORKS}:
+        sys.exit("FAILED: a child did not go on")
     plain = ssl.create_default_context(cafile=root)
     with hawser_tls.Store(tables[0]) as store:
         contexts = {
