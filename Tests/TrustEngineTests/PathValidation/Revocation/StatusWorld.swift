@@ -57,11 +57,18 @@ struct StatusWorld: Sendable {
             certificatePolicies: CertificatePolicyGraph.Inputs(), enforcesIssuance: false,
             leniency: Leniency())
         var work = WorkBudget(limit: workLimit)
-        var builder = PathBuilder(
-            PathValidator(pool: pool, parameters: parameters, crypto: crypto), pass: .search)
-        guard let path = builder.next(ledger: SignatureLedger(), budget: &work) else {
-            throw NoPath()
+        let validator = PathValidator(pool: pool, parameters: parameters, crypto: crypto)
+        var builder = PathBuilder(validator, pass: .search)
+        // The search pays for these signatures, and the judge does not.
+        var ledger = SignatureLedger()
+        var searching = WorkBudget(limit: 1_000_000)
+        var found: CandidatePath?
+        while found == nil, let next = builder.next(ledger: ledger, budget: &work) {
+            let failures = validator.failures(
+                of: .signatures, on: next, ledger: &ledger, budget: &searching)
+            if failures.isEmpty { found = next }
         }
+        guard let path = found else { throw NoPath() }
         var evidence = RevocationEvidence()
         for (piece, source) in prepared { evidence.add(piece, from: source) }
         if let staple {

@@ -224,7 +224,7 @@ enum VouchingRows {
             elsewhere.issueCA("Issuing V", key: second.key), roots: [root.der, elsewhere.der]),
         row(
             "an anchor of the issuer's name that is not on the path", "malformed not-appointed",
-            "revoked unspecified", .init("error 54", "error 54"),
+            "revoked unspecified", .init("error 3", "error 3"),
             world(roots: [root.der, anchorOfName.der]), by: anchorOfName),
         namesake(
             "a CA of the issuer's name under no anchor", "malformed no-path", "malformed no-path",
