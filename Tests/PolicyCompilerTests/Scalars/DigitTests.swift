@@ -1,3 +1,4 @@
+import PolicyCompiler
 import Testing
 
 /// Every scanner of digits in a policy, asked for characters that are not digits: those before `0`
