@@ -228,7 +228,7 @@ import TrustEngine
                 "`a` is a digest, which may be of one encoding of the key alone",
                 "`b` forbids one certificate and not its key", "`spki-file: stolen/c.pem`",
                 "can write that signature in a second way",
-            ], without: [.untestedRule])
+            ], without: [.untestedRule, .notFormatted])
         policy(false).expect(without: [.untestedRule])
     }
 
