@@ -103,7 +103,7 @@ package enum AssertionFields {
             FieldShape("tls.alpn", example: "tls.alpn: [h2]"),
             FieldShape(
                 "forbidden-keys",
-                example: "forbidden-keys: { stolen-ca: { certificate-file: stolen/ca.pem } }"),
+                example: "forbidden-keys: { stolen-ca: { spki-file: stolen/ca.pem } }"),
             FieldShape("checks", example: "checks: [device-attestation]"),
         ])
     /// A profile, a rule or another unit; exactly one of the three.

@@ -56,7 +56,7 @@ package enum PolicyFields {
             FieldShape("tls", example: "tls: { minimum-version: tls1.3 }", map: tlsFields),
             FieldShape(
                 "forbidden-keys",
-                example: "forbidden-keys: { stolen-ca: { certificate-file: stolen/ca.pem } }"),
+                example: "forbidden-keys: { stolen-ca: { spki-file: stolen/ca.pem } }"),
             FieldShape("checks", example: "checks: [device-attestation]"),
         ])
     /// Which hosts are judged through which anchors, with which pins, how strictly.
@@ -99,7 +99,7 @@ package enum PolicyFields {
             FieldShape("tls", example: "tls: { minimum-version: tls1.3 }", map: tlsFields),
             FieldShape(
                 "forbidden-keys",
-                example: "forbidden-keys: { stolen-ca: { certificate-file: stolen/ca.pem } }"),
+                example: "forbidden-keys: { stolen-ca: { spki-file: stolen/ca.pem } }"),
             FieldShape("checks", example: "checks: [device-attestation]"),
         ])
     /// Certificates that a path may end at: at least one of `include`, `files` and `pem`.
@@ -223,7 +223,7 @@ package enum PolicyFields {
             FieldShape("tls", example: "tls: { minimum-version: tls1.3 }", map: tlsFields),
             FieldShape(
                 "forbidden-keys",
-                example: "forbidden-keys: { stolen-ca: { certificate-file: stolen/ca.pem } }"),
+                example: "forbidden-keys: { stolen-ca: { spki-file: stolen/ca.pem } }"),
             FieldShape("checks", example: "checks: [device-attestation]"),
             FieldShape("report-only", example: "report-only: { lifetime: { until: 2027-02-28 } }"),
         ])

@@ -152,6 +152,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case warnFromLate = "HW415"
     /// A pinned certificate that a renewal replaces within months.
     case leafCertificatePin = "HW416"
+    /// A forbidden key that no file holds.
+    case forbiddenByDigest = "HW417"
     /// Evidence is demanded of a certificate that names no source of it.
     case hardFailNoSource = "HW502"
     /// Fields that contradict each other.
@@ -236,8 +238,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .idleScheme, .requireNothing, .publicClientAuth, .ocspNotPublished, .noOwner,
             .exceptionTooLong, .farDate, .allowanceTooLong, .unusedSuppression:
             return .warning
-        case .loneAnchorEnding, .issuanceBreach, .leafOnlyPins, .ignoredLimits, .exceptionInForce,
-            .untestedRule, .notFormatted, .unsortedRules:
+        case .loneAnchorEnding, .issuanceBreach, .leafOnlyPins, .forbiddenByDigest, .ignoredLimits,
+            .exceptionInForce, .untestedRule, .notFormatted, .unsortedRules:
             return .info
         default:
             return .error
@@ -254,11 +256,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .loneAnchorEnding, .anchorDeadEnd, .excludedStillReached, .issuanceBreach,
             .issuanceRefused, .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict,
             .leafOnlyPins, .placeholderPin, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
-            .warnFromLate, .leafCertificatePin, .hardFailNoSource, .weakerThanProfile,
-            .ignoredLimits, .exceptionInForce, .listedOnWildcard, .unmeetableDemand, .idleScheme,
-            .requireNothing, .publicClientAuth, .ocspNotPublished, .noOwner, .exceptionEnded,
-            .exceptionTooLong, .farDate, .unusedSuppression, .bareSuppression, .suppressionEnded,
-            .unknownCode, .notSuppressible, .notFormatted, .unsortedRules:
+            .warnFromLate, .leafCertificatePin, .forbiddenByDigest, .hardFailNoSource,
+            .weakerThanProfile, .ignoredLimits, .exceptionInForce, .listedOnWildcard,
+            .unmeetableDemand, .idleScheme, .requireNothing, .publicClientAuth, .ocspNotPublished,
+            .noOwner, .exceptionEnded, .exceptionTooLong, .farDate, .unusedSuppression,
+            .bareSuppression, .suppressionEnded, .unknownCode, .notSuppressible, .notFormatted,
+            .unsortedRules:
             return .lint
         case .allowanceEnded, .allowanceTooLong, .allowanceUnused:
             return .diff
@@ -351,6 +354,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .loneKeyEnding: return "lone-key-ending"
         case .warnFromLate: return "warn-from-late"
         case .leafCertificatePin: return "leaf-certificate-pin"
+        case .forbiddenByDigest: return "forbidden-by-digest"
         case .hardFailNoSource: return "hard-fail-no-source"
         case .flagConflict: return "flag-conflict"
         case .hollowIdentity: return "hollow-identity"
@@ -479,6 +483,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .warnFromLate: return "a warning that comes after the day it warns of"
         case .leafCertificatePin:
             return "a pinned certificate that a renewal replaces within months"
+        case .forbiddenByDigest: return "a forbidden key that no file holds"
         case .hardFailNoSource:
             return "evidence is demanded of a certificate that names no source of it"
         case .flagConflict: return "fields that contradict each other"

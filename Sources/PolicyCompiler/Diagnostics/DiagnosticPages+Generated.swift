@@ -2096,6 +2096,39 @@ extension DiagnosticCode {
                     Put the next key into `backups` before the server uses it. A pin of the issuing CA outlives new keys
                     too, and accepts whatever that CA issues for the host.
                     """#)
+        case .forbiddenByDigest:
+            return DiagnosticPage(
+                explanation: #"""
+                    A key can stand in a certificate in two encodings: a point of a curve is compressed or not, and RSA
+                    has the parameters NULL or none. The digest of the usual encoding, uncompressed or with NULL,
+                    forbids the key in both. The digest of the other encoding forbids that one alone, and a digest does
+                    not show of which it is. An entry by `certificate` or `certificate-file` forbids those certificates
+                    and not their keys: a cross-certificate of a stolen CA still passes, and whoever has a certificate
+                    with an ECDSA signature can write that signature in a second way.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                        forbidden-keys:
+                          stolen-ca: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                        forbidden-keys:
+                          stolen-ca: { spki-file: stolen/ca.pem }
+                    """#,
+                fix: #"""
+                    Keep the certificate, the request or the public key beside the policy and name it by `spki-file`: then
+                    the key is forbidden in whatever encoding it is presented. Leave the digest where you know that it is
+                    of the usual encoding, as `hawser pin` prints it of nearly every certificate.
+                    """#)
         case .hardFailNoSource:
             return DiagnosticPage(
                 explanation: #"""

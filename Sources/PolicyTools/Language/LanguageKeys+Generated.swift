@@ -354,7 +354,7 @@ extension LanguageKey {
             type: "the digest of a key (§11.5)",
             isRequired: false, absent: "none; exactly one of the four is written",
             meaning: "The digest of a public key (SubjectPublicKeyInfo), as RFC 7469 writes it.",
-            notes: "`hawser pin FILE` prints it.",
+            notes: "`hawser pin FILE` prints it. A pin is of the key as the certificate encodes it; a digest in `only`, `exclude` or `forbidden-keys` also names the key where it stands in another encoding (§6.2).",
             example: "pins:\n  acme-api:\n    keys:\n      issuing:\n        spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs=\n",
             guards: [Guard("HW401", "malformed-pin"), Guard("HW409", "placeholder-pin")]),
         LanguageKey(
@@ -362,7 +362,7 @@ extension LanguageKey {
             type: "the digest of a certificate (§11.5)",
             isRequired: false, absent: "none; exactly one of the four is written",
             meaning: "The digest of a whole certificate in lower-case hex.",
-            notes: "It changes with every renewal, also when the key stays; `hawser pin FILE` prints it.",
+            notes: "It changes with every renewal, also when the key stays; `hawser pin FILE` prints it. Under `forbidden-keys` it forbids the certificate and not its key.",
             example: "pins:\n  acme-api:\n    keys:\n      issuing:\n        certificate: sha256:433965c447089e3c2b38d9c652574e8e166edcacc87a0813555ea01320d2dc12\n",
             guards: [Guard("HW401", "malformed-pin"), Guard("HW409", "placeholder-pin")]),
         LanguageKey(
@@ -858,9 +858,9 @@ extension LanguageKey {
             type: "a map from ids; each value: a forbidden key (§8.9)",
             isRequired: false, absent: "what the profile says",
             meaning: "Keys that no accepted path may hold; entries of every layer add up.",
-            notes: nil,
-            example: "forbidden-keys:\n  stolen-ca:\n    certificate-file: stolen/ca.pem\n",
-            guards: []),
+            notes: "A key is forbidden in every encoding. An entry by `certificate` or `certificate-file` forbids that certificate and not its key.",
+            example: "forbidden-keys:\n  stolen-ca:\n    spki-file: stolen/ca.pem\n",
+            guards: [Guard("HW417", "forbidden-by-digest")]),
         LanguageKey(
             path: "checks", section: "8.9",
             type: "a list; each entry: the name of a registered check (§8.9)",
@@ -875,7 +875,7 @@ extension LanguageKey {
             isRequired: false, absent: "none",
             meaning: "A span of time with `from`, `until` or both; a bare date is included whole.",
             notes: "With it, the key is forbidden only where the leaf's notBefore lies in the window.",
-            example: "forbidden-keys:\n  stolen-ca:\n    certificate-file: stolen/ca.pem\n    not-before:\n      until: 2026-12-31\n",
+            example: "forbidden-keys:\n  stolen-ca:\n    spki-file: stolen/ca.pem\n    not-before:\n      until: 2026-12-31\n",
             guards: []),
         LanguageKey(
             path: "report-only", section: "9",

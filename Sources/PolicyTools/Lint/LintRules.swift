@@ -19,7 +19,7 @@ package enum LintRules {
         // Pins.
         .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict, .leafOnlyPins, .placeholderPin,
         .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .warnFromLate,
-        .leafCertificatePin,
+        .leafCertificatePin, .forbiddenByDigest,
         // Demands.
         .hardFailNoSource, .weakerThanProfile, .ignoredLimits,
         .exceptionInForce, .listedOnWildcard, .unmeetableDemand, .idleScheme, .requireNothing,

@@ -1,5 +1,5 @@
-// What `only`, `exclude` and `forbidden-keys` compare: a key whatever its encoding. Pins compare the
-// octets that stand in the certificate and do not call this.
+// What `only`, `exclude` and `forbidden-keys` compare: a key whatever its encoding. Pins compare
+// the octets that stand in the certificate and do not call this.
 extension KeyMatch {
     /// Whether the match names a certificate: by its octets, by the octets of its key, or by those
     /// of the key's canonical encoding.

@@ -35,7 +35,7 @@ struct DigitTests {
         Row("host-pattern", "a.example:8443", from: 10),
         Row("host-pattern", "[2001:db8::1]:8443", from: 14),
         Row("requested-host", "a.example:8443", from: 10),
-        Row("receipt-line", "receipts.ndjson:33", from: 16),
+        Row("receipt-line", "receipts.ndjson:33", or: ":/", from: 16),
         Row("cert-digest", "sha256:" + String(repeating: "12", count: 32), or: "abcdef", from: 7),
         Row("spki-digest", "sha256/" + base64, or: "+/abcdef", from: 7),
     ]

@@ -127,7 +127,7 @@ import TrustEngine
             // A file that does not exist, a field that decides nothing, and sets of other policies.
             let example = shape.example
             let isOdd =
-                example.contains(".json") || example.contains("certificate-file")
+                example.contains(".json") || example.contains("spki-file")
                 || ["revocation.network", "transparency.exempt-anchors"].contains(shape.name)
             if isOdd { continue }
             let read = try Self.read(Self.file("at-least: { \(example) }"))

@@ -194,6 +194,44 @@ import TrustEngine
         Self.policy("    enforce-until: 2028-06-30\n    on-expiry: fail").expect()
     }
 
+    @Test("HW417: a forbidden key that no file holds, in each layer")
+    func forbiddenByDigest() {
+        let certificate = "sha256:" + String(repeating: "0123456789abcdef", count: 4)
+        let digest = "sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs="
+        func policy(_ marked: Bool) -> MarkedLint {
+            func mark(_ text: String) -> String { marked ? "«HW417:\(text)»" : text }
+            return MarkedLint(
+                """
+                hawser: 1
+                default: deny
+                profiles:
+                  ours: { forbidden-keys: { a: { spki: \(mark(digest)) } } }
+                rules:
+                  api:
+                    hosts: ["api.acme.example"]
+                    anchors: [system]
+                    profile: ours
+                    owner: web
+                    forbidden-keys:
+                      b: { certificate: "\(certificate)" }
+                      c: { certificate-file: \(mark("other.pem")) }
+                      d: { spki-file: corp.pem }
+
+                """
+            ).policyText {
+                marked ? $0.replacing("\"\(certificate)\"", with: "«HW417:\"\(certificate)\"»") : $0
+            }
+        }
+        policy(true).expect(
+            MarkedLint.options(.audit),
+            says: [
+                "`a` is a digest, which may be of one encoding of the key alone",
+                "`b` forbids one certificate and not its key", "`spki-file: stolen/c.pem`",
+                "can write that signature in a second way",
+            ], without: [.untestedRule, .notFormatted])
+        policy(false).expect(without: [.untestedRule])
+    }
+
     @Test("HW413: digests of a key and of a certificate, and of two algorithms")
     func incomparable() {
         let rest = "    enforce-until: 2028-06-30"

@@ -242,6 +242,68 @@ import TrustEngine
         #expect(try world.judge().outcome == ["path-length-exceeded"])
     }
 
+    // MARK: Assertions
+
+    /// The key of a file, as an assertion knows it: by the digests of both encodings.
+    private static func identity(_ row: Case) -> KeyIdentity {
+        KeyIdentity(
+            [row.match(isOther: false), row.match(isOther: true)],
+            ofOtherEncodings: [row.match(isOther: true)])
+    }
+
+    private static func behaviour(_ world: World) throws -> Behaviour {
+        var behaviours = DecidingBehaviours(try world.engine())
+        return behaviours.behaviour(of: 0)
+    }
+
+    @Test("a key is forbidden where the digest of its canonical encoding is", arguments: cases)
+    func neverTrusts(row: Case) throws {
+        let world = Self.world(row, isOther: false, at: 2)
+        for (isOther, isForbidden) in [(false, true), (true, false)] {
+            let behaviour = try Self.behaviour(Self.forbid(row.match(isOther: isOther), in: world))
+            let shortfalls = BehaviourOrder().shortfalls(
+                of: behaviour, forbidding: [Self.identity(row)], at: Scenario.judgedAt)
+            #expect(shortfalls.isEmpty == isForbidden)
+        }
+    }
+
+    @Test("a key is an anchor in whatever encoding the anchor has it", arguments: cases)
+    func noAnchor(row: Case) throws {
+        let crypto = LibCryptoBackend()
+        for isOther in [false, true] {
+            let behaviour = try Self.behaviour(Self.world(row, isOther: isOther, at: 2))
+            for key in [Self.identity(row), KeyIdentity([row.match(isOther: false)])] {
+                let shortfalls = BehaviourOrder().shortfalls(
+                    of: behaviour, withoutAnchors: [key], at: Scenario.judgedAt, crypto: crypto)
+                #expect(!shortfalls.isEmpty)
+            }
+            let stranger = KeyIdentity([World.key(of: .p256("nobody's"))])
+            #expect(
+                BehaviourOrder().shortfalls(
+                    of: behaviour, withoutAnchors: [stranger], at: Scenario.judgedAt,
+                    crypto: crypto
+                ).isEmpty)
+        }
+    }
+
+    @Test("an anchor with another encoding of its key is the same authority", arguments: cases)
+    func sameAuthority(row: Case) throws {
+        let remarks = BehaviourOrder().compare(
+            try Self.behaviour(Self.world(row, isOther: false, at: 2)),
+            try Self.behaviour(Self.world(row, isOther: true, at: 2))
+        ).fields.map(\.remark)
+        // The certificates differ, and with them what a pin of the anchor matches.
+        let isReissued = remarks.contains { remark in
+            guard case .reissued(let members) = remark else { return false }
+            return members.count == 1
+        }
+        let isAdded = remarks.contains { remark in
+            guard case .anchors = remark else { return false }
+            return true
+        }
+        #expect(isReissued && !isAdded)
+    }
+
     // MARK: Revocation
 
     @Test("a response that names the issuer's key in the canonical encoding is about it")

@@ -2,8 +2,8 @@
 /// 204 Algorithm 22).
 ///
 /// A signature is a small z with hints, for a challenge c that is the hash of w1, the high-order
-/// parts of A·z - c·t1·2^13 (FIPS 204 Algorithm 8). A forger without the secret chooses z first, for
-/// example 0, and takes w1 of A·z. That signature is valid if the subtraction of c·t1·2^13 leaves
+/// parts of A·z - c·t1·2^13 (FIPS 204 Algorithm 8). A forger without the secret chooses z first,
+/// for example 0, and takes w1 of A·z. That signature is valid if the subtraction of c·t1·2^13 leaves
 /// the high-order parts as they are, but for ω coefficients, which hints can mend. So the key binds
 /// nobody if the coefficients of c·t1·2^13 are next to 0 modulo q.
 ///
