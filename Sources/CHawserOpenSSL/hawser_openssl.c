@@ -39,7 +39,7 @@
  * without a lock. */
 struct attachment {
     hawser_store store;
-    uint32_t default_port;
+    uint32_t default_port; /* 0: nobody has said it */
     uint32_t session_seconds;
     hawser_evidence *prepared;
     size_t prepared_count;
@@ -65,6 +65,7 @@ struct connection {
     enum state state;
     char host[HAWSER_LIMIT_NAME];  /* the host that the program set; empty where it set none */
     uint32_t port;                 /* 0 where the program set none */
+    char found_host[HAWSER_LIMIT_NAME]; /* guarded: where the program has named none */
     int is_staple_ours;            /* guarded: the program did not ask for a staple */
     int is_told;                   /* guarded: what came of this handshake was told */
     int program_mode;              /* guarded: the program's verification mode at the chain gate */
@@ -269,12 +270,35 @@ static int host_of(SSL *ssl, const struct connection *connection, char *buffer, 
         return fits;
     }
     const char *name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
-    return name != NULL && name[0] != 0 && snprintf(buffer, capacity, "%s", name) < (int)capacity;
+    if (name == NULL || name[0] == 0) name = connection->found_host;
+    return name[0] != 0 && snprintf(buffer, capacity, "%s", name) < (int)capacity;
+}
+
+/* The port of HTTPS (RFC 9110 section 4.2.2), where nobody has said which port it is. */
+enum { ASSUMED_PORT = 443 };
+
+static int is_port_assumed(const struct attachment *attachment, const struct connection *connection) {
+    return connection->port == 0 && attachment->default_port == 0;
 }
 
 static uint32_t port_of(const struct attachment *attachment, const struct connection *connection) {
+    if (is_port_assumed(attachment, connection)) return ASSUMED_PORT;
     return connection->port != 0 ? connection->port : attachment->default_port;
 }
+
+/* Asks whether the host may be decided by another rule at another port. `*epoch` is that of the
+ * table that says so. HAWSER_OK, or why that cannot be known. */
+static int32_t ask_about_port(
+    hawser_store store, const char *host, int64_t time, int *matters, uint64_t *epoch, hawser_error *error) {
+    hawser_demanded demanded;
+    HAWSER_INIT(&demanded);
+    int32_t result = hawser_store_demands(store, host, strlen(host), ASSUMED_PORT, time, &demanded, NULL, error);
+    *matters = demanded.depends_on_port != 0;
+    *epoch = demanded.epoch;
+    return result == HAWSER_REJECT ? HAWSER_OK : result;
+}
+
+static const char port_unknown[] = "port-unknown";
 
 /* Copies the presented chain, end entity first; 0 where that is not possible. */
 static int take_chain(struct connection *connection, const STACK_OF(X509) *chain) {
@@ -311,7 +335,10 @@ static int32_t ask(
     HAWSER_INIT(outcome);
     hawser_verdict_free(connection->verdict);
     connection->verdict = 0;
-    if (!host_of(ssl, connection, host, sizeof host)) {
+    if (!host_of(ssl, connection, host, sizeof host)
+        && (attachment->guard == NULL
+            || !attachment->guard->host(ssl, connection->found_host, sizeof connection->found_host)
+            || !host_of(ssl, connection, host, sizeof host))) {
         snprintf(
             error->message, sizeof error->message, "%s",
             attachment->guard == NULL
@@ -324,7 +351,7 @@ static int32_t ask(
         snprintf(error->message, sizeof error->message, "%s", attachment->guard->no_store());
         return HAWSER_E_MISUSE;
     }
-    /* A socket of the program's own kind is known once the hello was sent. */
+    /* A socket that the program keeps from OpenSSL is known once the hello was sent. */
     if (attachment->guard != NULL && connection->port == 0) connection->port = attachment->guard->port(ssl);
     hawser_request request;
     HAWSER_INIT(&request);
@@ -361,7 +388,31 @@ static int32_t ask(
         request.staple.data = staple;
         request.staple.length = (size_t)staple_length;
     }
-    return hawser_evaluate(store, &request, outcome, &connection->verdict, error);
+    /* Another table may come into force between the two questions: then both are asked again. */
+    for (int tries = 0; tries < 16; tries++) {
+        int is_assumed = is_port_assumed(attachment, connection), matters = 0;
+        uint64_t epoch = 0;
+        int32_t result =
+            is_assumed ? ask_about_port(store, host, request.time, &matters, &epoch, error) : HAWSER_OK;
+        if (result != HAWSER_OK) return result;
+        if (matters) {
+            snprintf(error->reason, sizeof error->reason, "%s", port_unknown);
+            snprintf(
+                error->message, sizeof error->message,
+                "the policy may decide this host by another rule at another port, and which port the connection is "
+                "for is not known: %s",
+                attachment->guard == NULL
+                    ? "hawser_openssl_set_host and `default_port` say it"
+                    : "a proxy was asked in a way that was not seen, or the beginning of the connection was not seen");
+            return HAWSER_E_ARGUMENT;
+        }
+        result = hawser_evaluate(store, &request, outcome, &connection->verdict, error);
+        if (!is_assumed || outcome->epoch == epoch || (result != HAWSER_OK && result != HAWSER_REJECT)) return result;
+        hawser_verdict_free(connection->verdict);
+        connection->verdict = 0;
+    }
+    snprintf(error->message, sizeof error->message, "the policy changed again and again during the handshake");
+    return HAWSER_E_MISUSE;
 }
 
 /* Whether values that only the status gate knows could turn a reject into an accept: every
@@ -392,7 +443,9 @@ static int reports_missing(hawser_verdict verdict, const hawser_outcome *outcome
 
 /* Refuses a connection for which there is no verdict; the error is the reason. */
 static void refuse_unjudged(struct connection *connection, const hawser_error *error) {
-    refuse(connection, "no-verdict", error->message[0] == 0 ? "the policy was not asked" : error->message);
+    refuse(
+        connection, strcmp(error->reason, port_unknown) == 0 ? port_unknown : "no-verdict",
+        error->message[0] == 0 ? "the policy was not asked" : error->message);
 }
 
 /* Puts on the session of this connection the store, epoch, time, host and port that it
@@ -471,8 +524,16 @@ static int is_session_current(
     uint32_t port = port_of(attachment, connection);
     int64_t instant = now(attachment);
     *standing = standing_of(attachment, host, port, instant);
-    /* The port that is assumed for a guarded connection is no reason to trust a session. */
-    if (attachment->guard != NULL && connection->port == 0) return 0;
+    /* A port that is assumed for a guarded connection is no reason to trust a session; elsewhere it
+     * is where the port changes nothing. */
+    if (is_port_assumed(attachment, connection)) {
+        int matters = 1;
+        uint64_t epoch = 0;
+        if (attachment->guard != NULL
+            || ask_about_port(store_of(attachment), host, instant, &matters, &epoch, NULL) != HAWSER_OK || matters
+            || epoch != standing->epoch)
+            return 0;
+    }
     if (!standing->is_known || standing->is_stale || !has_host || mark == NULL || mark->store != store_of(attachment)
         || mark->port != port || strcmp(host, mark->host) != 0 || instant < mark->judged_at
         || instant - mark->judged_at > (int64_t)attachment->session_seconds)
@@ -509,6 +570,7 @@ static void tell(SSL *ssl, const struct attachment *attachment, struct connectio
         .is_accepted = connection->state == accepted,
         .is_resumed = SSL_session_reused(ssl),
         .is_port_known = connection->port != 0,
+        .is_port_needed = strcmp(connection->failure_id, port_unknown) == 0,
         .host = host,
         .port = port_of(attachment, connection),
         .failure = connection->failure == NULL ? "" : connection->failure,
@@ -626,7 +688,13 @@ static int add_timestamps(
     connection->failure_id[0] = 0;
     if (guard != NULL) {
         connection->is_told = 0;
-        connection->port = guard->port(ssl);
+        connection->found_host[0] = 0;
+        unsigned char random[SSL3_RANDOM_SIZE], finished;
+        SSL_get_client_random(ssl, random, sizeof random);
+        guard->hello(random);
+        /* A renegotiation (RFC 5746) goes to the peer of the first handshake, and is sent encrypted. */
+        uint32_t port = guard->port(ssl);
+        if (port != 0 || SSL_get_finished(ssl, &finished, 1) == 0) connection->port = port;
         /* libssl writes custom extensions before its own, so this still asks for a staple. */
         if (SSL_get_tlsext_status_type(ssl) != TLSEXT_STATUSTYPE_ocsp) {
             connection->is_staple_ours = 1;
@@ -920,7 +988,6 @@ static int32_t copy_options(
 
 static int32_t read_options(
     struct attachment *attachment, const hawser_openssl_options *given, hawser_error *error) {
-    attachment->default_port = 443;
     attachment->session_seconds = 3600;
     if (given == NULL) return HAWSER_OK;
     hawser_openssl_options copy, *options = &copy;
@@ -939,7 +1006,7 @@ static int32_t read_options(
             attachment->prepared, options->prepared, options->prepared_count * sizeof *attachment->prepared);
         attachment->prepared_count = options->prepared_count;
     }
-    if (options->default_port != 0) attachment->default_port = options->default_port;
+    attachment->default_port = options->default_port;
     if (options->session_seconds != 0) attachment->session_seconds = options->session_seconds;
     attachment->clock = options->clock;
     attachment->clock_context = options->clock_context;
@@ -1006,7 +1073,6 @@ int32_t hawser_guard_attach(SSL_CTX *context, const struct hawser_guard *guard, 
     struct attachment *attachment = calloc(1, sizeof *attachment);
     if (attachment == NULL) return fail(error, HAWSER_E_INTERNAL, "no-memory", "out of memory");
     attachment->guard = guard;
-    attachment->default_port = 443;
     attachment->session_seconds = 3600;
     if (SSL_CTX_add_custom_ext(
             context, TLSEXT_TYPE_signed_certificate_timestamp, timestamp_contexts, add_timestamps, NULL, NULL,
@@ -1056,12 +1122,6 @@ int hawser_guard_set_status_argument(SSL_CTX *context, void *argument) {
     if (attachment == NULL) return 0;
     attachment->status_argument = argument;
     return 1;
-}
-
-void hawser_guard_set_port(SSL *ssl, uint32_t port) {
-    KEEP_ERROR_QUEUE;
-    struct connection *connection = connection_of(ssl);
-    if (connection != NULL && connection->port == 0 && port <= 65535) connection->port = port;
 }
 
 void hawser_guard_offer_session(SSL *ssl, SSL_SESSION *session) {

@@ -62,12 +62,13 @@ final class ProgramFile: PlacedBytes {
         return nil
     }
 
-    /// Whether it holds a text.
-    func holds(_ text: String) -> Bool {
-        unsafe hawser_start_holds(descriptor, text, ProgramFile.mostSearched) == 1
+    /// The TLS library that the program has inside, by the texts in its file.
+    var inside: String? {
+        unsafe hawser_start_inside(descriptor, ProgramFile.mostSearched)
+            .map { unsafe String(cString: $0) }
     }
 
-    /// Octets that are searched for a text.
+    /// Octets that are searched for texts.
     private static let mostSearched = 1 << 30
 
     // MARK: Finding
