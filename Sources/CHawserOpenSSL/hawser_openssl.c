@@ -333,6 +333,8 @@ static int32_t ask(
     char host[HAWSER_LIMIT_NAME + 1], alpn[HAWSER_LIMIT_NAME];
     HAWSER_INIT(error);
     HAWSER_INIT(outcome);
+    /* A socket that the program keeps from OpenSSL is known once the hello was sent. */
+    if (attachment->guard != NULL && connection->port == 0) connection->port = attachment->guard->port(ssl);
     hawser_verdict_free(connection->verdict);
     connection->verdict = 0;
     if (!host_of(ssl, connection, host, sizeof host)
@@ -351,8 +353,6 @@ static int32_t ask(
         snprintf(error->message, sizeof error->message, "%s", attachment->guard->no_store());
         return HAWSER_E_MISUSE;
     }
-    /* A socket that the program keeps from OpenSSL is known once the hello was sent. */
-    if (attachment->guard != NULL && connection->port == 0) connection->port = attachment->guard->port(ssl);
     hawser_request request;
     HAWSER_INIT(&request);
     request.host.data = host;

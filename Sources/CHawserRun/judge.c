@@ -110,6 +110,7 @@ static const struct {
 } remedies[] = {
     {"redis-cli", "; `redis-cli --sni NAME` tells it"},
     {"valkey-cli", "; `valkey-cli --sni NAME` tells it"},
+    {"mariadb", "; MariaDB's library sends none: `hawser run --names-from-lookups` takes the name that it has looked up"},
     {"nginx", "; `proxy_ssl_server_name on;` with a name in `proxy_ssl_name` or `proxy_pass` tells it"},
     {"haproxy", "; `sni str(NAME)` at the `server` tells it"},
     {"curl", "; a name in the URL in place of the address, with `--resolve NAME:PORT:ADDRESS`, tells it"},
@@ -138,7 +139,7 @@ static void judged(const struct hawser_guarded *guarded) {
     char place[sizeof host + 8];
     if (guarded->is_port_needed) snprintf(place, sizeof place, "%s", host);
     else snprintf(place, sizeof place, "%s:%u", host, guarded->port);
-    if (!guarded->is_port_known && !guarded->is_port_needed
+    if (!guarded->is_port_known && !guarded->is_port_needed && guarded->host[0] != 0
         && !__atomic_exchange_n(&has_told_port, 1, __ATOMIC_RELAXED))
         say("notice: the port of %s is not known, and every port of it has the same rule; 443 is assumed", host);
     if (guarded->is_accepted) {

@@ -22,7 +22,9 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -33,7 +35,7 @@
 /* ------------------------------------------------------------------------------- real functions */
 
 #define FUNCTIONS(each) \
-    each(connect) each(dup) each(dup2) each(dup3) each(send) each(sendmmsg) each(sendmsg) each(sendto) each(write) \
+    each(connect) each(dup) each(dup2) each(dup3) each(fcntl) each(fcntl64) each(send) each(sendmmsg) each(sendmsg) each(sendto) each(write) \
         each(writev)
 #define DECLARE(name) static __typeof__(&name) real_##name;
 #define FIND(name) real_##name = (__typeof__(&name))dlsym(RTLD_NEXT, #name);
@@ -67,8 +69,8 @@ enum { SOCKETS = 1 << 16, WATCHED = 1 << 16 };
 /* The number of the socket, its passage and the port, in one word. */
 static uint64_t passages[SOCKETS];
 
-/* By descriptor: whether what is sent there is looked at beyond its first octet. A descriptor that
- * was closed may be left here: then its successor is looked at too, which harms nothing. */
+/* By descriptor: whether what is sent there may be for a SOCKS proxy. A descriptor that was closed
+ * may be left here: then its successor is looked at too, which harms nothing. */
 enum { not_watched, watched_from_start, watched };
 static unsigned char watch[WATCHED];
 
@@ -126,7 +128,7 @@ static void begin_passage(int descriptor, const struct sockaddr *to, socklen_t l
     /* A second call for the same socket asks how the first has ended. */
     if (number != 0 && (family == AF_UNSPEC || passage_of(number, &port) == unseen)) {
         set_passage(number, direct, 0);
-        if (descriptor < WATCHED) watch[descriptor] = watched_from_start;
+        if (descriptor >= 0 && descriptor < WATCHED) watch[descriptor] = watched_from_start;
     }
     errno = saved;
 }
@@ -154,6 +156,21 @@ SHOWN int dup2(int descriptor, int other) { return copied(descriptor, NEXT(dup2)
 SHOWN int dup3(int descriptor, int other, int flags) {
     return copied(descriptor, NEXT(dup3)(descriptor, other, flags));
 }
+
+/* A third argument is a number or an address, or is left out: then what stands in its place is
+ * handed on unread. */
+#define DUPLICATING(name) \
+    SHOWN int name(int descriptor, int command, ...) { \
+        va_list arguments; \
+        va_start(arguments, command); \
+        void *argument = va_arg(arguments, void *); \
+        va_end(arguments); \
+        int result = NEXT(name)(descriptor, command, argument); \
+        return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? copied(descriptor, result) : result; \
+    }
+
+DUPLICATING(fcntl)
+DUPLICATING(fcntl64)
 
 /* ---------------------------------------------------------------------------- requests to proxies */
 
@@ -185,7 +202,8 @@ static size_t place_of_port(const unsigned char *bytes, size_t length) {
 static uint32_t port_at(const unsigned char *bytes) { return (uint32_t)bytes[0] << 8 | bytes[1]; }
 
 /* Looks at what is sent in clear: is it a request to a proxy? */
-static void look_at_request(int descriptor, const unsigned char *bytes, size_t length, int is_first) {
+static void look_at_request(int descriptor, const unsigned char *bytes, size_t length, int watching) {
+    int is_watched = watching != not_watched, is_first = watching == watched_from_start;
     uint32_t number, port;
     if (length > 8 && memcmp(bytes, "CONNECT ", 8) == 0) {
         number = socket_of(descriptor);
@@ -193,7 +211,7 @@ static void look_at_request(int descriptor, const unsigned char *bytes, size_t l
         if (number != 0) set_passage(number, port == 0 ? hidden : asked, port);
         return;
     }
-    if (bytes[0] != 4 && bytes[0] != 5) return;
+    if (!is_watched || (bytes[0] != 4 && bytes[0] != 5)) return;
     number = socket_of(descriptor);
     if (number == 0) return;
     if (is_first && bytes[0] == 5 && length >= 3 && length == 2 + (size_t)bytes[1]) {
@@ -352,7 +370,7 @@ static int look_at_hello(int descriptor, const unsigned char *bytes, size_t leng
     }
     uint32_t other;
     if (number != 0 && passage_of(number, &other) != unseen) set_passage(number, begun, 0);
-    if (descriptor < WATCHED) watch[descriptor] = not_watched;
+    if (descriptor >= 0 && descriptor < WATCHED) watch[descriptor] = not_watched;
     return 1;
 }
 
@@ -432,16 +450,17 @@ static __attribute__((noinline)) int look_at_sent(int descriptor, const unsigned
                || __atomic_load_n(&piece_count, __ATOMIC_RELAXED) > 0) {
         may = look_at_piece(descriptor, bytes, length, &is_piece);
     }
-    if (may && !is_piece && watching != not_watched) {
-        look_at_request(descriptor, bytes, length, watching == watched_from_start);
-        if (descriptor < WATCHED && watch[descriptor] == watched_from_start) watch[descriptor] = watched;
+    if (may && !is_piece) {
+        look_at_request(descriptor, bytes, length, watching);
+        if (descriptor >= 0 && descriptor < WATCHED && watch[descriptor] == watched_from_start)
+            watch[descriptor] = watched;
     }
     errno = may ? saved : EACCES;
     return may;
 }
 
 static inline int is_of_interest(int descriptor, unsigned char octet) {
-    return octet == 22 || (descriptor >= 0 && (descriptor >= WATCHED || watch[descriptor] != not_watched))
+    return octet == 22 || octet == 'C' || (descriptor >= 0 && (descriptor >= WATCHED || watch[descriptor] != not_watched))
         || __atomic_load_n(&piece_count, __ATOMIC_RELAXED) > 0;
 }
 

@@ -18,38 +18,14 @@
 #
 #   Tests/Integration/run.sh [HAWSER]     by default .build/release/hawser; the library is built
 #
-# CONFIGURATION=debug takes the library, and by default the command, from the build of the tests.
+# See run/start.sh for the variables.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-export CONFIGURATION=${CONFIGURATION:-release}
-hawser=$(realpath "${1:-$root/.build/$CONFIGURATION/hawser}")
-[ -x "$hawser" ] || { echo "there is no executable $hawser" >&2; exit 2; }
-bash "$root/Packaging/c/build.sh"
-dist=$root/.build-c/dist
-[ "$CONFIGURATION" = release ] || dist=$root/.build-c-debug/dist
-
-scratch=$(mktemp -d)
-# The user of PostgreSQL comes through.
-chmod 755 "$scratch"
-children=()
-finish() {
-    for child in "${children[@]}"; do kill "$child" 2>/dev/null || true; done
+at_end() {
     if [ -d "$scratch/database" ]; then as_postgres "$postgres/pg_ctl" -D "$scratch/database" -m immediate stop; fi \
         >/dev/null 2>&1 || true
-    rm -rf "$scratch"
 }
-trap finish EXIT
-fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
-source "$root/Tests/Integration/port-of.sh"
-helpers=$root/Tests/Integration/run
-# As it is installed: the command finds the library by itself.
-mkdir -p "$scratch/usr/bin"
-cp -r "$dist/lib" "$scratch/usr/lib"
-cp "$hawser" "$scratch/usr/bin/hawser"
-hawser=$scratch/usr/bin/hawser
-mkdir "$scratch/rig"
-cd "$scratch/rig"
-unset PGSSLMODE LD_PRELOAD
+source "$root/Tests/Integration/run/start.sh"
 source "$root/Tests/Integration/six-servers.sh"
 "$hawser" compile policy.yaml --output one.table > compile.log 2>&1 || fail "$(cat compile.log)"
 

@@ -137,6 +137,18 @@ final class ProgramFile: PlacedBytes {
         return descriptor < 0 ? nil : descriptor
     }
 
+    /// Appends a line to the log, as the preloaded library does; false where there is none, or it
+    /// cannot be written to.
+    static func append(_ line: String, to log: String?) -> Bool {
+        guard let log else { return false }
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY
+        let file = unsafe open(log, flags, 0o600)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        let bytes = Array(line.utf8)
+        return unsafe write(file, bytes, bytes.count) == bytes.count
+    }
+
     /// The number of this process, which the program keeps.
     static var process: Int32 { getpid() }
 
