@@ -67,6 +67,7 @@ struct connection {
     uint32_t port;                 /* 0 where the program set none */
     char found_host[HAWSER_LIMIT_NAME]; /* guarded: where the program has named none */
     int is_staple_ours;            /* guarded: the program did not ask for a staple */
+    int is_session_offered;        /* by the program, before this handshake's hello */
     int is_told;                   /* guarded: what came of this handshake was told */
     int program_mode;              /* guarded: the program's verification mode at the chain gate */
     int chain_error;               /* guarded: the answer of the chain gate, as X509_V_* */
@@ -348,6 +349,11 @@ static int32_t ask(
                 : "the program names no host for the connection: no server name, and no host to be verified");
         return HAWSER_E_ARGUMENT;
     }
+    if (SSL_is_dtls(ssl)) {
+        snprintf(
+            error->message, sizeof error->message, "the connection is DTLS, and policies judge connections of TLS");
+        return HAWSER_E_ARGUMENT;
+    }
     hawser_store store = store_of(attachment);
     if (store == 0 && attachment->guard != NULL) {
         snprintf(error->message, sizeof error->message, "%s", attachment->guard->no_store());
@@ -468,8 +474,10 @@ static void mark_session(SSL *ssl, const struct attachment *attachment, struct c
 }
 
 /* Makes SSL_get_verify_result report the refusal. For a resumed session libssl would report
- * X509_V_OK. */
+ * X509_V_OK. Where only reports are wanted, the result stays the program's. */
 static void tell_libssl(SSL *ssl, const struct connection *connection) {
+    const struct attachment *attachment = attachment_of(ssl);
+    if (attachment != NULL && attachment->guard != NULL && attachment->guard->only_reports) return;
     SSL_set_verify_result(ssl, hawser_openssl_x509_error(connection->failure_id));
 }
 
@@ -710,6 +718,7 @@ static int add_timestamps(
     }
     SSL_SESSION *session = SSL_get_session(ssl);
     int is_offered = session != NULL && SSL_SESSION_is_resumable(session);
+    connection->is_session_offered = is_offered;
     /* A handshake that resumes a session or uses an external pre-shared key never reaches the chain
      * gate, which would check that the status gate will be called. So it is checked here. */
     int only_reports = guard != NULL && guard->only_reports;
@@ -855,8 +864,16 @@ static int verify_chain(X509_STORE_CTX *store, void *argument) {
     return error == X509_V_OK;
 }
 
+static const char no_certificate[] =
+    "the server showed no certificate, as where a pre-shared key or an anonymous suite is used";
+
 /* The decision of the status gate: 1 to continue the handshake, 0 to end it. */
 static int decide(SSL *ssl, struct attachment *attachment, struct connection *connection) {
+    if (SSL_session_reused(ssl) && !connection->is_session_offered) {
+        /* libssl takes an external pre-shared key under TLS 1.3 for a session. */
+        if (connection->state != refused) refuse(connection, "no-verdict", no_certificate);
+        return 0;
+    }
     if (SSL_session_reused(ssl)) {
         if (connection->state == undecided && may_resume(ssl, attachment, connection, changed_meanwhile)) {
             connection->state = accepted;
@@ -871,7 +888,7 @@ static int decide(SSL *ssl, struct attachment *attachment, struct connection *co
     }
     if (connection->state != deferred) {
         if (connection->state != refused)
-            refuse(connection, "no-verdict", "the server showed no certificate");
+            refuse(connection, "no-verdict", no_certificate);
         return 0;
     }
     hawser_outcome outcome;

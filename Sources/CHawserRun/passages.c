@@ -35,7 +35,7 @@
 /* ------------------------------------------------------------------------------- real functions */
 
 #define FUNCTIONS(each) \
-    each(connect) each(dup) each(dup2) each(dup3) each(fcntl) each(fcntl64) each(send) each(sendmmsg) each(sendmsg) each(sendto) each(write) \
+    each(connect) each(socket) each(dup) each(dup2) each(dup3) each(fcntl) each(fcntl64) each(send) each(sendmmsg) each(sendmsg) each(sendto) each(write) \
         each(writev)
 #define DECLARE(name) static __typeof__(&name) real_##name;
 #define FIND(name) real_##name = (__typeof__(&name))dlsym(RTLD_NEXT, #name);
@@ -74,9 +74,28 @@ static uint64_t passages[SOCKETS];
 enum { not_watched, watched_from_start, watched };
 static unsigned char watch[WATCHED];
 
+/* By descriptor: whether it is a socket. Every octet that a program writes passes here: what goes
+ * into files and pipes is never read, as a program may write from memory that is not there to learn
+ * just this. A new socket, a copy and a connection are noted. */
+enum { not_known, is_socket, is_no_socket };
+static unsigned char kinds[WATCHED];
+
 static uint32_t socket_of(int descriptor) {
     struct stat status;
     return fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode) ? (uint32_t)status.st_ino : 0;
+}
+
+static void set_kind(int descriptor, unsigned char kind) {
+    if (descriptor >= 0 && descriptor < WATCHED) kinds[descriptor] = kind;
+}
+
+static int goes_to_socket(int descriptor) {
+    if (descriptor < 0) return 0;
+    if (descriptor < WATCHED && kinds[descriptor] != not_known) return kinds[descriptor] == is_socket;
+    int saved = errno, found = socket_of(descriptor) != 0;
+    errno = saved;
+    set_kind(descriptor, found ? is_socket : is_no_socket);
+    return found;
 }
 
 static void set_passage(uint32_t number, enum passage passage, uint32_t port) {
@@ -133,8 +152,15 @@ static void begin_passage(int descriptor, const struct sockaddr *to, socklen_t l
     errno = saved;
 }
 
+SHOWN int socket(int domain, int type, int protocol) {
+    int descriptor = NEXT(socket)(domain, type, protocol);
+    set_kind(descriptor, is_socket);
+    return descriptor;
+}
+
 SHOWN int connect(int descriptor, const struct sockaddr *to, socklen_t length) {
     begin_passage(descriptor, to, length);
+    set_kind(descriptor, is_socket);
     if (!is_ours && to != NULL && length >= sizeof to->sa_family
         && (to->sa_family == AF_INET || to->sa_family == AF_INET6)) {
         int saved = errno;
@@ -144,8 +170,12 @@ SHOWN int connect(int descriptor, const struct sockaddr *to, socklen_t length) {
     return NEXT(connect)(descriptor, to, length);
 }
 
+/* A child of vfork makes copies in its parent's memory, of which the parent has none: so nothing is
+ * taken back here. */
 static int copied(int from, int to) {
-    if (from >= 0 && to >= 0 && to < WATCHED) watch[to] = from < WATCHED ? watch[from] : watched;
+    set_kind(to, not_known);
+    if (from >= 0 && to >= 0 && to < WATCHED && (from >= WATCHED || watch[from] != not_watched))
+        watch[to] = from < WATCHED ? watch[from] : watched;
     return to;
 }
 
@@ -233,10 +263,12 @@ static void look_at_request(int descriptor, const unsigned char *bytes, size_t l
 enum { SETS = 1 << 11, WAYS = 8 };
 
 static uint64_t hellos[SETS * WAYS];
-static uint64_t facts[SETS * WAYS]; /* the descriptor, the flags, the port */
+static uint64_t facts[SETS * WAYS];   /* the descriptor, the flags, the port */
+static uint32_t sockets[SETS * WAYS]; /* the number of the socket */
 static unsigned char turns[SETS];
 
-enum { hello_told = 1 << 16, hello_sent = 1 << 17 };
+/* It comes from no judged context and was named; it was sent; nothing was asked of a proxy before. */
+enum { hello_told = 1 << 16, hello_sent = 1 << 17, hello_direct = 1 << 18 };
 
 static uint64_t key_of(const unsigned char *random) {
     uint64_t words[4], key = 0;
@@ -274,7 +306,11 @@ uint32_t port_of_hello(const unsigned char *random) {
 int descriptor_of_hello(const unsigned char *random) {
     size_t place = place_of(key_of(random));
     uint64_t fact = place == SIZE_MAX ? 0 : __atomic_load_n(&facts[place], __ATOMIC_ACQUIRE);
-    return (fact & hello_sent) == 0 ? -1 : (int)(fact >> 32);
+    if ((fact & hello_direct) == 0) return -1;
+    int descriptor = (int)(fact >> 32), saved = errno;
+    int is_same = socket_of(descriptor) == __atomic_load_n(&sockets[place], __ATOMIC_RELAXED);
+    errno = saved;
+    return is_same ? descriptor : -1;
 }
 
 /* Octets of a record and its ClientHello (RFC 8446 sections 5.1 and 4.1.2). */
@@ -358,17 +394,17 @@ static int look_at_hello(int descriptor, const unsigned char *bytes, size_t leng
     socklen_t size = sizeof type;
     if (getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_STREAM) return 1;
     uint32_t number = socket_of(descriptor);
-    uint32_t port = port_of_passage(descriptor, number);
+    uint32_t port = port_of_passage(descriptor, number), other;
     size_t place = length < THROUGH_RANDOM ? SIZE_MAX : place_of(key_of(bytes + RANDOM));
     uint64_t fact = place == SIZE_MAX ? hello_told : __atomic_load_n(&facts[place], __ATOMIC_ACQUIRE);
     if ((fact & hello_told) != 0) {
         if (!may_send(descriptor, bytes, length)) return 0;
     } else if ((fact & hello_sent) == 0 && (port != 0 || port_of_peer(descriptor) != 0)) {
         /* Not where it only passes to another thread or process, over a socket without a port. */
-        __atomic_store_n(
-            &facts[place], (uint64_t)(uint32_t)descriptor << 32 | hello_sent | port, __ATOMIC_RELEASE);
+        uint64_t flags = hello_sent | (passage_of(number, &other) == direct ? hello_direct : 0);
+        __atomic_store_n(&sockets[place], number, __ATOMIC_RELAXED);
+        __atomic_store_n(&facts[place], (uint64_t)(uint32_t)descriptor << 32 | flags | port, __ATOMIC_RELEASE);
     }
-    uint32_t other;
     if (number != 0 && passage_of(number, &other) != unseen) set_passage(number, begun, 0);
     if (descriptor >= 0 && descriptor < WATCHED) watch[descriptor] = not_watched;
     return 1;
@@ -489,11 +525,11 @@ static int may_write_parts(int descriptor, const struct iovec *parts, size_t cou
 }
 
 SHOWN ssize_t write(int descriptor, const void *bytes, size_t length) {
-    return may_write(descriptor, bytes, length) ? NEXT(write)(descriptor, bytes, length) : -1;
+    return !is_active || !goes_to_socket(descriptor) || may_write(descriptor, bytes, length) ? NEXT(write)(descriptor, bytes, length) : -1;
 }
 
 SHOWN ssize_t writev(int descriptor, const struct iovec *parts, int count) {
-    return count < 0 || may_write_parts(descriptor, parts, (size_t)count) ? NEXT(writev)(descriptor, parts, count) : -1;
+    return count < 0 || !is_active || !goes_to_socket(descriptor) || may_write_parts(descriptor, parts, (size_t)count) ? NEXT(writev)(descriptor, parts, count) : -1;
 }
 
 SHOWN ssize_t send(int descriptor, const void *bytes, size_t length, int flags) {

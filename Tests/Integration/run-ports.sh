@@ -21,6 +21,7 @@ for name in tunnel strict free proxy; do certificate "$name" "$name.rig.example"
 spare_key offline
 spare_key spare
 record tunnel strict free
+: > proxies.txt
 python3 "$helpers/proxies.py" proxy > proxies.txt 2>&1 &
 children+=($!)
 for _ in $(seq 200); do

@@ -38,6 +38,7 @@ unset PGSSLMODE LD_PRELOAD http_proxy https_proxy all_proxy no_proxy HTTP_PROXY 
 
 # Starts recorder.py. Sets `https` and `postgres`, its ports.
 record() { # NAME...: of the servers, each with a certificate
+    : > recorder.txt
     python3 "$helpers/recorder.py" record.txt "$@" > recorder.txt 2>&1 &
     children+=($!)
     for _ in $(seq 200); do
