@@ -53,15 +53,15 @@ ask() { # LIBRARY NAME OPTION...: `-` for OPTION is without Hawser. Sets `status
     : > log.txt
     [ "$3" = - ] || command=("$hawser" run --table one.table --verbose --log log.txt "${@:3}" -- "${command[@]}")
     LD_PRELOAD=$PWD/names.so timeout -k 5 60 "${command[@]}" > output.txt 2>&1 || status=$?
-    # A server may see the end of a connection later than the client.
+    # Some try again, so what counts is the most that a name has got. A server may see the end of a connection later than the client.
     for _ in $(seq 20); do
         [ "$(wc -l < record.txt)" = "$before" ] || break
         read -r -t 0.05 _ <> <(:) || true
     done
     read -r -t 0.3 _ <> <(:) || true
-    came=$(tail -n "+$((before + 1))" record.txt | sort | uniq -c | sed 's/^ *//' | paste -s -d ';')
+    came=$(tail -n "+$((before + 1))" record.txt | sort -k 1,1 -k 2,2nr | sort -u -k 1,1 | paste -s -d ';')
 }
-printf '%-10s %-7s %-14s %-6s %s\n' library server option status 'connections, name, octets'
+printf '%-10s %-7s %-14s %-6s %s\n' library server option status 'name, octets'
 for library in ssl psycopg psycopg2 pycurl pyopenssl kafka curl_cffi primp grpcio; do
     for name in good pinned; do
         ask "$library" "$name" -
@@ -83,7 +83,7 @@ for library in ssl psycopg psycopg2 pycurl pyopenssl kafka curl_cffi primp grpci
         printf '%-10s %-7s %-14s %-6s %s\n' "$library" "$name" --strict "$status" "$came"
         if [ "$name" = pinned ]; then
             [ "$status" != 0 ] || fail "$library --strict: it went on: $(cat log.txt)"
-            ! grep -qE '[0-9]+ pinned\.rig\.example [0-9]|[0-9]+ - [0-9]' <<< "$came" || fail "$library --strict: $came: $(cat log.txt)"
+            ! grep -qE '(pinned\.rig\.example|-) [0-9]' <<< "$came" || fail "$library --strict: $came: $(cat log.txt)"
         fi
         [ "$library" = ssl ] || grep -q 'is not loaded, as ' log.txt || fail "$library --strict: $(cat log.txt)"
     done
@@ -95,7 +95,7 @@ for option in --report-only --strict; do
     printf '%-10s %-7s %-14s %-6s %s\n' all pinned "$option" "$status" "$came"
     case $option in
     --report-only) [ "$came" = "$plain_came" ] || fail "all $option: $came, without it $plain_came: $(cat log.txt output.txt)" ;;
-    --strict) ! grep -qE '[0-9]+ pinned\.rig\.example [0-9]' <<< "$came" || fail "all $option: $came: $(cat log.txt)" ;;
+    --strict) ! grep -qE 'pinned\.rig\.example [0-9]' <<< "$came" || fail "all $option: $came: $(cat log.txt)" ;;
     esac
 done
 printf 'ok  libraries of Python that bring a TLS library along, by themselves and together\n'
