@@ -202,6 +202,31 @@ static int parse(int descriptor, struct parsed *parsed) {
     return 1;
 }
 
+/* The TLS library that a library has inside, by texts among its constants: the section `.rodata` and
+ * those of like names. Without sections all of the file is read. */
+static const char *text_inside(int descriptor) {
+    ElfW(Ehdr) header;
+    ElfW(Shdr) names, section;
+    if (!read_at(descriptor, &header, sizeof header, 0)) return NULL;
+    int has_constants = 0;
+    if (header.e_shentsize == sizeof section && header.e_shstrndx < header.e_shnum
+        && read_at(descriptor, &names, sizeof names, header.e_shoff + header.e_shstrndx * sizeof names)) {
+        for (size_t place = 0; place < header.e_shnum; place++) {
+            char name[8];
+            if (!read_at(descriptor, &section, sizeof section, header.e_shoff + place * sizeof section)) break;
+            if (section.sh_type != SHT_PROGBITS || (section.sh_flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR)) != SHF_ALLOC
+                || !read_at(descriptor, name, sizeof name, names.sh_offset + section.sh_name)
+                || (memcmp(name, ".rodata", 7) != 0 && memcmp(name, ".lrodata", 8) != 0))
+                continue;
+            has_constants = 1;
+            const char *reason = unreached_text(
+                descriptor, section.sh_offset, section.sh_size < MOST_SEARCHED ? section.sh_size : MOST_SEARCHED);
+            if (reason != NULL) return reason;
+        }
+    }
+    return has_constants ? NULL : unreached_text(descriptor, 0, MOST_SEARCHED);
+}
+
 /* ----------------------------------------------------------------------------- looking at a file */
 
 /* A library that is to be looked at. */
@@ -319,7 +344,7 @@ static void look_at_file(struct look *look, size_t place) {
         && parse(descriptor, &look->parsed)) {
         const char *reason = look->parsed.is_go ? "Go's own TLS" : NULL;
         if (reason == NULL && status.st_size >= SMALLEST && (place == 0 || !is_of_system(path)))
-            reason = unreached_text(descriptor, MOST_SEARCHED);
+            reason = text_inside(descriptor);
         if (reason != NULL) blame(look, path, &(struct unreached){NULL, 0, reason});
         look_at_needed(look, path, look->waiting[place].folders);
     }

@@ -44,7 +44,7 @@ int hawser_start_has_capabilities(int descriptor) {
     return fgetxattr(descriptor, "security.capability", NULL, 0) > 0;
 }
 
-const char *hawser_start_inside(int descriptor, size_t limit) { return unreached_text(descriptor, limit); }
+const char *hawser_start_inside(int descriptor, size_t limit) { return unreached_text(descriptor, 0, limit); }
 
 const char *hawser_start_unreached(const char *library) {
     for (const struct unreached *row = unreached_libraries; row->prefix != NULL; row++)

@@ -25,14 +25,14 @@ static const struct unreached_text unreached_texts[UNREACHED_TEXTS] = {
 };
 
 /* The reason of the first row whose text is in a file; NULL where none is, and where the file
- * cannot be read. At most `limit` octets are read. */
-static const char *unreached_text(int descriptor, size_t limit) {
+ * cannot be read. At most `limit` octets are read, from `place` on. */
+static const char *unreached_text(int descriptor, size_t place, size_t limit) {
     enum { PART = 1 << 20, LONGEST = 64 };
     char *part = (char *)malloc(PART + LONGEST);
     size_t kept = 0, seen = 0;
     int first = UNREACHED_TEXTS;
     while (part != NULL && seen < limit && first > 0) {
-        ssize_t count = pread(descriptor, part + kept, PART, (off_t)seen);
+        ssize_t count = pread(descriptor, part + kept, limit - seen < PART ? limit - seen : PART, (off_t)(place + seen));
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) break;
         seen += (size_t)count;
