@@ -110,7 +110,7 @@ static const struct {
 } remedies[] = {
     {"redis-cli", "; `redis-cli --sni NAME` tells it"},
     {"valkey-cli", "; `valkey-cli --sni NAME` tells it"},
-    {"mariadb", "; MariaDB's library sends none: `hawser run --names-from-lookups` takes the name that it has looked up"},
+    {"mariadb", "; MariaDB's library sends none: `hawser run --names-from-lookups` takes the name that was looked up"},
     {"nginx", "; `proxy_ssl_server_name on;` with a name in `proxy_ssl_name` or `proxy_pass` tells it"},
     {"haproxy", "; `sni str(NAME)` at the `server` tells it"},
     {"curl", "; a name in the URL in place of the address, with `--resolve NAME:PORT:ADDRESS`, tells it"},
@@ -123,8 +123,8 @@ static const char *remedy(void) {
             return remedies[place].remedy;
     return settings->takes_lookups
         ? "; the address has no name of its own among those that the program has looked up"
-        : "; an option of the program may send the server name, or `hawser run --names-from-lookups` takes the name that "
-          "it has looked up";
+        : "; an option of the program may send the server name, or `hawser run --names-from-lookups` takes the "
+          "name that was looked up";
 }
 
 static void judged(const struct hawser_guarded *guarded) {
@@ -230,7 +230,8 @@ static int looked_up_host(SSL *ssl, char *buffer, size_t capacity) {
 }
 
 const struct run_judge *hawser_run_judge(
-    const struct run_settings *given, void (*writer)(const char *format, ...), const struct run_sockets *given_sockets) {
+    const struct run_settings *given, void (*writer)(const char *format, ...),
+    const struct run_sockets *given_sockets) {
     settings = given;
     say = writer;
     sockets = *given_sockets;

@@ -214,7 +214,8 @@ static const char *text_inside(int descriptor) {
         for (size_t place = 0; place < header.e_shnum; place++) {
             char name[8];
             if (!read_at(descriptor, &section, sizeof section, header.e_shoff + place * sizeof section)) break;
-            if (section.sh_type != SHT_PROGBITS || (section.sh_flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR)) != SHF_ALLOC
+            size_t kind = section.sh_flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR);
+            if (section.sh_type != SHT_PROGBITS || kind != SHF_ALLOC
                 || !read_at(descriptor, name, sizeof name, names.sh_offset + section.sh_name)
                 || (memcmp(name, ".rodata", 7) != 0 && memcmp(name, ".lrodata", 8) != 0))
                 continue;
@@ -253,8 +254,8 @@ static void blame(struct look *look, const char *path, const struct unreached *r
     char *culprit = row->is_beside_openssl ? look->other_culprit : look->culprit;
     if (*reason != NULL) return;
     *reason = row->reason;
-    if (look->waiting[0].path != NULL && strcmp(path, look->waiting[0].path) == 0) snprintf(culprit, PATH_MAX, "%s", path);
-    else if (realpath(path, culprit) == NULL) snprintf(culprit, PATH_MAX, "%s", path);
+    int is_first = look->waiting[0].path != NULL && strcmp(path, look->waiting[0].path) == 0;
+    if (is_first || realpath(path, culprit) == NULL) snprintf(culprit, PATH_MAX, "%s", path);
 }
 
 static void add(struct look *look, const char *path, const char *folders) {
@@ -286,8 +287,9 @@ static int find(struct look *look, const char *name, const char *folders, const 
     char path[PATH_MAX];
     while (folders != NULL && *folders != 0) {
         size_t length = strcspn(folders, ":");
-        int used = length == 0 ? -1 : snprintf(path, sizeof path, "%.*s/%s", (int)(length > PATH_MAX ? PATH_MAX : length), folders, name);
-        if (used > 0 && used < (int)sizeof path && access(path, R_OK) == 0) {
+        int shown = (int)(length > PATH_MAX ? PATH_MAX : length);
+        int used = snprintf(path, sizeof path, "%.*s/%s", shown, folders, name);
+        if (length > 0 && used > 0 && used < (int)sizeof path && access(path, R_OK) == 0) {
             add(look, path, inherited);
             return 1;
         }
@@ -393,7 +395,8 @@ static struct known *keep(const struct stat *status, const char *reason, const c
 static const char *reason_of_library(const char *path, char *culprit, int *is_new) {
     struct stat status;
     *is_new = 0;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return NULL;
+    /* This library has the texts in it that others are known by. */
+    if (strcmp(path, library) == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return NULL;
     struct known *entry = known_file(&status);
     if (entry == NULL) {
         struct look *look = calloc(1, sizeof *look);
@@ -552,7 +555,8 @@ void look_at_loaded(void) {
         int is_new = 0;
         /* What was loaded at the start was named then, by its name. */
         int is_named = row_of(base_name(path)) != NULL;
-        const char *reason = is_of_system(path) && (!is_named || before == 0) ? NULL : reason_of_library(path, culprit, &is_new);
+        int is_passed = is_of_system(path) && (!is_named || before == 0);
+        const char *reason = is_passed ? NULL : reason_of_library(path, culprit, &is_new);
         if (reason != NULL && is_new) {
             char shown[512];
             show(culprit, shown, sizeof shown);

@@ -57,7 +57,8 @@ static int write_name(const char *node, char *name, size_t capacity) {
     size_t length = strlen(node);
     unsigned char address[16];
     if (length > 0 && node[length - 1] == '.') length--;
-    if (length == 0 || length >= capacity || inet_pton(AF_INET6, node, address) == 1 || inet_aton(node, (struct in_addr *)address) != 0)
+    if (length == 0 || length >= capacity || inet_pton(AF_INET6, node, address) == 1
+        || inet_aton(node, (struct in_addr *)address) != 0)
         return 0;
     for (size_t place = 0; place < length; place++) name[place] = (char)tolower((unsigned char)node[place]);
     name[length] = 0;

@@ -23,6 +23,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,8 +36,8 @@
 /* ------------------------------------------------------------------------------- real functions */
 
 #define FUNCTIONS(each) \
-    each(connect) each(socket) each(dup) each(dup2) each(dup3) each(fcntl) each(fcntl64) each(send) each(sendmmsg) each(sendmsg) each(sendto) each(write) \
-        each(writev)
+    each(accept) each(accept4) each(connect) each(dup) each(dup2) each(dup3) each(fcntl) each(fcntl64) each(send) \
+        each(sendmmsg) each(sendmsg) each(sendto) each(socket) each(write) each(writev)
 #define DECLARE(name) static __typeof__(&name) real_##name;
 #define FIND(name) real_##name = (__typeof__(&name))dlsym(RTLD_NEXT, #name);
 FUNCTIONS(DECLARE)
@@ -118,10 +119,22 @@ static uint32_t port_of_peer(int descriptor) {
     return peer.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&peer)->sin6_port) : 0;
 }
 
+/* Whether something was sent that was not seen here, as by a stream of the C library: it may have
+ * been a request to a proxy. A kernel that does not count what was sent says no. */
+static int has_sent_unseen(int descriptor) {
+    struct tcp_info info;
+    socklen_t length = sizeof info;
+    memset(&info, 0, sizeof info);
+    return descriptor >= 0 && descriptor < WATCHED && watch[descriptor] == watched_from_start
+        && getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) == 0
+        && length >= offsetof(struct tcp_info, tcpi_bytes_sent) + sizeof info.tcpi_bytes_sent
+        && info.tcpi_bytes_sent > 0;
+}
+
 static uint32_t port_of_passage(int descriptor, uint32_t number) {
     uint32_t port;
     switch (passage_of(number, &port)) {
-    case direct: return port_of_peer(descriptor);
+    case direct: return has_sent_unseen(descriptor) ? 0 : port_of_peer(descriptor);
     case asked: return port;
     case unseen:
     case greeted:
@@ -154,6 +167,18 @@ static void begin_passage(int descriptor, const struct sockaddr *to, socklen_t l
 
 SHOWN int socket(int domain, int type, int protocol) {
     int descriptor = NEXT(socket)(domain, type, protocol);
+    set_kind(descriptor, is_socket);
+    return descriptor;
+}
+
+SHOWN int accept(int listener, struct sockaddr *from, socklen_t *length) {
+    int descriptor = NEXT(accept)(listener, from, length);
+    set_kind(descriptor, is_socket);
+    return descriptor;
+}
+
+SHOWN int accept4(int listener, struct sockaddr *from, socklen_t *length, int flags) {
+    int descriptor = NEXT(accept4)(listener, from, length, flags);
     set_kind(descriptor, is_socket);
     return descriptor;
 }
@@ -322,7 +347,8 @@ static int is_hello(const unsigned char *bytes, size_t length) {
     if (bytes[0] != 22 || (length > 1 && bytes[1] != 3) || (length > 2 && bytes[2] > 4)) return 0;
     if (length > HEADER && bytes[HEADER] != 1) return 0;
     if (length < RANDOM) return 1;
-    size_t record = (size_t)bytes[3] << 8 | bytes[4], message = (size_t)bytes[6] << 16 | (size_t)bytes[7] << 8 | bytes[8];
+    size_t record = (size_t)bytes[3] << 8 | bytes[4];
+    size_t message = (size_t)bytes[6] << 16 | (size_t)bytes[7] << 8 | bytes[8];
     if (record < 4 || record > 1 << 14 || message + 4 < record || message > 1 << 17) return 0;
     return bytes[9] == 3 && bytes[10] <= 4 && (length <= THROUGH_RANDOM || bytes[THROUGH_RANDOM] <= 32);
 }
@@ -486,17 +512,16 @@ static __attribute__((noinline)) int look_at_sent(int descriptor, const unsigned
                || __atomic_load_n(&piece_count, __ATOMIC_RELAXED) > 0) {
         may = look_at_piece(descriptor, bytes, length, &is_piece);
     }
-    if (may && !is_piece) {
-        look_at_request(descriptor, bytes, length, watching);
-        if (descriptor >= 0 && descriptor < WATCHED && watch[descriptor] == watched_from_start)
-            watch[descriptor] = watched;
-    }
+    if (may && !is_piece) look_at_request(descriptor, bytes, length, watching);
+    if (descriptor >= 0 && descriptor < WATCHED && watch[descriptor] == watched_from_start)
+        watch[descriptor] = watched;
     errno = may ? saved : EACCES;
     return may;
 }
 
 static inline int is_of_interest(int descriptor, unsigned char octet) {
-    return octet == 22 || octet == 'C' || (descriptor >= 0 && (descriptor >= WATCHED || watch[descriptor] != not_watched))
+    return octet == 22 || octet == 'C'
+        || (descriptor >= 0 && (descriptor >= WATCHED || watch[descriptor] != not_watched))
         || __atomic_load_n(&piece_count, __ATOMIC_RELAXED) > 0;
 }
 
@@ -525,11 +550,16 @@ static int may_write_parts(int descriptor, const struct iovec *parts, size_t cou
 }
 
 SHOWN ssize_t write(int descriptor, const void *bytes, size_t length) {
-    return !is_active || !goes_to_socket(descriptor) || may_write(descriptor, bytes, length) ? NEXT(write)(descriptor, bytes, length) : -1;
+    return !is_active || !goes_to_socket(descriptor) || may_write(descriptor, bytes, length)
+        ? NEXT(write)(descriptor, bytes, length)
+        : -1;
 }
 
 SHOWN ssize_t writev(int descriptor, const struct iovec *parts, int count) {
-    return count < 0 || !is_active || !goes_to_socket(descriptor) || may_write_parts(descriptor, parts, (size_t)count) ? NEXT(writev)(descriptor, parts, count) : -1;
+    return count < 0 || !is_active || !goes_to_socket(descriptor)
+            || may_write_parts(descriptor, parts, (size_t)count)
+        ? NEXT(writev)(descriptor, parts, count)
+        : -1;
 }
 
 SHOWN ssize_t send(int descriptor, const void *bytes, size_t length, int flags) {

@@ -50,7 +50,7 @@ struct run_settings settings;
 int is_active;
 #define ONLY_REPORTS " report-only" /* at the end of the variable: known without the settings */
 static char broken[256];     /* why they were not */
-static char library[PATH_MAX]; /* this file */
+char library[PATH_MAX];
 static const void *whole;    /* the sealed file: settings and table */
 static size_t whole_length;
 static int whole_descriptor = -1;
@@ -303,7 +303,8 @@ static const void *object_of(const void *address) {
 static void *function_among(const char *name, const void *address) {
     Dl_info info;
     struct link_map *map = NULL;
-    if (address == NULL || dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL || *map->l_name == 0)
+    if (address == NULL || dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL
+        || *map->l_name == 0)
         return NULL;
     void *handle = REAL(dlopen)(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
     void *found = handle == NULL ? NULL : dlsym(handle, name);

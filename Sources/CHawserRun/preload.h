@@ -13,6 +13,7 @@
 extern struct run_settings settings;
 extern int is_active; /* the settings were read */
 extern long first;    /* the process that `hawser run` became */
+extern char library[]; /* the path of libhawser_run.so */
 extern __thread int is_ours; /* a call of ours comes back through these functions */
 
 /* Copies a name or a path of the program's. Whatever is no printable ASCII is shown as `?`. */

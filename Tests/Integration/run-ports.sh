@@ -69,6 +69,7 @@ client() { # WHAT HOST: sets `words`
         ;;
     ruby) words=(ruby "$helpers/proxied.rb" "$host" "$https" "$connect") ;;
     urllib) words=("$python" "$helpers/proxied.py" "$host" "$https" "$connect") ;;
+    streamed) words=(./streamed "$host" "$https" "$connect") ;;
     asyncio-*) words=("$python" "$helpers/tunnel.py" "${1#asyncio-}" "$host" "$https" "$connect") ;;
     esac
 }
@@ -99,8 +100,11 @@ for what in curl asyncio-direct "${proxied[@]}"; do
 done
 printf 'ok  the port that was asked for decides: directly, and by %s ways through proxies\n' "${#proxied[@]}"
 
+# A request that goes through a stream of the C library is not seen, and that something was sent is.
+gcc -O1 -Wall -Wextra -Werror "$helpers/streamed.c" -o streamed -lssl -lcrypto
+
 unknown='port-unknown: the policy may decide this host by another rule at another port, and which port the connection is for is not known'
-for what in asyncio-relay curl-inside; do
+for what in asyncio-relay streamed curl-inside; do
     for name in tunnel strict; do
         judged "$what" "$name"
         [[ $told = "refused $name.rig.example: $unknown"* ]] || fail "$what $name: $told: $(cat log.txt)"

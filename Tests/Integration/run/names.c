@@ -8,8 +8,7 @@
 #include <string.h>
 
 int getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **answers) {
-    int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **) =
-        (int (*)(const char *, const char *, const struct addrinfo *, struct addrinfo **))dlsym(RTLD_NEXT, "getaddrinfo");
+    __typeof__(&getaddrinfo) real = (__typeof__(&getaddrinfo))dlsym(RTLD_NEXT, "getaddrinfo");
     char pairs[1024], *rest = NULL;
     snprintf(pairs, sizeof pairs, "%s", getenv("NAMES"));
     for (char *name = strtok_r(pairs, " ", &rest); name != NULL && node != NULL; name = strtok_r(NULL, " ", &rest)) {

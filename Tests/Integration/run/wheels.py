@@ -4,7 +4,7 @@ import sys
 
 LIBRARY, HOST, HTTPS, POSTGRES = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 URL = f"https://{HOST}:{HTTPS}/"
-DATABASE = f"host={HOST} hostaddr=127.0.0.1 port={POSTGRES} user=u password=p dbname=d sslmode=require connect_timeout=5"
+DATABASE = f"host={HOST} hostaddr=127.0.0.1 port={POSTGRES} user=u password=p dbname=d sslmode=require"
 
 
 def psycopg():
