@@ -269,9 +269,9 @@ static void look_at_request(int descriptor, const unsigned char *bytes, size_t l
     if (!is_watched || (bytes[0] != 4 && bytes[0] != 5)) return;
     number = socket_of(descriptor);
     if (number == 0) return;
-    if (is_first && bytes[0] == 5 && length >= 3 && length == 2 + (size_t)bytes[1]) {
+    if (is_first && length >= 3 && bytes[0] == 5 && length == 2 + (size_t)bytes[1]) {
         set_passage(number, greeted, 0);
-    } else if (is_first && bytes[0] == 4 && bytes[1] == 1 && length >= 9) {
+    } else if (is_first && length >= 9 && bytes[0] == 4 && bytes[1] == 1) {
         port = port_at(bytes + 2);
         set_passage(number, port == 0 ? hidden : asked, port);
     } else if (bytes[0] == 5 && passage_of(number, &port) == greeted) {

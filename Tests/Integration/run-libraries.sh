@@ -9,6 +9,7 @@
 #    thread or process.
 # 3. A library over the system's libssl is judged, and its port is known, however it sends.
 # 4. Names without a slash are found in the folders of the object that loads them, as without it.
+# 5. Mutated ClientHellos, requests to proxies and libraries, under the address sanitizer.
 #
 # Needs the packages gcc libssl-dev openssl python3.
 #
@@ -151,3 +152,10 @@ run -- ./later-by-name libforeign.so whole good.rig.example "$https"
 in_log 'the connections of .*/libown\.so\.3 are not judged' DT_RUNPATH
 recorded 1
 printf 'ok  a name without a slash is found by DT_RUNPATH of the program\n'
+
+# ------------------------------------------------------------------------------------ 5. mutations
+
+gcc -std=gnu11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Wno-unused-function \
+    "$helpers/hostile.c" -o hostile
+./hostile 200000 libinside.so > output.txt 2>&1 || fail "$(cat output.txt)"
+printf 'ok  mutations: %s\n' "$(cat output.txt)"
