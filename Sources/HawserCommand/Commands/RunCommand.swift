@@ -50,7 +50,11 @@ struct RunCommand: Answering {
         help: "Log what the policy would refuse, and leave verification to the program.")
     var onlyReports = false
 
-    @Flag(help: "Do not start children whose connections cannot be judged.")
+    @Flag(
+        help: """
+            Refuse what cannot be judged: children, libraries that are loaded, and connections whose ClientHello no judged \
+            context made.
+            """)
     var strict = false
 
     @Flag(help: "Log the connections that are accepted too.")
