@@ -275,7 +275,7 @@ static int host_of(SSL *ssl, const struct connection *connection, char *buffer, 
     return name[0] != 0 && snprintf(buffer, capacity, "%s", name) < (int)capacity;
 }
 
-/* The port of HTTPS (RFC 9110 section 4.2.2), where nobody has said which port it is. */
+/* The port of HTTPS (RFC 9110 section 4.2.2), for a connection whose port was not said. */
 enum { ASSUMED_PORT = 443 };
 
 static int is_port_assumed(const struct attachment *attachment, const struct connection *connection) {
@@ -287,8 +287,8 @@ static uint32_t port_of(const struct attachment *attachment, const struct connec
     return connection->port != 0 ? connection->port : attachment->default_port;
 }
 
-/* Asks whether the host may be decided by another rule at another port. `*epoch` is that of the
- * table that says so. HAWSER_OK, or why that cannot be known. */
+/* Asks whether another port of the host may have another rule. `*epoch` is the answering table's.
+ * HAWSER_OK, or why the table cannot be asked. */
 static int32_t ask_about_port(
     hawser_store store, const char *host, int64_t time, int *matters, uint64_t *epoch, hawser_error *error) {
     hawser_demanded demanded;
@@ -532,8 +532,8 @@ static int is_session_current(
     uint32_t port = port_of(attachment, connection);
     int64_t instant = now(attachment);
     *standing = standing_of(attachment, host, port, instant);
-    /* A port that is assumed for a guarded connection is no reason to trust a session; elsewhere it
-     * is where the port changes nothing. */
+    /* An assumed port suffices for a session only if the port changes nothing, and never for a
+     * guarded connection. */
     if (is_port_assumed(attachment, connection)) {
         int matters = 1;
         uint64_t epoch = 0;
@@ -700,7 +700,7 @@ static int add_timestamps(
         unsigned char random[SSL3_RANDOM_SIZE], finished;
         SSL_get_client_random(ssl, random, sizeof random);
         guard->hello(random);
-        /* A renegotiation (RFC 5746) goes to the peer of the first handshake, and is sent encrypted. */
+        /* A renegotiation (RFC 5746) is sent encrypted, and goes to the first handshake's peer. */
         uint32_t port = guard->port(ssl);
         if (port != 0 || SSL_get_finished(ssl, &finished, 1) == 0) connection->port = port;
         /* libssl writes custom extensions before its own, so this still asks for a staple. */

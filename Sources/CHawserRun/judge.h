@@ -18,7 +18,7 @@ struct run_settings {
     int only_reports;
     int is_strict;
     int is_verbose;
-    int takes_lookups;          /* a host that the program does not tell TLS is one that it looked up */
+    int takes_lookups;          /* a host that TLS is not told is the name that was looked up */
     const char *log;            /* a file to append to; NULL: standard error */
     const void *table;          /* a compiled table; NULL where `table_file` is given */
     size_t table_length;

@@ -33,7 +33,7 @@ enum {
     MOST_SEARCHED = 1 << 30
 };
 
-/* ---------------------------------------------------------------------------- what is loaded now */
+/* --------------------------------------------------------------------------- what is loaded now */
 
 struct loaded {
     int has_openssl;        /* libssl.so.3 */
@@ -125,7 +125,7 @@ static int is_of_system(const char *path) {
     return 0;
 }
 
-/* ------------------------------------------------------------------------- what a file says of it */
+/* ----------------------------------------------------------------------- what a file says of it */
 
 struct parsed {
     char needed[MOST_NEEDED][256];
@@ -147,7 +147,7 @@ static int read_text(int descriptor, char *text, size_t capacity, uint64_t place
     return 0;
 }
 
-/* Reads what a file needs. 0 where it is no library that this process can load. */
+/* Reads what a file needs. 0 where this process cannot load it. */
 static int parse(int descriptor, struct parsed *parsed) {
     ElfW(Ehdr) header;
     ElfW(Phdr) parts[MOST_PARTS];
@@ -202,8 +202,8 @@ static int parse(int descriptor, struct parsed *parsed) {
     return 1;
 }
 
-/* The TLS library that a library has inside, by texts among its constants: the section `.rodata` and
- * those of like names. Without sections all of the file is read. */
+/* The TLS library that a library has inside, by texts among its constants: in the section `.rodata`
+ * and in sections of like names. Without sections all of the file is read. */
 static const char *text_inside(int descriptor) {
     ElfW(Ehdr) header;
     ElfW(Shdr) names, section;
@@ -228,7 +228,7 @@ static const char *text_inside(int descriptor) {
     return has_constants ? NULL : unreached_text(descriptor, 0, MOST_SEARCHED);
 }
 
-/* ----------------------------------------------------------------------------- looking at a file */
+/* ---------------------------------------------------------------------------- looking at a file */
 
 /* A library that is to be looked at. */
 struct waiting {
@@ -353,7 +353,7 @@ static void look_at_file(struct look *look, size_t place) {
     if (descriptor >= 0) close(descriptor);
 }
 
-/* ----------------------------------------------------------------------------- what was looked at */
+/* --------------------------------------------------------------------------- what was looked at */
 
 /* Files that were looked at, and what came out. An entry is written once and read when `is_ready`;
  * it takes no lock, so that a child of a fork finds none that is held. */
@@ -432,7 +432,7 @@ static const char *reason_of_library(const char *path, char *culprit, int *is_ne
     return entry->reason;
 }
 
-/* ---------------------------------------------------------------------------------------- dlopen */
+/* --------------------------------------------------------------------------------------- dlopen */
 
 /* Says that a library cannot be judged. 0 where it must not be loaded. */
 static int may_load(const char *path, const char *culprit, const char *reason, int is_new) {
@@ -501,7 +501,7 @@ SHOWN void *dlmopen(Lmid_t space, const char *file, int mode) {
     return REAL(dlmopen)(space, file, mode);
 }
 
-/* -------------------------------------------------------------------- what came by another way */
+/* --------------------------------------------------------------------- what came by another way */
 
 /* Objects at the end of the list of those that are loaded. */
 struct newcomers {

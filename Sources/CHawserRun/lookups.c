@@ -1,5 +1,5 @@
-/* Names that a program has looked up, by the addresses that it was given: for programs that tell TLS
- * no server name. Only with `--names-from-lookups`.
+/* Names that a program has looked up, by the addresses that it was given: for programs that send no
+ * server name. Only with `--names-from-lookups`.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
-/* What a program sends in clear on its sockets before TLS begins there: requests to proxies, and the
- * ClientHello.
+/* What a program sends in clear on its sockets before TLS begins there: requests to proxies, and
+ * the ClientHello.
  *
  * A ClientHello is known by its random. Each judged context notes the random of each ClientHello
  * that it makes. When one is sent, the port of its connection is noted beside, so that the port is
@@ -7,7 +7,7 @@
  * random was not noted comes from a TLS library that is not judged: it is named, and under
  * `--strict` not sent.
  *
- * The port is that of the peer. Where the program has asked a proxy for a tunnel (CONNECT, SOCKS),
+ * The port is the peer's. Where the program has asked a proxy for a tunnel (CONNECT, SOCKS),
  * it is the port that was asked for. It is not known where the beginning of the connection was not
  * seen: that may have been a request to a proxy, or TLS to one.
  *
@@ -55,7 +55,7 @@ __attribute__((constructor)) static void find_functions(void) { FUNCTIONS(FIND) 
 /* ------------------------------------------------------------------------------------- passages */
 
 /* What was sent on a socket so far. A socket is known by its number in the file system: copies of
- * its descriptor and other processes have the same one, and no later socket has it. */
+ * its descriptor and other processes have the same number, and later sockets have others. */
 enum passage {
     unseen,  /* the socket was connected out of sight */
     direct,  /* nothing was asked of a proxy */
@@ -227,7 +227,7 @@ SHOWN int dup3(int descriptor, int other, int flags) {
 DUPLICATING(fcntl)
 DUPLICATING(fcntl64)
 
-/* ---------------------------------------------------------------------------- requests to proxies */
+/* -------------------------------------------------------------------------- requests to proxies */
 
 /* The port of `CONNECT host:port HTTP/1.1`; 0 where there is none. */
 static uint32_t port_of_request(const unsigned char *bytes, size_t length) {
@@ -281,7 +281,7 @@ static void look_at_request(int descriptor, const unsigned char *bytes, size_t l
     }
 }
 
-/* -------------------------------------------------------------------------------------- the hellos */
+/* ----------------------------------------------------------------------------------- the hellos */
 
 /* Hellos that were made or told lately: the first octets of a random, in sets of eight, of which
  * the oldest is replaced. Beside each stands what was learnt when it was sent. */
@@ -292,7 +292,7 @@ static uint64_t facts[SETS * WAYS];   /* the descriptor, the flags, the port */
 static uint32_t sockets[SETS * WAYS]; /* the number of the socket */
 static unsigned char turns[SETS];
 
-/* It comes from no judged context and was named; it was sent; nothing was asked of a proxy before. */
+/* It comes from no judged context and was named; it was sent; and no proxy was asked before. */
 enum { hello_told = 1 << 16, hello_sent = 1 << 17, hello_direct = 1 << 18 };
 
 static uint64_t key_of(const unsigned char *random) {
@@ -436,8 +436,8 @@ static int look_at_hello(int descriptor, const unsigned char *bytes, size_t leng
     return 1;
 }
 
-/* Beginnings of a ClientHello that came in more than one call, by socket. Whoever looks at one holds
- * it; another call that finds it held leaves it alone. */
+/* Beginnings of a ClientHello that came in more than one call, by socket. A call holds the one that
+ * it looks at; another call that finds it held passes it by. */
 enum { PIECES = 16 };
 enum { piece_free, piece_kept, piece_held };
 static struct piece {
@@ -501,7 +501,7 @@ static int look_at_piece(int descriptor, const unsigned char *bytes, size_t leng
     return may;
 }
 
-/* ---------------------------------------------------------------------------------- what is sent */
+/* --------------------------------------------------------------------------------- what is sent */
 
 static __attribute__((noinline)) int look_at_sent(int descriptor, const unsigned char *bytes, size_t length) {
     int saved = errno, may = 1, is_piece = 0;

@@ -289,7 +289,7 @@ void *libssl(void) {
         real_; \
     })
 
-/* ------------------------------------------------------------------------------ whose libssl it is */
+/* --------------------------------------------------------------------------- whose libssl it is */
 
 /* Libraries may bring a libssl of their own along, under another name (wheels of Python do). The
  * calls to it come here too, and objects of one libssl must never get to another. */
@@ -336,7 +336,7 @@ static struct behind behind(const char *name, const void *caller) {
     return (struct behind){found, found != NULL && found == own};
 }
 
-/* Declares `real`, and `is_judged`. The caller's address is known in the function itself alone. */
+/* Declares `real`, and `is_judged`. Only the function itself knows its caller's address. */
 #define BEHIND(name) \
     struct behind behind_ = behind(#name, __builtin_return_address(0)); \
     __typeof__(&name) real = (__typeof__(&name))behind_.function; \
@@ -356,7 +356,7 @@ static struct behind behind_method(const char *name, const SSL_METHOD *method, c
     return (struct behind){found, found != NULL && found == own};
 }
 
-/* --------------------------------------------------------------------------------------- contexts */
+/* ------------------------------------------------------------------------------------- contexts */
 
 /* Methods of a server alone. A libssl may lack DTLS. */
 static int is_server_method(const SSL_METHOD *method) {

@@ -52,8 +52,8 @@ void note_hello(const unsigned char *random);
 uint32_t port_of_hello(const unsigned char *random);
 uint32_t port_of_descriptor(int descriptor);
 
-/* The descriptor that a ClientHello with this random was sent on, straight to the peer; -1 where that
- * was not seen, and where the descriptor is another socket's by now. */
+/* The descriptor that a ClientHello with this random was sent on, straight to the peer; -1 where
+ * that was not seen, and where the descriptor is another socket's by now. */
 int descriptor_of_hello(const unsigned char *random);
 
 /* --------------------------------------------------------------------------------- of lookups.c */

@@ -85,7 +85,7 @@ for library in own/libforeign.so libinside.so; do
 done
 printf 'ok  %s connections of libraries with a TLS library of their own: named, and as without it\n' "$cases"
 
-# ----------------------------------------------------------------------------------- 2. --strict
+# -------------------------------------------------------------------------------------- 2. --strict
 
 for library in own/libforeign.so libinside.so; do
     for how in once twice; do
@@ -125,7 +125,7 @@ done
 unset LD_LIBRARY_PATH
 printf 'ok  --strict: %s connections of a library that the loader found: no ClientHello was sent whole\n' "$cases"
 
-# ------------------------------------------------------------------------------------ 3. judged
+# ---------------------------------------------------------------------------------------- 3. judged
 
 cases=0
 for way in "${ways[@]}"; do
@@ -145,7 +145,7 @@ for way in "${ways[@]}"; do
 done
 printf 'ok  %s connections over the system'"'"'s libssl: judged, with their port\n' "$cases"
 
-# -------------------------------------------------------------------------------------- 4. names
+# ----------------------------------------------------------------------------------------- 4. names
 
 run -- ./later-by-name libforeign.so whole good.rig.example "$https"
 [ "$status" = 0 ] || fail "DT_RUNPATH: $status: $(cat output.txt log.txt)"
@@ -153,7 +153,7 @@ in_log 'the connections of .*/libown\.so\.3 are not judged' DT_RUNPATH
 recorded 1
 printf 'ok  a name without a slash is found by DT_RUNPATH of the program\n'
 
-# ------------------------------------------------------------------------------------ 5. mutations
+# ------------------------------------------------------------------------------------- 5. mutations
 
 gcc -std=gnu11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Wno-unused-function \
     "$helpers/hostile.c" -o hostile

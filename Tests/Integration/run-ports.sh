@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# `hawser run` and policies with rules for a port: direct connections, and through proxies by CONNECT
-# and SOCKS, in clear and inside TLS.
+# `hawser run` and policies with rules for a port: direct connections, and through proxies by
+# CONNECT and SOCKS, in clear and inside TLS.
 #
 # 1. The port that was asked for decides, and not the proxy's: curl, Ruby, Python and asyncio.
 # 2. Where it is not known and may decide, the connection is refused (`port-unknown`); where it
 #    decides nothing, it is judged.
 # 3. The drop-in of C says the same where its program names no port.
 #
-# Needs the packages curl gcc openssl python3 ruby; and a Python that has asyncio's start_tls (3.11).
+# Needs the packages curl gcc openssl python3 ruby, and Python 3.11 for start_tls of asyncio.
 #
 #   Tests/Integration/run-ports.sh [HAWSER]     by default .build/release/hawser
 #
@@ -122,7 +122,7 @@ recorded 1
 grep -q ": would refuse strict.rig.example: $unknown" log.txt || fail "--report-only: $(cat log.txt)"
 printf 'ok  a port that is not known: refused where it may decide, judged where it decides nothing\n'
 
-# ---------------------------------------------------------------------------------- 3. the drop-in
+# ----------------------------------------------------------------------------------- 3. the drop-in
 
 gcc -O1 -Wall -Wextra -Werror -I"$dist/include" "$helpers/attached.c" -o attached -L"$dist/lib" -lhawser_openssl -lhawser -lssl -lcrypto
 export LD_LIBRARY_PATH=$dist/lib

@@ -124,7 +124,7 @@ HAPROXY
 }
 same='good.rig.example=127.0.0.1 pinned.rig.example=127.0.0.1 expired.rig.example=127.0.0.1'
 
-# ---------------------------------------------------------------------- 1. with a server name
+# ---------------------------------------------------------------------------- 1. with a server name
 
 asked() { # WHAT REFUSAL: asks the server for each upstream, some more than once
     local what=$1 name status
@@ -153,7 +153,7 @@ asked HAProxy 503
 end
 printf 'ok  HAProxy with sni: three upstreams\n'
 
-# -------------------------------------------------------------------- 2. without a server name
+# ------------------------------------------------------------------------- 2. without a server name
 
 nothing() { # WHAT REFUSAL WORDS
     local name status
@@ -192,7 +192,7 @@ recorded "$(grep -c ': accepted' log.txt)"
 [[ $came =~ ^good\.rig\.example\ [1-9] ]] || fail "redis-cli --sni: $came"
 printf 'ok  without a server name nothing is answered, and the line says what may be done\n'
 
-# ------------------------------------------------------------------------- 3. names from lookups
+# ---------------------------------------------------------------------------- 3. names from lookups
 
 # The recorder listens at 127.0.0.1; the others are reached by a mapped address.
 NAMES='good.rig.example=127.0.0.1 pinned.rig.example=127.0.0.2'
@@ -233,7 +233,7 @@ recorded 1
 grep -qF 'the address has no name of its own' log.txt || fail "the name of a proxy: $(cat log.txt output.txt)"
 printf 'ok  --names-from-lookups: the one name of an address is judged, and said; no name of a proxy\n'
 
-# ------------------------------------------------------------------------------ 4. what the page says
+# ---------------------------------------------------------------------------- 4. what the page says
 
 if [ "$(id -u)" = 0 ]; then
     nginx on "$same"

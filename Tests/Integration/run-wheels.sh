@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# `hawser run` under Python with libraries from PyPI that bring a TLS library along: psycopg[binary],
-# psycopg2-binary, pycurl, pyOpenSSL, confluent-kafka, curl_cffi, primp, grpcio; and `ssl`.
+# `hawser run` under Python with libraries from PyPI that bring a TLS library along:
+# psycopg[binary], psycopg2-binary, pycurl, pyOpenSSL, confluent-kafka, curl_cffi, primp, grpcio; and
+# `ssl`.
 #
-# Each asks a server that the policy accepts and one that it refuses: without Hawser, under it, under
-# --report-only and under --strict. Prints the status and how many octets each server got.
+# Each asks a server that the policy accepts and one that it refuses: without Hawser, under it,
+# under --report-only and under --strict. Prints the status and how many octets each server got.
 #
 # 1. Without an option and under --report-only the status and the octets are as without Hawser, but
 #    those of `ssl`, which is judged; and a line names each library and each connection.
@@ -13,7 +14,7 @@
 #
 #   Tests/Integration/run-wheels.sh [HAWSER]     by default .build/release/hawser
 #
-# PYTHON is the Python, by default python3; one whose `ssl` uses the system's libssl. See run/start.sh
+# PYTHON is the Python, by default python3; its `ssl` must use the system's libssl. See run/start.sh
 # for the other variables.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -53,7 +54,8 @@ ask() { # LIBRARY NAME OPTION...: `-` for OPTION is without Hawser. Sets `status
     : > log.txt
     [ "$3" = - ] || command=("$hawser" run --table one.table --verbose --log log.txt "${@:3}" -- "${command[@]}")
     LD_PRELOAD=$PWD/names.so timeout -k 5 60 "${command[@]}" > output.txt 2>&1 || status=$?
-    # Some try again, so what counts is the most that a name has got. A server may see the end of a connection later than the client.
+    # Some try again, so what counts is the most that a name has got. A server may see the end of a
+    # connection later than the client.
     for _ in $(seq 20); do
         [ "$(wc -l < record.txt)" = "$before" ] || break
         read -r -t 0.05 _ <> <(:) || true

@@ -63,8 +63,8 @@ struct RunCommand: Answering {
     @Flag(
         name: .customLong("names-from-lookups"),
         help: """
-            For a program that sends no server name: take the name that it has looked up for the server's address, where \
-            that is one name alone. The log says so.
+            For a program that sends no server name: take the name that it has looked up for the server's address, if it \
+            has looked up only one. The log says so.
             """)
     var takesLookups = false
 

@@ -27,12 +27,13 @@ static uint64_t random_number(void) {
     return state;
 }
 
+/* The record, the message and its version; the random; session, suites, compression; the name. */
 static const unsigned char hello[] = {
-    22, 3, 1, 0, 80, 1, 0, 0, 76, 3, 3,                                      /* the record, the message, the version */
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,                   /* the random */
+    22, 3, 1, 0, 80, 1, 0, 0, 76, 3, 3,
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
     17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32,
-    0, 0, 2, 19, 1, 1, 0, 0, 33,                                             /* session, suites, compression */
-    0, 0, 0, 21, 0, 19, 0, 0, 16, 'g', 'o', 'o', 'd', '.', 'r', 'i', 'g', '.', /* the server name */
+    0, 0, 2, 19, 1, 1, 0, 0, 33,
+    0, 0, 0, 21, 0, 19, 0, 0, 16, 'g', 'o', 'o', 'd', '.', 'r', 'i', 'g', '.',
     'e', 'x', 'a', 'm', 'p', 'l', 0, 43, 0, 3, 2, 3, 4};
 
 /* A block of its own size, so that a read beyond the octets is seen. */

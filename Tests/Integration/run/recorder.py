@@ -1,7 +1,7 @@
 """TLS servers that record what comes: recorder.py RECORD NAME...
 
 One speaks HTTPS and one PostgreSQL's request for TLS before; their ports are printed. Each connection
-gets the certificate NAME.pem of its server name NAME.rig.example, else that of the first name. When
+gets the certificate NAME.pem of its server name NAME.rig.example, else the first name's. When
 it ends, a line is appended to RECORD: the server name, and how many octets came after the handshake;
 `-` where there was no name, or no handshake came to its end.
 """
