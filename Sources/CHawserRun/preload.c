@@ -327,8 +327,14 @@ struct behind {
     int is_judged;  /* it is of libssl.so.3 */
 };
 
-static struct behind behind(const char *name, const void *caller) {
-    void *own = libssl() == NULL ? NULL : dlsym(libssl(), name);
+/* The function of libssl.so.3, which `kept` keeps: the loader takes a lock for each search. */
+static void *own_function(const char *name, void **kept) {
+    if (*kept == NULL && libssl() != NULL) *kept = dlsym(libssl(), name);
+    return *kept;
+}
+
+static struct behind behind(const char *name, void **kept, const void *caller) {
+    void *own = own_function(name, kept);
     if (own != NULL && !__atomic_load_n(&has_foreign, __ATOMIC_ACQUIRE)) return (struct behind){own, 1};
     void *found = reached(name, "OPENSSL_3.0.0", caller);
     if (found == NULL) found = own;
@@ -338,17 +344,19 @@ static struct behind behind(const char *name, const void *caller) {
 
 /* Declares `real`, and `is_judged`. Only the function itself knows its caller's address. */
 #define BEHIND(name) \
-    struct behind behind_ = behind(#name, __builtin_return_address(0)); \
+    static void *kept_; \
+    struct behind behind_ = behind(#name, &kept_, __builtin_return_address(0)); \
     __typeof__(&name) real = (__typeof__(&name))behind_.function; \
     const int is_judged = behind_.is_judged
 
 /* As `behind`, for a new context: a method belongs to the libssl that has made it. */
-static struct behind behind_method(const char *name, const SSL_METHOD *method, const void *caller) {
-    void *own = libssl() == NULL ? NULL : dlsym(libssl(), name);
+static struct behind behind_method(
+    const char *name, void **kept, const SSL_METHOD *method, const void *caller) {
+    void *own = own_function(name, kept);
     const void *maker = object_of(method);
     if (own != NULL && (maker == NULL ? !has_foreign : maker == object_of(own))) return (struct behind){own, 1};
     void *found = maker == NULL ? NULL : function_among(name, method);
-    if (found == NULL || object_of(found) != maker) found = behind(name, caller).function;
+    if (found == NULL || object_of(found) != maker) found = behind(name, kept, caller).function;
     if (found != NULL && found != own) {
         __atomic_store_n(&has_foreign, 1, __ATOMIC_RELEASE);
         look_at_loaded();
@@ -388,14 +396,16 @@ static SSL_CTX *guarded(SSL_CTX *context, const SSL_METHOD *method) {
 }
 
 SHOWN SSL_CTX *SSL_CTX_new(const SSL_METHOD *method) {
-    struct behind found = behind_method("SSL_CTX_new", method, __builtin_return_address(0));
+    static void *kept;
+    struct behind found = behind_method("SSL_CTX_new", &kept, method, __builtin_return_address(0));
     __typeof__(&SSL_CTX_new) real = (__typeof__(&SSL_CTX_new))found.function;
     SSL_CTX *context = real == NULL ? NULL : real(method);
     return found.is_judged ? guarded(context, method) : context;
 }
 
 SHOWN SSL_CTX *SSL_CTX_new_ex(OSSL_LIB_CTX *library_context, const char *properties, const SSL_METHOD *method) {
-    struct behind found = behind_method("SSL_CTX_new_ex", method, __builtin_return_address(0));
+    static void *kept;
+    struct behind found = behind_method("SSL_CTX_new_ex", &kept, method, __builtin_return_address(0));
     __typeof__(&SSL_CTX_new_ex) real = (__typeof__(&SSL_CTX_new_ex))found.function;
     SSL_CTX *context = real == NULL ? NULL : real(library_context, properties, method);
     return found.is_judged ? guarded(context, method) : context;
