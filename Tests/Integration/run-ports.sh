@@ -6,6 +6,7 @@
 # 2. Where it is not known and may decide, the connection is refused (`port-unknown`); where it
 #    decides nothing, it is judged.
 # 3. The drop-in of C says the same where its program names no port.
+# 4. A second ClientHello, after HelloRetryRequest or of a renegotiation, is for the same port.
 #
 # Needs the packages curl gcc openssl python3 ruby, and Python 3.11 for start_tls of asyncio.
 #
@@ -139,3 +140,43 @@ attached strict "$https" 0
 attached free 0 0
 [ "$told" = accepted ] || fail "the drop-in, free: $told"
 printf 'ok  the drop-in without a port: refused where it may decide, judged where it decides nothing\n'
+
+# ---------------------------------------------------------------------------- 4. the second hello
+
+second() { # OPTION...: a server at `port`, and a table for its port
+    openssl s_server -accept 127.0.0.1:0 -cert tunnel.pem -key tunnel.key "$@" > openssl.txt 2>&1 \
+        < <(tail -f /dev/null --pid=$$) &
+    children+=($!)
+    port=$(port_of openssl.txt)
+    mkdir -p ported
+    cp root.pem ported
+    cat > ported/policy.yaml <<POLICY
+hawser: 1
+default: deny
+anchors:
+  rig: { files: [root.pem] }
+rules:
+  tunnel: { hosts: ["tunnel.rig.example:$port"], anchors: [rig] }
+POLICY
+    "$hawser" compile ported/policy.yaml --output ported.table > compile.log 2>&1 || fail "$(cat compile.log)"
+    rm -f log.txt
+}
+strictly() { timeout -k 5 30 "$hawser" run --table ported.table --strict --verbose --log log.txt -- "$@" > output.txt 2>&1; }
+accepted() { # COUNT
+    [ "$(grep -c ": accepted tunnel.rig.example:$port\$" log.txt)" = "$1" ] && [ "$(wc -l < log.txt)" = "$1" ]
+}
+second -tls1_3 -groups P-384 -www -msg
+strictly curl -sSk -o /dev/null "https://tunnel.rig.example:$port/" --resolve "tunnel.rig.example:$port:127.0.0.1" \
+    || fail "HelloRetryRequest, curl: $(cat output.txt log.txt)"
+strictly "$python" "$helpers/tunnel.py" direct tunnel.rig.example "$port" 0 \
+    || fail "HelloRetryRequest, asyncio: $(cat output.txt log.txt)"
+accepted 2 || fail "HelloRetryRequest: $(cat log.txt)"
+[ "$(grep -c '^<<< .*ClientHello' openssl.txt)" = 4 ] || fail 'the server asked for no second hello'
+second -tls1_2 -client_renegotiation
+# Each line is read by itself: `R` renegotiates.
+(for line in R hello Q; do sleep 1 && echo "$line"; done) \
+    | strictly openssl s_client -connect "127.0.0.1:$port" -servername tunnel.rig.example \
+    || fail "a renegotiation: $(cat output.txt log.txt)"
+accepted 2 || fail "a renegotiation: $(cat log.txt output.txt)"
+grep -q hello openssl.txt || fail "a renegotiation: $(cat openssl.txt)"
+printf 'ok  the second hello of a connection is for the same port\n'
