@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `hawser run` under Python with libraries from PyPI that bring a TLS library along:
-# psycopg[binary], psycopg2-binary, pycurl, pyOpenSSL, confluent-kafka, curl_cffi, primp, grpcio; and
-# `ssl`.
+# psycopg[binary], psycopg2-binary, pycurl, pyOpenSSL, confluent-kafka, curl_cffi, primp, grpcio;
+# and `ssl`.
 #
 # Each asks a server that the policy accepts and one that it refuses: without Hawser, under it,
 # under --report-only and under --strict. Prints the status and how many octets each server got.

@@ -1,6 +1,6 @@
 /* Loads a library while it runs, and calls its `dial` (dial.c): later LIBRARY MODE HOST PORT [HOW].
- * HOW is `thread`, `fork`, `twice` (it tries to load the library twice) or `apart` (into a namespace
- * of its own). Prints what the loader says where it loads none; the status is `dial`'s. */
+ * HOW is `thread`, `fork`, `twice` (it tries to load the library twice) or `apart` (into another
+ * namespace). Prints what the loader says where it loads none; the status is `dial`'s. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

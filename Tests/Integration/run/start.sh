@@ -48,8 +48,8 @@ record() { # NAME...: of the servers, each with a certificate
     fail "no recorder: $(cat recorder.txt)"
 }
 # Waits until the recorder has seen as many connections as COUNT since it was last asked. Sets
-# `came`: a line for each, the server name and how many octets came after the handshake, with `-` for
-# no name and for no handshake.
+# `came`: a line for each, the server name and how many octets came after the handshake, with `-`
+# for no name and for no handshake.
 seen=0
 recorded() { # COUNT
     local lines
