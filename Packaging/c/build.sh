@@ -87,7 +87,14 @@ if [ -z "$sanitize" ]; then
     mkdir -p "$dist/lib/hawser"
     "$cc" "${flags[@]}" -fvisibility=hidden -ftls-model=initial-exec ${ssl_flags[@]+"${ssl_flags[@]}"} -shared \
         -Wl,--version-script="$root/Packaging/c/exports-run.map" -Wl,-z,defs -Wl,-z,now \
-        -o "$dist/lib/hawser/libhawser_run.so" Sources/CHawserRun/preload.c
+        -o "$dist/lib/hawser/libhawser_run.so" \
+        Sources/CHawserRun/{preload,libraries,passages,lookups}.c
+    # dlopen takes the paths of its caller by the return address, so ours must not be one.
+    for name in dlopen dlmopen; do
+        last=$(objdump -d --no-show-raw-insn --disassemble=$name "$dist/lib/hawser/libhawser_run.so" \
+            | grep -cE '\s(jmp|br)\s.*(\*|x[0-9])' || true)
+        [ "$last" -gt 0 ] || fail "$name of libhawser_run.so calls the real one and does not jump to it"
+    done
     "$cc" "${flags[@]}" ${ssl_flags[@]+"${ssl_flags[@]}"} -shared \
         -Wl,--version-script="$root/Packaging/c/exports-judge.map" -Wl,-z,defs \
         -Wl,--enable-new-dtags -Wl,-rpath,\$ORIGIN:\$ORIGIN/.. -o "$dist/lib/hawser/libhawser_judge.so" \

@@ -23,6 +23,7 @@ struct hawser_guarded {
     int is_accepted;
     int is_resumed;
     int is_port_known;   /* 0: `port` is what is assumed */
+    int is_port_needed;  /* refused, because the port is not known and may decide */
     const char *host;    /* as the program set it; empty where it set none */
     uint32_t port;
     const char *failure; /* as hawser_openssl_failure; empty for an accept */
@@ -34,8 +35,12 @@ struct hawser_guard {
     hawser_store (*store)(void);
     /* Why there is no store. */
     const char *(*no_store)(void);
-    /* The port of the connection's peer; 0 where it is not known. */
+    /* The port that the connection is for; 0 where it is not known. */
     uint32_t (*port)(SSL *ssl);
+    /* Writes the host of a connection whose program has named none; 0 where that is not known. */
+    int (*host)(SSL *ssl, char *buffer, size_t capacity);
+    /* A ClientHello is being made, with this random of 32 octets. */
+    void (*hello)(const unsigned char *random);
     /* Called once for each handshake that was judged. */
     void (*judged)(const struct hawser_guarded *guarded);
 };
@@ -51,9 +56,6 @@ int hawser_guard_stands(SSL_CTX *context);
 int hawser_guard_set_verify(SSL_CTX *context, int (*callback)(X509_STORE_CTX *, void *), void *argument);
 int hawser_guard_set_status(SSL_CTX *context, int (*callback)(SSL *, void *));
 int hawser_guard_set_status_argument(SSL_CTX *context, void *argument);
-
-/* The port of a connection's peer, learnt after its hello was sent. */
-void hawser_guard_set_port(SSL *ssl, uint32_t port);
 
 /* Offers a session to a connection that is about to shake hands: only one that is as good as a new
  * verdict, and none while the port is not known. */

@@ -38,8 +38,8 @@
 /* The data of a context. Only `store` changes after attaching, in one step, so connections share it
  * without a lock. */
 struct attachment {
-    hawser_store store; /* read by store_of alone */
-    uint32_t default_port;
+    hawser_store store;    /* read by store_of alone */
+    uint32_t default_port; /* 0: nobody has said it */
     uint32_t session_seconds;
     hawser_evidence *prepared;
     size_t prepared_count;
@@ -65,7 +65,9 @@ struct connection {
     enum state state;
     char host[HAWSER_LIMIT_NAME];  /* the host that the program set; empty where it set none */
     uint32_t port;                 /* 0 where the program set none */
+    char found_host[HAWSER_LIMIT_NAME]; /* guarded: where the program has named none */
     int is_staple_ours;            /* guarded: the program did not ask for a staple */
+    int is_session_offered;        /* by the program, before this handshake's hello */
     int is_told;                   /* guarded: what came of this handshake was told */
     int program_mode;              /* guarded: the program's verification mode at the chain gate */
     int chain_error;               /* guarded: the answer of the chain gate, as X509_V_* */
@@ -270,12 +272,35 @@ static int host_of(SSL *ssl, const struct connection *connection, char *buffer, 
         return fits;
     }
     const char *name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
-    return name != NULL && name[0] != 0 && snprintf(buffer, capacity, "%s", name) < (int)capacity;
+    if (name == NULL || name[0] == 0) name = connection->found_host;
+    return name[0] != 0 && snprintf(buffer, capacity, "%s", name) < (int)capacity;
+}
+
+/* The port of HTTPS (RFC 9110 section 4.2.2), for a connection whose port was not said. */
+enum { ASSUMED_PORT = 443 };
+
+static int is_port_assumed(const struct attachment *attachment, const struct connection *connection) {
+    return connection->port == 0 && attachment->default_port == 0;
 }
 
 static uint32_t port_of(const struct attachment *attachment, const struct connection *connection) {
+    if (is_port_assumed(attachment, connection)) return ASSUMED_PORT;
     return connection->port != 0 ? connection->port : attachment->default_port;
 }
+
+/* Asks whether another port of the host may have another rule. `*epoch` is the answering table's.
+ * HAWSER_OK, or why the table cannot be asked. */
+static int32_t ask_about_port(
+    hawser_store store, const char *host, int64_t time, int *matters, uint64_t *epoch, hawser_error *error) {
+    hawser_demanded demanded;
+    HAWSER_INIT(&demanded);
+    int32_t result = hawser_store_demands(store, host, strlen(host), ASSUMED_PORT, time, &demanded, NULL, error);
+    *matters = demanded.depends_on_port != 0;
+    *epoch = demanded.epoch;
+    return result == HAWSER_REJECT ? HAWSER_OK : result;
+}
+
+static const char port_unknown[] = "port-unknown";
 
 /* Copies the presented chain, end entity first; 0 where that is not possible. */
 static int take_chain(struct connection *connection, const STACK_OF(X509) *chain) {
@@ -310,9 +335,14 @@ static int32_t ask(
     char host[HAWSER_LIMIT_NAME + 1], alpn[HAWSER_LIMIT_NAME];
     HAWSER_INIT(error);
     HAWSER_INIT(outcome);
+    /* A socket that the program keeps from OpenSSL is known once the hello was sent. */
+    if (attachment->guard != NULL && connection->port == 0) connection->port = attachment->guard->port(ssl);
     hawser_verdict_free(connection->verdict);
     connection->verdict = 0;
-    if (!host_of(ssl, connection, host, sizeof host)) {
+    if (!host_of(ssl, connection, host, sizeof host)
+        && (attachment->guard == NULL
+            || !attachment->guard->host(ssl, connection->found_host, sizeof connection->found_host)
+            || !host_of(ssl, connection, host, sizeof host))) {
         snprintf(
             error->message, sizeof error->message, "%s",
             attachment->guard == NULL
@@ -320,13 +350,16 @@ static int32_t ask(
                 : "the program names no host for the connection: no server name, and no host to be verified");
         return HAWSER_E_ARGUMENT;
     }
+    if (SSL_is_dtls(ssl)) {
+        snprintf(
+            error->message, sizeof error->message, "the connection is DTLS, and policies judge connections of TLS");
+        return HAWSER_E_ARGUMENT;
+    }
     hawser_store store = store_of(attachment);
     if (store == 0 && attachment->guard != NULL) {
         snprintf(error->message, sizeof error->message, "%s", attachment->guard->no_store());
         return HAWSER_E_MISUSE;
     }
-    /* A socket of the program's own kind is known once the hello was sent. */
-    if (attachment->guard != NULL && connection->port == 0) connection->port = attachment->guard->port(ssl);
     hawser_request request;
     HAWSER_INIT(&request);
     request.host.data = host;
@@ -362,7 +395,31 @@ static int32_t ask(
         request.staple.data = staple;
         request.staple.length = (size_t)staple_length;
     }
-    return hawser_evaluate(store, &request, outcome, &connection->verdict, error);
+    /* Another table may come into force between the two questions: then both are asked again. */
+    for (int tries = 0; tries < 16; tries++) {
+        int is_assumed = is_port_assumed(attachment, connection), matters = 0;
+        uint64_t epoch = 0;
+        int32_t result =
+            is_assumed ? ask_about_port(store, host, request.time, &matters, &epoch, error) : HAWSER_OK;
+        if (result != HAWSER_OK) return result;
+        if (matters) {
+            snprintf(error->reason, sizeof error->reason, "%s", port_unknown);
+            snprintf(
+                error->message, sizeof error->message,
+                "the policy may decide this host by another rule at another port, and which port the connection is "
+                "for is not known: %s",
+                attachment->guard == NULL
+                    ? "hawser_openssl_set_host and `default_port` say it"
+                    : "a proxy was asked in a way that was not seen, or the beginning of the connection was not seen");
+            return HAWSER_E_ARGUMENT;
+        }
+        result = hawser_evaluate(store, &request, outcome, &connection->verdict, error);
+        if (!is_assumed || outcome->epoch == epoch || (result != HAWSER_OK && result != HAWSER_REJECT)) return result;
+        hawser_verdict_free(connection->verdict);
+        connection->verdict = 0;
+    }
+    snprintf(error->message, sizeof error->message, "the policy changed again and again during the handshake");
+    return HAWSER_E_MISUSE;
 }
 
 /* Whether values that only the status gate knows could turn a reject into an accept: every
@@ -393,7 +450,9 @@ static int reports_missing(hawser_verdict verdict, const hawser_outcome *outcome
 
 /* Refuses a connection for which there is no verdict; the error is the reason. */
 static void refuse_unjudged(struct connection *connection, const hawser_error *error) {
-    refuse(connection, "no-verdict", error->message[0] == 0 ? "the policy was not asked" : error->message);
+    refuse(
+        connection, strcmp(error->reason, port_unknown) == 0 ? port_unknown : "no-verdict",
+        error->message[0] == 0 ? "the policy was not asked" : error->message);
 }
 
 /* Puts on the session of this connection the store, epoch, time, host and port that it
@@ -416,8 +475,10 @@ static void mark_session(SSL *ssl, const struct attachment *attachment, struct c
 }
 
 /* Makes SSL_get_verify_result report the refusal. For a resumed session libssl would report
- * X509_V_OK. */
+ * X509_V_OK. Where only reports are wanted, the result stays the program's. */
 static void tell_libssl(SSL *ssl, const struct connection *connection) {
+    const struct attachment *attachment = attachment_of(ssl);
+    if (attachment != NULL && attachment->guard != NULL && attachment->guard->only_reports) return;
     SSL_set_verify_result(ssl, hawser_openssl_x509_error(connection->failure_id));
 }
 
@@ -472,8 +533,16 @@ static int is_session_current(
     uint32_t port = port_of(attachment, connection);
     int64_t instant = now(attachment);
     *standing = standing_of(attachment, host, port, instant);
-    /* The port that is assumed for a guarded connection is no reason to trust a session. */
-    if (attachment->guard != NULL && connection->port == 0) return 0;
+    /* An assumed port suffices for a session only if the port changes nothing, and never for a
+     * guarded connection. */
+    if (is_port_assumed(attachment, connection)) {
+        int matters = 1;
+        uint64_t epoch = 0;
+        if (attachment->guard != NULL
+            || ask_about_port(store_of(attachment), host, instant, &matters, &epoch, NULL) != HAWSER_OK || matters
+            || epoch != standing->epoch)
+            return 0;
+    }
     if (!standing->is_known || standing->is_stale || !has_host || mark == NULL || mark->store != store_of(attachment)
         || mark->port != port || strcmp(host, mark->host) != 0 || instant < mark->judged_at
         || instant - mark->judged_at > (int64_t)attachment->session_seconds)
@@ -510,6 +579,7 @@ static void tell(SSL *ssl, const struct attachment *attachment, struct connectio
         .is_accepted = connection->state == accepted,
         .is_resumed = SSL_session_reused(ssl),
         .is_port_known = connection->port != 0,
+        .is_port_needed = strcmp(connection->failure_id, port_unknown) == 0,
         .host = host,
         .port = port_of(attachment, connection),
         .failure = connection->failure == NULL ? "" : connection->failure,
@@ -627,7 +697,13 @@ static int add_timestamps(
     connection->failure_id[0] = 0;
     if (guard != NULL) {
         connection->is_told = 0;
-        connection->port = guard->port(ssl);
+        connection->found_host[0] = 0;
+        unsigned char random[SSL3_RANDOM_SIZE], finished;
+        SSL_get_client_random(ssl, random, sizeof random);
+        guard->hello(random);
+        /* A renegotiation (RFC 5746) is sent encrypted, and goes to the first handshake's peer. */
+        uint32_t port = guard->port(ssl);
+        if (port != 0 || SSL_get_finished(ssl, &finished, 1) == 0) connection->port = port;
         /* libssl writes custom extensions before its own, so this still asks for a staple. */
         if (SSL_get_tlsext_status_type(ssl) != TLSEXT_STATUSTYPE_ocsp) {
             connection->is_staple_ours = 1;
@@ -643,6 +719,7 @@ static int add_timestamps(
     }
     SSL_SESSION *session = SSL_get_session(ssl);
     int is_offered = session != NULL && SSL_SESSION_is_resumable(session);
+    connection->is_session_offered = is_offered;
     /* A handshake that resumes a session or uses an external pre-shared key never reaches the chain
      * gate, which would check that the status gate will be called. So it is checked here. */
     int only_reports = guard != NULL && guard->only_reports;
@@ -788,8 +865,16 @@ static int verify_chain(X509_STORE_CTX *store, void *argument) {
     return error == X509_V_OK;
 }
 
+static const char no_certificate[] =
+    "the server showed no certificate, as where a pre-shared key or an anonymous suite is used";
+
 /* The decision of the status gate: 1 to continue the handshake, 0 to end it. */
 static int decide(SSL *ssl, struct attachment *attachment, struct connection *connection) {
+    if (SSL_session_reused(ssl) && !connection->is_session_offered) {
+        /* libssl takes an external pre-shared key under TLS 1.3 for a session. */
+        if (connection->state != refused) refuse(connection, "no-verdict", no_certificate);
+        return 0;
+    }
     if (SSL_session_reused(ssl)) {
         if (connection->state == undecided && may_resume(ssl, attachment, connection, changed_meanwhile)) {
             connection->state = accepted;
@@ -804,7 +889,7 @@ static int decide(SSL *ssl, struct attachment *attachment, struct connection *co
     }
     if (connection->state != deferred) {
         if (connection->state != refused)
-            refuse(connection, "no-verdict", "the server showed no certificate");
+            refuse(connection, "no-verdict", no_certificate);
         return 0;
     }
     hawser_outcome outcome;
@@ -921,7 +1006,6 @@ static int32_t copy_options(
 
 static int32_t read_options(
     struct attachment *attachment, const hawser_openssl_options *given, hawser_error *error) {
-    attachment->default_port = 443;
     attachment->session_seconds = 3600;
     if (given == NULL) return HAWSER_OK;
     hawser_openssl_options copy, *options = &copy;
@@ -940,7 +1024,7 @@ static int32_t read_options(
             attachment->prepared, options->prepared, options->prepared_count * sizeof *attachment->prepared);
         attachment->prepared_count = options->prepared_count;
     }
-    if (options->default_port != 0) attachment->default_port = options->default_port;
+    attachment->default_port = options->default_port;
     if (options->session_seconds != 0) attachment->session_seconds = options->session_seconds;
     attachment->clock = options->clock;
     attachment->clock_context = options->clock_context;
@@ -1022,7 +1106,6 @@ int32_t hawser_guard_attach(SSL_CTX *context, const struct hawser_guard *guard, 
     struct attachment *attachment = calloc(1, sizeof *attachment);
     if (attachment == NULL) return fail(error, HAWSER_E_INTERNAL, "no-memory", "out of memory");
     attachment->guard = guard;
-    attachment->default_port = 443;
     attachment->session_seconds = 3600;
     if (SSL_CTX_add_custom_ext(
             context, TLSEXT_TYPE_signed_certificate_timestamp, timestamp_contexts, add_timestamps, NULL, NULL,
@@ -1072,12 +1155,6 @@ int hawser_guard_set_status_argument(SSL_CTX *context, void *argument) {
     if (attachment == NULL) return 0;
     attachment->status_argument = argument;
     return 1;
-}
-
-void hawser_guard_set_port(SSL *ssl, uint32_t port) {
-    KEEP_ERROR_QUEUE;
-    struct connection *connection = connection_of(ssl);
-    if (connection != NULL && connection->port == 0 && port <= 65535) connection->port = port;
 }
 
 void hawser_guard_offer_session(SSL *ssl, SSL_SESSION *session) {

@@ -1,8 +1,13 @@
 /* The policy of `hawser run` in one process: opens the store, guards contexts, tells what was
  * judged. See judge.h. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "judge.h"
 
 #include "../CHawserOpenSSL/guard.h"
+
+#include <errno.h>
 
 #include <pthread.h>
 #include <stdio.h>
@@ -13,6 +18,7 @@
 
 static const struct run_settings *settings;
 static void (*say)(const char *format, ...);
+static struct run_sockets sockets;
 static struct hawser_guard guard;
 static int session_index = -1;
 
@@ -98,6 +104,29 @@ static void show_host(char *host) {
         if (*host <= ' ' || *host > '~') *host = '?';
 }
 
+/* How some programs are told to send a server name, by the beginning of the process's name. */
+static const struct {
+    const char *program, *remedy;
+} remedies[] = {
+    {"redis-cli", "; `redis-cli --sni NAME` tells it"},
+    {"valkey-cli", "; `valkey-cli --sni NAME` tells it"},
+    {"mariadb", "; MariaDB's library sends none: `hawser run --names-from-lookups` takes the name that was looked up"},
+    {"nginx", "; `proxy_ssl_server_name on;` with a name in `proxy_ssl_name` or `proxy_pass` tells it"},
+    {"haproxy", "; `sni str(NAME)` at the `server` tells it"},
+    {"curl", "; a name in the URL in place of the address, with `--resolve NAME:PORT:ADDRESS`, tells it"},
+};
+
+/* What may be done about a program that names no host. */
+static const char *remedy(void) {
+    for (size_t place = 0; place < sizeof remedies / sizeof *remedies; place++)
+        if (strncmp(program_invocation_short_name, remedies[place].program, strlen(remedies[place].program)) == 0)
+            return remedies[place].remedy;
+    return settings->takes_lookups
+        ? "; the address has no name of its own among those that the program has looked up"
+        : "; an option of the program may send the server name, or `hawser run --names-from-lookups` takes the "
+          "name that was looked up";
+}
+
 static void judged(const struct hawser_guarded *guarded) {
     static int has_told_port;
     char host[HAWSER_LIMIT_NAME + 4] = "a host without a name";
@@ -107,19 +136,23 @@ static void judged(const struct hawser_guarded *guarded) {
         snprintf(host, sizeof host, form, guarded->host);
         show_host(host);
     }
-    if (!guarded->is_port_known && !__atomic_exchange_n(&has_told_port, 1, __ATOMIC_RELAXED))
-        say("notice: the port of %s is not known, as its connection is no socket that can be asked; 443 is assumed",
-            host);
+    char place[sizeof host + 8];
+    if (guarded->is_port_needed) snprintf(place, sizeof place, "%s", host);
+    else snprintf(place, sizeof place, "%s:%u", host, guarded->port);
+    if (!guarded->is_port_known && !guarded->is_port_needed && guarded->host[0] != 0
+        && !__atomic_exchange_n(&has_told_port, 1, __ATOMIC_RELAXED))
+        say("notice: the port of %s is not known, and every port of it has the same rule; 443 is assumed", host);
     if (guarded->is_accepted) {
         if (settings->is_verbose)
-            say("accepted %s:%u%s", host, guarded->port, guarded->is_resumed ? " (resumed)" : "");
+            say("accepted %s%s", place, guarded->is_resumed ? " (resumed)" : "");
         return;
     }
     const char *verb = settings->only_reports ? "would refuse" : "refused";
     const char *line = guarded->failure;
     do {
         size_t length = strcspn(line, "\n");
-        say("%s %s:%u: %.*s", verb, host, guarded->port, (int)(length > 4000 ? 4000 : length), line);
+        say("%s %s: %.*s%s", verb, place, (int)(length > 4000 ? 4000 : length), line,
+            guarded->host[0] == 0 ? remedy() : "");
         line += length;
         if (*line == '\n') line++;
     } while (*line != 0);
@@ -182,15 +215,35 @@ static const struct run_judge functions = {
     .keep_session = keep_session,
     .before = before,
     .after = after,
-    .set_port = hawser_guard_set_port,
 };
 
+/* The name that the program has looked up for the peer, which is said. */
+static int looked_up_host(SSL *ssl, char *buffer, size_t capacity) {
+    if (sockets.host == NULL || !sockets.host(ssl, buffer, capacity)) return 0;
+    char host[HAWSER_LIMIT_NAME + 4];
+    snprintf(host, sizeof host, "%s", buffer);
+    show_host(host);
+    say("notice: the program tells TLS no host; it is taken to be %s, the one name that it has looked up for this "
+        "address",
+        host);
+    return 1;
+}
+
 const struct run_judge *hawser_run_judge(
-    const struct run_settings *given, void (*writer)(const char *format, ...), uint32_t (*port)(SSL *ssl)) {
+    const struct run_settings *given, void (*writer)(const char *format, ...),
+    const struct run_sockets *given_sockets) {
     settings = given;
     say = writer;
+    sockets = *given_sockets;
     guard = (struct hawser_guard){
-        .only_reports = given->only_reports, .store = current_store, .no_store = no_store, .port = port, .judged = judged};
+        .only_reports = given->only_reports,
+        .store = current_store,
+        .no_store = no_store,
+        .port = sockets.port,
+        .host = looked_up_host,
+        .hello = sockets.hello,
+        .judged = judged,
+    };
     session_index = SSL_get_ex_new_index(0, NULL, NULL, copy_no_session, free_session);
     if (session_index < 0 || pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork) != 0) return NULL;
     return &functions;

@@ -18,6 +18,7 @@ struct run_settings {
     int only_reports;
     int is_strict;
     int is_verbose;
+    int takes_lookups;          /* a host that TLS is not told is the name that was looked up */
     const char *log;            /* a file to append to; NULL: standard error */
     const void *table;          /* a compiled table; NULL where `table_file` is given */
     size_t table_length;
@@ -40,13 +41,19 @@ struct run_judge {
      * calls finished may be used. */
     void (*before)(SSL *ssl, int is_client);
     int (*after)(SSL *ssl);
-    void (*set_port)(SSL *ssl, uint32_t port);
 };
 
-/* The one symbol of libhawser_judge.so. `say` writes a line to the log, and `port` is that of a
- * connection's socket, 0 where it is not known. NULL where the library cannot work. */
+/* What the judge asks of the program's sockets: see guard.h. */
+struct run_sockets {
+    uint32_t (*port)(SSL *ssl);
+    int (*host)(SSL *ssl, char *buffer, size_t capacity);
+    void (*hello)(const unsigned char *random);
+};
+
+/* The one symbol of libhawser_judge.so. `say` writes a line to the log; `sockets` is copied. NULL
+ * where the library cannot work. */
 typedef const struct run_judge *run_judge_start(
-    const struct run_settings *settings, void (*say)(const char *format, ...), uint32_t (*port)(SSL *ssl));
+    const struct run_settings *settings, void (*say)(const char *format, ...), const struct run_sockets *sockets);
 run_judge_start hawser_run_judge;
 
 #endif

@@ -1,11 +1,15 @@
 /* libhawser_run.so: what `hawser run` loads into a program and its children (LD_PRELOAD).
  *
- * It stands before three kinds of functions:
+ * It stands before these kinds of functions:
  *
  * - OpenSSL's: contexts are guarded when they are made, and what a program sets as its own
- *   verification is kept beside the policy's (judge.c, and guard.h of the drop-in).
+ *   verification is kept beside the policy's (judge.c, and guard.h of the drop-in). A libssl that a
+ *   library has brought along gets its own calls.
  * - exec: a program that cannot be reached is named before it starts, and under `--strict` refused.
+ * - dlopen: likewise for libraries (libraries.c).
  * - GnuTLS' and NSS', as far as a client's connection begins there: they are not judged.
+ * - connect and what sends: where TLS begins, and which port it is for (passages.c).
+ * - getaddrinfo: names, for programs that tell TLS none (lookups.c).
  *
  * It needs the C library alone. Its functions of libssl have the version OPENSSL_3.0.0, so a
  * program of libssl 1.1 never calls them. Some of the code runs in a child between vfork and exec,
@@ -17,7 +21,7 @@
 #endif
 /* Functions that a program may still call. */
 #define OPENSSL_SUPPRESS_DEPRECATED
-#include "judge.h"
+#include "preload.h"
 #include "../CProgramStart/include/unreached.h"
 
 #include <alloca.h>
@@ -27,7 +31,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
-#include <netinet/in.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -35,40 +38,33 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <sys/xattr.h>
 #include <unistd.h>
-
-#define SHOWN __attribute__((visibility("default")))
 
 extern char **environ;
 
 /* ------------------------------------------------------------------------------------- settings */
 
-static struct run_settings settings;
-static int is_active;        /* the settings were read */
+struct run_settings settings;
+int is_active;
 #define ONLY_REPORTS " report-only" /* at the end of the variable: known without the settings */
 static char broken[256];     /* why they were not */
-static char library[PATH_MAX]; /* this file */
+char library[PATH_MAX];
 static const void *whole;    /* the sealed file: settings and table */
 static size_t whole_length;
 static int whole_descriptor = -1;
 static struct stat whole_status;
-static long first; /* the process that `hawser run` became, which never becomes a program that
-                      cannot be reached */
+long first; /* it never becomes a program that cannot be reached, but under `--report-only` */
 
-/* Copies a name or a path of the program's. Whatever is no printable ASCII is shown as `?`. */
-static void show(const char *text, char *buffer, size_t capacity) {
+void show(const char *text, char *buffer, size_t capacity) {
     size_t place = 0;
     for (; text[place] != 0 && place + 1 < capacity; place++)
         buffer[place] = text[place] < ' ' || text[place] > '~' ? '?' : text[place];
     buffer[place] = 0;
 }
 
-/* Writes a line about this process. One write, so that lines of several processes stay whole. */
-static void say(const char *format, ...) {
+void say(const char *format, ...) {
     int saved = errno;
     char line[6000], name[64];
     show(program_invocation_short_name, name, sizeof name);
@@ -90,14 +86,6 @@ static void say(const char *format, ...) {
     }
     errno = saved;
 }
-
-/* The real function behind one of ours, in the objects after this one. */
-#define REAL(name) \
-    ({ \
-        static __typeof__(&name) real_; \
-        if (real_ == NULL) real_ = (__typeof__(&name))dlsym(RTLD_NEXT, #name); \
-        real_; \
-    })
 
 /* A value of the settings: what stands behind `NAME=` on a line, ended by NUL in a copy. */
 static char *value_of(const char *line, size_t length, const char *name) {
@@ -141,6 +129,9 @@ static int read_settings(const char *text, size_t length) {
             free(value);
         } else if ((value = value_of(start, line, "verbose")) != NULL) {
             settings.is_verbose = strcmp(value, "yes") == 0;
+            free(value);
+        } else if ((value = value_of(start, line, "lookups")) != NULL) {
+            settings.takes_lookups = strcmp(value, "yes") == 0;
             free(value);
         } else if ((value = value_of(start, line, "threshold")) != NULL) {
             settings.threshold = (uint32_t)strtoul(value, NULL, 10);
@@ -209,60 +200,6 @@ static int descriptor_for_child(int goes_on) {
 
 /* ------------------------------------------------------------------- this process, at its start */
 
-struct loaded {
-    int has_openssl;        /* libssl.so.3 */
-    const char *unreached;  /* why the program cannot be reached, whatever else is there */
-    const char *other;      /* why not, unless libssl.so.3 is there too */
-    int is_first;
-};
-
-static int look_at_object(struct dl_phdr_info *info, size_t size, void *context) {
-    (void)size;
-    struct loaded *loaded = context;
-    if (loaded->is_first) {
-        loaded->is_first = 0;
-        for (int place = 0; place < info->dlpi_phnum && place < 128; place++) {
-            const ElfW(Phdr) *part = &info->dlpi_phdr[place];
-            const char *bytes = (const char *)(info->dlpi_addr + part->p_vaddr);
-            /* The build id that Go's linker writes: a note of the name `Go`, type 4. */
-            if (part->p_type == PT_NOTE && part->p_memsz >= 16 && memcmp(bytes, "\4\0\0\0", 4) == 0
-                && memcmp(bytes + 8, "\4\0\0\0Go\0\0", 8) == 0)
-                loaded->unreached = "Go's own TLS";
-            /* .NET starts by a small program that looks for this library. */
-            if (part->p_type == PT_LOAD && (part->p_flags & PF_W) == 0 && part->p_filesz <= 512 << 10
-                && memmem(bytes, part->p_filesz, "libhostfxr.so", 13) != NULL)
-                loaded->unreached = "libssl through dlsym (.NET)";
-        }
-        return 0;
-    }
-    const char *name = strrchr(info->dlpi_name, '/');
-    name = name == NULL ? info->dlpi_name : name + 1;
-    if (strcmp(name, "libssl.so.3") == 0) loaded->has_openssl = 1;
-    for (const struct unreached *row = unreached_libraries; row->prefix != NULL; row++) {
-        if (strncmp(name, row->prefix, strlen(row->prefix)) != 0) continue;
-        if (row->is_beside_openssl) loaded->other = row->reason;
-        else loaded->unreached = row->reason;
-    }
-    return 0;
-}
-
-/* Why this process cannot be reached; NULL where it can, as far as is known at its start. */
-static const char *unreached_reason(void) {
-    struct loaded loaded = {.is_first = 1};
-    dl_iterate_phdr(look_at_object, &loaded);
-    if (loaded.unreached != NULL) return loaded.unreached;
-    /* Only the program itself comes before this library. (Our own name for the function would find
-     * the program's as well.) */
-    void *handle = dlopen(NULL, RTLD_LAZY);
-    void *found = handle == NULL ? NULL : dlsym(handle, "SSL_CTX_new");
-    if (handle != NULL) dlclose(handle);
-    Dl_info own, owner;
-    if (found != NULL && dladdr((void *)unreached_reason, &own) != 0 && dladdr(found, &owner) != 0
-        && own.dli_fbase != owner.dli_fbase)
-        return "its own OpenSSL inside";
-    return loaded.has_openssl ? NULL : loaded.other;
-}
-
 /* libpq goes on in clear text where a server's certificate is refused, unless it is told not to. */
 static void raise_sslmode(void) {
     const char *mode = getenv("PGSSLMODE");
@@ -271,7 +208,9 @@ static void raise_sslmode(void) {
 }
 
 /* Whether a program that cannot be reached is refused here, or only named. */
-static int is_refused_unreached(void) { return settings.is_strict || first == (long)getpid(); }
+static int is_refused_unreached(void) {
+    return !settings.only_reports && (settings.is_strict || first == (long)getpid());
+}
 
 /* Once; before `main`, or where another library makes a context before. */
 __attribute__((constructor)) static void start(void) {
@@ -313,16 +252,17 @@ __attribute__((constructor)) static void start(void) {
 
 static const struct run_judge *judge;
 static pthread_once_t judge_once = PTHREAD_ONCE_INIT;
-static __thread int is_ours; /* a call of ours comes back through these functions */
+__thread int is_ours;
 
 static uint32_t port_of(SSL *ssl);
+static int host_of(SSL *ssl, char *buffer, size_t capacity);
 
 static void load_judge(void) {
     char path[PATH_MAX + 32];
     memcpy(path, library, sizeof library);
     char *name = strrchr(path, '/');
     snprintf(name == NULL ? path : name + 1, 32, "libhawser_judge.so");
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *handle = REAL(dlopen)(path, RTLD_NOW | RTLD_LOCAL);
     run_judge_start *begin = handle == NULL ? NULL : (run_judge_start *)dlsym(handle, "hawser_run_judge");
     if (begin == NULL) {
         const char *problem = dlerror();
@@ -330,33 +270,101 @@ static void load_judge(void) {
         return;
     }
     is_ours++;
-    judge = begin(&settings, say, port_of);
+    judge = begin(&settings, say, &(struct run_sockets){port_of, host_of, note_hello});
     is_ours--;
     if (judge == NULL) say("%s does not start", path);
 }
 
-static void *libssl(void) {
+void *libssl(void) {
     static void *handle;
-    if (handle == NULL) handle = dlopen("libssl.so.3", RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == NULL) handle = REAL(dlopen)("libssl.so.3", RTLD_LAZY | RTLD_NOLOAD);
     return handle;
 }
 
-/* A function of libssl.so.3, whoever loaded it. */
+/* A function of libssl.so.3, for objects of its own. */
 #define OPENSSL(name) \
     ({ \
         static __typeof__(&name) real_; \
-        if (real_ == NULL) real_ = (__typeof__(&name))openssl(#name); \
+        if (real_ == NULL) real_ = (__typeof__(&name))dlsym(libssl(), #name); \
         real_; \
     })
 
-static void *openssl(const char *name) {
-    void *found = libssl() == NULL ? NULL : dlsym(libssl(), name);
-    if (found == NULL) {
-        say("libssl.so.3 has no %s: the program is ended, as it cannot be judged", name);
-        abort();
-    }
-    return found;
+/* --------------------------------------------------------------------------- whose libssl it is */
+
+/* Libraries may bring a libssl of their own along, under another name (wheels of Python do). The
+ * calls to it come here too, and objects of one libssl must never get to another. */
+
+static const void *object_of(const void *address) {
+    Dl_info info;
+    return address == NULL || dladdr(address, &info) == 0 ? NULL : info.dli_fbase;
 }
+
+/* A function among the libraries of the object that an address is in. */
+static void *function_among(const char *name, const void *address) {
+    Dl_info info;
+    struct link_map *map = NULL;
+    if (address == NULL || dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL
+        || *map->l_name == 0)
+        return NULL;
+    void *handle = REAL(dlopen)(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+    void *found = handle == NULL ? NULL : dlsym(handle, name);
+    if (handle != NULL) dlclose(handle);
+    return object_of(found) == object_of((const void *)function_among) ? NULL : found;
+}
+
+/* The function that a caller would reach without this library: in the scope of the whole program,
+ * else among the caller's own libraries. `version` is the function's, or NULL. */
+static void *reached(const char *name, const char *version, const void *caller) {
+    void *found = version == NULL ? dlsym(RTLD_NEXT, name) : dlvsym(RTLD_NEXT, name, version);
+    return found != NULL ? found : function_among(name, caller);
+}
+
+static int has_foreign; /* a libssl is here that is not libssl.so.3 */
+
+/* What stands behind a function of ours. */
+struct behind {
+    void *function; /* NULL where there is none: then the call fails */
+    int is_judged;  /* it is of libssl.so.3 */
+};
+
+/* The function of libssl.so.3, which `kept` keeps: the loader takes a lock for each search. */
+static void *own_function(const char *name, void **kept) {
+    if (*kept == NULL && libssl() != NULL) *kept = dlsym(libssl(), name);
+    return *kept;
+}
+
+static struct behind behind(const char *name, void **kept, const void *caller) {
+    void *own = own_function(name, kept);
+    if (own != NULL && !__atomic_load_n(&has_foreign, __ATOMIC_ACQUIRE)) return (struct behind){own, 1};
+    void *found = reached(name, "OPENSSL_3.0.0", caller);
+    if (found == NULL) found = own;
+    if (found != own) __atomic_store_n(&has_foreign, 1, __ATOMIC_RELEASE);
+    return (struct behind){found, found != NULL && found == own};
+}
+
+/* Declares `real`, and `is_judged`. Only the function itself knows its caller's address. */
+#define BEHIND(name) \
+    static void *kept_; \
+    struct behind behind_ = behind(#name, &kept_, __builtin_return_address(0)); \
+    __typeof__(&name) real = (__typeof__(&name))behind_.function; \
+    const int is_judged = behind_.is_judged
+
+/* As `behind`, for a new context: a method belongs to the libssl that has made it. */
+static struct behind behind_method(
+    const char *name, void **kept, const SSL_METHOD *method, const void *caller) {
+    void *own = own_function(name, kept);
+    const void *maker = object_of(method);
+    if (own != NULL && (maker == NULL ? !has_foreign : maker == object_of(own))) return (struct behind){own, 1};
+    void *found = maker == NULL ? NULL : function_among(name, method);
+    if (found == NULL || object_of(found) != maker) found = behind(name, kept, caller).function;
+    if (found != NULL && found != own) {
+        __atomic_store_n(&has_foreign, 1, __ATOMIC_RELEASE);
+        look_at_loaded();
+    }
+    return (struct behind){found, found != NULL && found == own};
+}
+
+/* ------------------------------------------------------------------------------------- contexts */
 
 /* Methods of a server alone. A libssl may lack DTLS. */
 static int is_server_method(const SSL_METHOD *method) {
@@ -387,89 +395,108 @@ static SSL_CTX *guarded(SSL_CTX *context, const SSL_METHOD *method) {
     return NULL;
 }
 
-SHOWN SSL_CTX *SSL_CTX_new(const SSL_METHOD *method) { return guarded(OPENSSL(SSL_CTX_new)(method), method); }
+SHOWN SSL_CTX *SSL_CTX_new(const SSL_METHOD *method) {
+    static void *kept;
+    struct behind found = behind_method("SSL_CTX_new", &kept, method, __builtin_return_address(0));
+    __typeof__(&SSL_CTX_new) real = (__typeof__(&SSL_CTX_new))found.function;
+    SSL_CTX *context = real == NULL ? NULL : real(method);
+    return found.is_judged ? guarded(context, method) : context;
+}
 
 SHOWN SSL_CTX *SSL_CTX_new_ex(OSSL_LIB_CTX *library_context, const char *properties, const SSL_METHOD *method) {
-    return guarded(OPENSSL(SSL_CTX_new_ex)(library_context, properties, method), method);
+    static void *kept;
+    struct behind found = behind_method("SSL_CTX_new_ex", &kept, method, __builtin_return_address(0));
+    __typeof__(&SSL_CTX_new_ex) real = (__typeof__(&SSL_CTX_new_ex))found.function;
+    SSL_CTX *context = real == NULL ? NULL : real(library_context, properties, method);
+    return found.is_judged ? guarded(context, method) : context;
 }
 
 /* A server's context can become a client's. */
 SHOWN int SSL_CTX_set_ssl_version(SSL_CTX *context, const SSL_METHOD *method) {
-    if (!is_ours && !is_server_method(method) && (judge == NULL || !judge->stands(context)) && !settings.only_reports)
+    BEHIND(SSL_CTX_set_ssl_version);
+    if (real == NULL
+        || (is_judged && !is_ours && !settings.only_reports && !is_server_method(method)
+            && (judge == NULL || !judge->stands(context))))
         return 0;
-    return OPENSSL(SSL_CTX_set_ssl_version)(context, method);
+    return real(context, method);
 }
 
 SHOWN int SSL_set_ssl_method(SSL *ssl, const SSL_METHOD *method) {
-    if (!is_ours && !is_server_method(method) && !settings.only_reports
-        && (judge == NULL || !judge->stands(OPENSSL(SSL_get_SSL_CTX)(ssl))))
+    BEHIND(SSL_set_ssl_method);
+    if (real == NULL
+        || (is_judged && !is_ours && !settings.only_reports && !is_server_method(method)
+            && (judge == NULL || !judge->stands(OPENSSL(SSL_get_SSL_CTX)(ssl)))))
         return 0;
-    return OPENSSL(SSL_set_ssl_method)(ssl, method);
+    return real(ssl, method);
 }
 
 /* A server changes contexts while it reads the client's hello. Before a handshake a connection of a
  * guarded context takes no other one: it may yet be a client's. */
 SHOWN SSL_CTX *SSL_set_SSL_CTX(SSL *ssl, SSL_CTX *context) {
-    if (!is_ours && judge != NULL && !settings.only_reports && context != NULL
-        && judge->stands(OPENSSL(SSL_get_SSL_CTX)(ssl)) && !judge->stands(context)
-        && (!OPENSSL(SSL_is_server)(ssl) || OPENSSL(SSL_in_before)(ssl)))
+    BEHIND(SSL_set_SSL_CTX);
+    if (real == NULL
+        || (is_judged && !is_ours && judge != NULL && !settings.only_reports && context != NULL
+            && judge->stands(OPENSSL(SSL_get_SSL_CTX)(ssl)) && !judge->stands(context)
+            && (!OPENSSL(SSL_is_server)(ssl) || OPENSSL(SSL_in_before)(ssl))))
         return NULL;
-    return OPENSSL(SSL_set_SSL_CTX)(ssl, context);
+    return real(ssl, context);
 }
 
 SHOWN void SSL_CTX_set_cert_verify_callback(
     SSL_CTX *context, int (*callback)(X509_STORE_CTX *, void *), void *argument) {
-    if (!is_ours && judge != NULL && judge->set_verify(context, callback, argument)) return;
-    OPENSSL(SSL_CTX_set_cert_verify_callback)(context, callback, argument);
+    BEHIND(SSL_CTX_set_cert_verify_callback);
+    if (is_judged && !is_ours && judge != NULL && judge->set_verify(context, callback, argument)) return;
+    if (real != NULL) real(context, callback, argument);
 }
 
 SHOWN long SSL_CTX_callback_ctrl(SSL_CTX *context, int command, void (*callback)(void)) {
-    if (!is_ours && command == SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB && judge != NULL
+    BEHIND(SSL_CTX_callback_ctrl);
+    if (is_judged && !is_ours && command == SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB && judge != NULL
         && judge->set_status(context, (int (*)(SSL *, void *))callback))
         return 1;
-    return OPENSSL(SSL_CTX_callback_ctrl)(context, command, callback);
+    return real == NULL ? 0 : real(context, command, callback);
 }
 
 SHOWN long SSL_CTX_ctrl(SSL_CTX *context, int command, long number, void *pointer) {
-    if (!is_ours && command == SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB_ARG && judge != NULL
+    BEHIND(SSL_CTX_ctrl);
+    if (is_judged && !is_ours && command == SSL_CTRL_SET_TLSEXT_STATUS_REQ_CB_ARG && judge != NULL
         && judge->set_status_argument(context, pointer))
         return 1;
-    return OPENSSL(SSL_CTX_ctrl)(context, command, number, pointer);
+    return real == NULL ? 0 : real(context, command, number, pointer);
 }
 
 SHOWN int SSL_set_session(SSL *ssl, SSL_SESSION *session) {
-    if (!is_ours && session != NULL && judge != NULL && !settings.only_reports
+    BEHIND(SSL_set_session);
+    if (is_judged && !is_ours && session != NULL && judge != NULL && !settings.only_reports
         && judge->stands(OPENSSL(SSL_get_SSL_CTX)(ssl)))
         return judge->keep_session(ssl, session);
-    return OPENSSL(SSL_set_session)(ssl, session);
+    return real == NULL ? 0 : real(ssl, session);
 }
 
 /* ----------------------------------------------------------------------------------- handshakes */
 
-/* The connection whose handshake this thread is in, and the port that something was sent to. A
- * program may give OpenSSL a socket of its own kind, which only the program can ask. */
-static __thread SSL *shaking;
-static __thread uint32_t shaking_port;
-
-/* The port of a socket's peer; 0 where it has none. */
-static uint32_t port_of_socket(int descriptor) {
-    struct sockaddr_storage peer;
-    socklen_t length = sizeof peer;
-    int saved = errno;
-    uint32_t port = 0;
-    if (getpeername(descriptor, (struct sockaddr *)&peer, &length) == 0) {
-        if (peer.ss_family == AF_INET) port = ntohs(((struct sockaddr_in *)&peer)->sin_port);
-        if (peer.ss_family == AF_INET6) port = ntohs(((struct sockaddr_in6 *)&peer)->sin6_port);
-    }
-    errno = saved;
-    return port;
+/* The random of a connection's ClientHello; 0 where it has made none. */
+static int random_of(SSL *ssl, unsigned char *random) {
+    static const unsigned char none[SSL3_RANDOM_SIZE];
+    return OPENSSL(SSL_get_client_random)(ssl, random, SSL3_RANDOM_SIZE) == SSL3_RANDOM_SIZE
+        && memcmp(random, none, sizeof none) != 0;
 }
 
+/* Known when the hello was sent; before, where OpenSSL has the socket. */
 static uint32_t port_of(SSL *ssl) {
-    int descriptor = OPENSSL(SSL_get_fd)(ssl);
-    uint32_t port = descriptor < 0 ? 0 : port_of_socket(descriptor);
-    return port == 0 && ssl == shaking ? shaking_port : port;
+    unsigned char random[SSL3_RANDOM_SIZE];
+    uint32_t port = random_of(ssl, random) ? port_of_hello(random) : 0;
+    return port != 0 ? port : port_of_descriptor(OPENSSL(SSL_get_fd)(ssl));
 }
+
+/* The name that the program has looked up for the peer. */
+static int host_of(SSL *ssl, char *buffer, size_t capacity) {
+    unsigned char random[SSL3_RANDOM_SIZE];
+    int descriptor = random_of(ssl, random) ? descriptor_of_hello(random) : -1;
+    return looked_up_name(descriptor, buffer, capacity);
+}
+
+static __thread SSL *shaking; /* the connection whose handshake this thread is in */
 
 static int shake(SSL *ssl, int (*function)(SSL *), int is_client) {
     if (judge == NULL || is_ours || shaking == ssl) return function(ssl);
@@ -477,13 +504,9 @@ static int shake(SSL *ssl, int (*function)(SSL *), int is_client) {
     judge->before(ssl, is_client);
     is_ours--;
     SSL *outer = shaking;
-    uint32_t outer_port = shaking_port;
     shaking = ssl;
-    shaking_port = 0;
     int result = function(ssl);
-    if (shaking_port != 0) judge->set_port(ssl, shaking_port);
     shaking = outer;
-    shaking_port = outer_port;
     if (result == 1 && !judge->after(ssl)) {
         OPENSSL(SSL_shutdown)(ssl);
         return -1;
@@ -491,30 +514,16 @@ static int shake(SSL *ssl, int (*function)(SSL *), int is_client) {
     return result;
 }
 
-SHOWN int SSL_connect(SSL *ssl) { return shake(ssl, OPENSSL(SSL_connect), 1); }
+SHOWN int SSL_connect(SSL *ssl) {
+    BEHIND(SSL_connect);
+    if (real == NULL) return -1;
+    return is_judged ? shake(ssl, real, 1) : real(ssl);
+}
 
 SHOWN int SSL_do_handshake(SSL *ssl) {
-    return shake(ssl, OPENSSL(SSL_do_handshake), !OPENSSL(SSL_is_server)(ssl));
-}
-
-static void note_port(int descriptor) {
-    if (shaking != NULL && shaking_port == 0) shaking_port = port_of_socket(descriptor);
-}
-
-SHOWN ssize_t send(int descriptor, const void *bytes, size_t length, int flags) {
-    note_port(descriptor);
-    return REAL(send)(descriptor, bytes, length, flags);
-}
-
-SHOWN ssize_t sendto(
-    int descriptor, const void *bytes, size_t length, int flags, const struct sockaddr *to, socklen_t to_length) {
-    note_port(descriptor);
-    return REAL(sendto)(descriptor, bytes, length, flags, to, to_length);
-}
-
-SHOWN ssize_t sendmsg(int descriptor, const struct msghdr *message, int flags) {
-    note_port(descriptor);
-    return REAL(sendmsg)(descriptor, message, flags);
+    BEHIND(SSL_do_handshake);
+    if (real == NULL) return -1;
+    return is_judged ? shake(ssl, real, !OPENSSL(SSL_is_server)(ssl)) : real(ssl);
 }
 
 /* -------------------------------------------------------------------------- other TLS libraries */
@@ -532,17 +541,20 @@ static int refuses(const char *name, int *has_told) {
     return is_refused;
 }
 
+/* The function behind one of another TLS library, whatever name its file has. */
+static void *behind_other(const char *name, const char *file, const void *caller) {
+    void *found = reached(name, NULL, caller);
+    void *handle = found != NULL ? NULL : REAL(dlopen)(file, RTLD_LAZY | RTLD_NOLOAD);
+    return handle == NULL ? found : dlsym(handle, name);
+}
+
 struct gnutls_session_int;
 
 /* GNUTLS_CLIENT is 2, and -1250 is GNUTLS_E_UNIMPLEMENTED_FEATURE. */
 SHOWN int gnutls_init(struct gnutls_session_int **session, unsigned int flags) {
     static int has_told;
-    static int (*real)(struct gnutls_session_int **, unsigned int);
-    if (real == NULL) {
-        void *handle = dlopen("libgnutls.so.30", RTLD_LAZY | RTLD_NOLOAD);
-        real = (int (*)(struct gnutls_session_int **, unsigned int))(
-            handle == NULL ? dlsym(RTLD_NEXT, "gnutls_init") : dlsym(handle, "gnutls_init"));
-    }
+    int (*real)(struct gnutls_session_int **, unsigned int) = (int (*)(struct gnutls_session_int **, unsigned int))
+        behind_other("gnutls_init", "libgnutls.so.30", __builtin_return_address(0));
     if (real == NULL || ((flags & 2) != 0 && refuses("GnuTLS", &has_told))) return -1250;
     return real(session, flags);
 }
@@ -550,12 +562,8 @@ SHOWN int gnutls_init(struct gnutls_session_int **session, unsigned int flags) {
 /* NSS makes a TLS socket of another one. */
 SHOWN void *SSL_ImportFD(void *model, void *descriptor) {
     static int has_told;
-    static void *(*real)(void *, void *);
-    if (real == NULL) {
-        void *handle = dlopen("libssl3.so", RTLD_LAZY | RTLD_NOLOAD);
-        real = (void *(*)(void *, void *))(
-            handle == NULL ? dlsym(RTLD_NEXT, "SSL_ImportFD") : dlsym(handle, "SSL_ImportFD"));
-    }
+    void *(*real)(void *, void *) =
+        (void *(*)(void *, void *))behind_other("SSL_ImportFD", "libssl3.so", __builtin_return_address(0));
     if (real == NULL || refuses("NSS", &has_told)) return NULL;
     return real(model, descriptor);
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #endif
 #include "program_start.h"
+#include "unreached_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,31 +44,7 @@ int hawser_start_has_capabilities(int descriptor) {
     return fgetxattr(descriptor, "security.capability", NULL, 0) > 0;
 }
 
-int hawser_start_holds(int descriptor, const char *text, size_t limit) {
-    enum { PART = 1 << 20 };
-    size_t wanted = strlen(text), kept = 0, seen = 0;
-    if (wanted == 0 || wanted > PART) return -1;
-    char *part = malloc(2 * PART);
-    if (part == NULL) return -1;
-    int found = 0;
-    while (seen < limit) {
-        ssize_t count = pread(descriptor, part + kept, PART, (off_t)seen);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) found = -1;
-        if (count <= 0) break;
-        seen += (size_t)count;
-        size_t length = kept + (size_t)count;
-        if (memmem(part, length, text, wanted) != NULL) {
-            found = 1;
-            break;
-        }
-        /* The text may stand across the end of this part. */
-        kept = length < wanted - 1 ? length : wanted - 1;
-        memmove(part, part + length - kept, kept);
-    }
-    free(part);
-    return found;
-}
+const char *hawser_start_inside(int descriptor, size_t limit) { return unreached_text(descriptor, 0, limit); }
 
 const char *hawser_start_unreached(const char *library) {
     for (const struct unreached *row = unreached_libraries; row->prefix != NULL; row++)

@@ -10,6 +10,8 @@ package import TrustEngine
 package struct AskedQuestion: Hashable, Sendable {
     package let host: String
     package let port: UInt16
+    /// Whether the body names no port.
+    package let isPortAssumed: Bool
     package let chain: [[UInt8]]
     package let tls: TLSState
     package let evidence: Evidence
@@ -50,9 +52,9 @@ package struct AskedQuestion: Hashable, Sendable {
         if let port = members.takeIfPresent("port") {
             self.port = try port.integer(UInt16.self)
             guard self.port > 0 else { throw port.problem("is no port; a port is 1 to 65535") }
-            assumptions = []
+            (isPortAssumed, assumptions) = (false, [])
         } else {
-            port = AskedQuestion.defaultPort
+            (port, isPortAssumed) = (AskedQuestion.defaultPort, true)
             assumptions = ["port \(port) is assumed, as none was given"]
         }
         switch endpoint {

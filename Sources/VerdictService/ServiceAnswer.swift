@@ -63,6 +63,8 @@ package struct ServiceProblem: Error, Hashable, Sendable {
         case notJSON = "not-json"
         /// The body is JSON and not what the endpoint takes.
         case malformed
+        /// The body names no port, and another port of the host may have another rule.
+        case portUnknown = "port-unknown"
         /// The request has no token, or not the server's.
         case token
         /// The caller's user and groups are not among those that may ask.
@@ -97,7 +99,7 @@ package struct ServiceProblem: Error, Hashable, Sendable {
         /// The status that the answer has.
         package var status: UInt16 {
             switch self {
-            case .badRequest, .notJSON, .malformed: return 400
+            case .badRequest, .notJSON, .malformed, .portUnknown: return 400
             case .token: return 401
             case .caller, .origin: return 403
             case .notFound: return 404
@@ -118,7 +120,8 @@ package struct ServiceProblem: Error, Hashable, Sendable {
             switch self {
             case .token: return [("www-authenticate", "Bearer")]
             case .callerConnections, .connections, .busy, .stopping: return [("retry-after", "1")]
-            case .badRequest, .notJSON, .malformed, .caller, .origin, .notFound, .method, .timeout,
+            case .badRequest, .notJSON, .malformed, .portUnknown, .caller, .origin, .notFound,
+                .method, .timeout,
                 .bodyTooLarge, .mediaType, .expectation, .host, .headerTooLarge:
                 return []
             }

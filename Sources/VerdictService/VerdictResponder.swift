@@ -61,7 +61,7 @@ package final class VerdictResponder: Sendable {
     ) -> ServiceAnswer {
         do throws(ServiceProblem) {
             switch endpoint {
-            case .evaluate: return evaluate(try AskedQuestion(body, for: endpoint))
+            case .evaluate: return try evaluate(try AskedQuestion(body, for: endpoint))
             case .explain: return explain(try AskedQuestion(body, for: endpoint))
             case .show: return try show(try AskedQuestion(body, for: endpoint))
             case .health: return health()
@@ -136,8 +136,18 @@ package final class VerdictResponder: Sendable {
         return TraceJSON(judged.explanation, provenance, table)
     }
 
-    private func evaluate(_ asked: AskedQuestion) -> ServiceAnswer {
+    /// A caller acts on this answer, so no port is assumed where the port may decide.
+    private func evaluate(_ asked: AskedQuestion) throws(ServiceProblem) -> ServiceAnswer {
         let judged = judge(asked)
+        if asked.isPortAssumed,
+            ConnectionDemands.dependOnPort(of: judged.snapshot.engine, host: asked.host)
+        {
+            throw ServiceProblem(
+                .portUnknown,
+                "the body has no `port`, and the policy may decide this host by another rule at "
+                    + "another port",
+                pointer: "/port")
+        }
         let value = trace(judged).verdictValue(
             schema: VerdictResponder.verdictSchema,
             [

@@ -135,6 +135,32 @@ struct RunCommandTests {
         }
     }
 
+    /// The first day's mode breaks nothing: what cannot be judged is named and started.
+    @Test("under --report-only a program that cannot be reached is started, and a line names it")
+    func reported() throws {
+        let workshop = try Self.workshop()
+        // A shell with a text at the end of its file, where nothing is loaded from.
+        let program = workshop.folder.appending(path: "program")
+        var bytes = try Data(contentsOf: URL(filePath: "/bin/sh").resolvingSymlinksInPath())
+        bytes.append(Data("\0libhostfxr.so\0".utf8))
+        try bytes.write(to: program)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: program.path)
+        let options = Self.policy + ["--library", "libhawser_run.so"]
+        let command = ["--", "./program", "-c", "echo it ran; exit 7"]
+        let refused = try workshop.run(options + command)
+        #expect(refused.status == 126 && refused.output.isEmpty)
+        let started = try workshop.run(options + ["--report-only"] + command)
+        #expect(started.status == 7 && started.output == "it ran\n")
+        let line =
+            /hawser run: \.\/program\[\d+\]: its connections are not judged: libssl through dlsym \(\.NET\)\n/
+        #expect(started.error.wholeMatch(of: line) != nil)
+        let logged = try workshop.run(options + ["--report-only", "--log", "log"] + command)
+        #expect(logged.status == 7 && logged.error.isEmpty)
+        let log = try String(contentsOf: workshop.folder.appending(path: "log"), encoding: .utf8)
+        #expect(log.wholeMatch(of: line) != nil)
+    }
+
     /// The table that the program gets is the one that `compile` writes.
     @Test("the sealed file has the settings and the table")
     func sealed() throws {
@@ -152,13 +178,16 @@ struct RunCommandTests {
         }
         let table = try Data(contentsOf: workshop.folder.appending(path: "policy.table"))
         #expect(
-            try file(["--policy", "unit", "--strict", "--verbose", "--log", "log"])
+            try file([
+                "--policy", "unit", "--strict", "--verbose", "--names-from-lookups", "--log", "log",
+            ])
                 == Data(
                     """
                     hawser-run 1
                     mode=enforce
                     strict=yes
                     verbose=yes
+                    lookups=yes
                     log=\(workshop.folder.path)/log
 
 

@@ -20,10 +20,12 @@ struct ServiceWorld {
     let store: PolicyStore
 
     /// - Parameters:
+    ///   - hosts: the rule's patterns.
     ///   - fields: further lines of the rule.
     ///   - settings: changes the store's settings.
     init(
-        fields: [String] = [], _ settings: (inout PolicyStore.Configuration) -> Void = { _ in }
+        hosts: [String] = [Self.host], fields: [String] = [],
+        _ settings: (inout PolicyStore.Configuration) -> Void = { _ in }
     ) throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "hawser-service-\(UUID().uuidString)")
@@ -37,7 +39,7 @@ struct ServiceWorld {
               root: { files: [root.pem] }
             rules:
               api:
-                hosts: ["\(Self.host)"]
+                hosts: [\(hosts.map { "\"\($0)\"" }.joined(separator: ", "))]
                 owner: payments@service.example
                 anchors: [root]
             \(fields.map { "    \($0)\n" }.joined())

@@ -71,6 +71,20 @@ struct VerdictServiceTests {
         #expect(world.ask(.evaluate, [("port", "443.0")]).text == world.ask(.evaluate).text)
     }
 
+    /// As every way in: no port is assumed where another port may have another rule.
+    @Test("a verdict without a port where the port may decide is none")
+    func portUnknown() throws {
+        let host = ServiceWorld.host
+        #expect(try ServiceWorld().ask(.evaluate, [("port", nil)]).status == 200)
+        let ported = try ServiceWorld(hosts: ["\(host):443"])
+        let answer = ported.ask(.evaluate, [("port", nil)])
+        #expect(answer.status == 400)
+        #expect(try answer.document()["code"] == .string("port-unknown"))
+        #expect(ported.ask(.evaluate).status == 200)
+        // To read, and not to act on.
+        #expect(ported.ask(.explain, [("port", nil)]).status == 200)
+    }
+
     @Test("an explanation is what the command prints")
     func explanation() throws {
         let world = try ServiceWorld()

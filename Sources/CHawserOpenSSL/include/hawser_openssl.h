@@ -60,7 +60,9 @@ extern "C" {
 
 typedef struct hawser_openssl_options {
     size_t size;
-    uint32_t default_port;        /* for connections that set no port; 0 means 443 */
+    uint32_t default_port;        /* for connections that set no port; 0: nobody says it. They are
+                                     then judged for 443 where no other port of the host may have
+                                     another rule, and refused elsewhere (`port-unknown`) */
     uint32_t session_seconds;     /* how long a session counts as judged; 0 means 3600 */
     const hawser_evidence *prepared; /* further evidence for every handshake; must live as long
                                         as the context */
@@ -100,7 +102,8 @@ int32_t hawser_openssl_offer_session(SSL *ssl, SSL_SESSION *session);
 const char *hawser_openssl_failure(const SSL *ssl);
 
 /* The stable id of the first violation, such as `pin-mismatch`; empty where there was none. The ids
- * `no-verdict` and `session-not-current` come from this library and are about no certificate. */
+ * `no-verdict`, `port-unknown` and `session-not-current` come from this library and are about no
+ * certificate. */
 const char *hawser_openssl_failure_id(const SSL *ssl);
 
 /* The verdict of the last handshake, for hawser_verdict_text; 0 where there was none. It is freed

@@ -14,9 +14,9 @@ int hawser_start_seal(const void *bytes, size_t length);
 /* Whether the file of a descriptor has capabilities: 1, or 0. */
 int hawser_start_has_capabilities(int descriptor);
 
-/* Whether a file holds a text: 1 or 0, -1 where it cannot be read. At most `limit` octets are
- * looked at. */
-int hawser_start_holds(int descriptor, const char *text, size_t limit);
+/* Why a program cannot be reached by a text in its file; NULL where no such text is among the first
+ * `limit` octets. */
+const char *hawser_start_inside(int descriptor, size_t limit);
 
 /* Why a program that loads a library of this file name cannot be reached; NULL where it may be. A
  * library that is no obstacle beside libssl.so.3 is none here. */

@@ -1,5 +1,5 @@
-/* What `hawser run` cannot reach, by the libraries that a process has loaded; and what the command
- * and the library agree on. */
+/* What `hawser run` cannot reach, by the names of libraries and by texts in files; and what the
+ * command and the preloaded library agree on. */
 #ifndef HAWSER_RUN_UNREACHED_H
 #define HAWSER_RUN_UNREACHED_H
 
@@ -14,8 +14,10 @@ enum { RUN_DESCRIPTOR = 200 };
 
 #if defined(__x86_64__)
 #define RUN_MACHINE EM_X86_64
+#define RUN_MULTIARCH "x86_64-linux-gnu"
 #elif defined(__aarch64__)
 #define RUN_MACHINE EM_AARCH64
+#define RUN_MULTIARCH "aarch64-linux-gnu"
 #else
 #error "hawser run knows x86-64 and AArch64"
 #endif
@@ -26,7 +28,7 @@ struct unreached {
     const char *reason;
 };
 
-static const struct unreached unreached_libraries[] = {
+__attribute__((unused)) static const struct unreached unreached_libraries[] = {
     {"libgnutls.so", 1, "GnuTLS"},
     {"libcurl-gnutls.so", 0, "GnuTLS"},
     {"libssl3.so", 1, "NSS"},

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Hawser
+import Rendering
 import TrustEngine
 
 /// `hawser run`: becomes a program whose TLS connections a policy judges.
@@ -13,16 +14,20 @@ struct RunCommand: Answering {
             decides in place of OpenSSL: `curl -k`, `--cacert` and `sslrootcert` count no more. A verification \
             callback of the program is asked after the policy and can only refuse.
 
-            With `--report-only` the policy's answer is logged, and the program verifies as it does by itself.
+            With `--report-only` the policy's answer is logged, and the program verifies as it does by itself. Nothing is \
+            refused: a program that cannot be reached is named and started.
 
             A program that cannot be reached is named and not started: statically linked, setuid or with file \
             capabilities, with its own OpenSSL inside (Node.js), with libssl 1.1, with libssl through dlsym (Qt, .NET), with \
             GnuTLS (Debian's git and wget), NSS, Go's or Java's own TLS. A child of that kind is named and \
-            started, and its connections are not judged; `--strict` refuses it.
+            started, and its connections are not judged; `--strict` refuses it. Likewise a library that the program \
+            loads while it runs, such as a wheel with its own OpenSSL, and a connection whose ClientHello no judged \
+            context made.
 
             The policy must be told the host: the server name or the host to be verified. Where a program sets \
-            neither, as for an address in a URL, the connection is refused. The port is that of the socket's peer, so \
-            behind a proxy it is the proxy's; where the socket cannot be asked it is 443, with a notice.
+            neither, as for an address in a URL, the connection is refused. The port is that of the socket's peer, or the \
+            one that the program asked a proxy for (CONNECT, SOCKS). Where it cannot be known and another port of the \
+            host may have another rule, the connection is refused (`port-unknown`).
 
             libpq goes on in clear text where TLS fails and `sslmode` is `prefer`, its default: `PGSSLMODE` is set to \
             `require`, unless it is higher. An `sslmode` in a connection string comes before it and cannot be \
@@ -45,11 +50,23 @@ struct RunCommand: Answering {
         help: "Log what the policy would refuse, and leave verification to the program.")
     var onlyReports = false
 
-    @Flag(help: "Do not start children whose connections cannot be judged.")
+    @Flag(
+        help: """
+            Refuse what cannot be judged: children, libraries that are loaded, and connections whose ClientHello no judged \
+            context made.
+            """)
     var strict = false
 
     @Flag(help: "Log the connections that are accepted too.")
     var verbose = false
+
+    @Flag(
+        name: .customLong("names-from-lookups"),
+        help: """
+            For a program that sends no server name: take the name that it has looked up for the server's address, if it \
+            has looked up only one. The log says so.
+            """)
+    var takesLookups = false
 
     @Option(help: "A file to append the log to, in place of standard error.", completion: .file())
     var log: String?
@@ -84,8 +101,9 @@ struct RunCommand: Answering {
         guard let name = program.first else { throw .couldNotAsk(RunCommand.usage) }
         let environment = ChildProcess.environment
         let file = try find(name, environment["PATH"])
-        if let obstacle = ProgramReach.obstacle(of: file, path: environment["PATH"]) {
-            let about = obstacle.file == file ? "" : " (`\(obstacle.file)`)"
+        let obstacle = ProgramReach.obstacle(of: file, path: environment["PATH"])
+        let about = obstacle.map { $0.file == file ? "" : " (`\($0.file)`)" } ?? ""
+        if let obstacle, !onlyReports {
             throw CommandFailure(
                 status: .notStarted,
                 message: "`\(name)`\(about) is not started, as its connections cannot be judged: "
@@ -95,6 +113,14 @@ struct RunCommand: Answering {
         let library = try RunLibrary.find(self.library)
         guard let descriptor = ProgramFile.seal(settings.sealed) else {
             throw .ownFault("the system makes no sealed file in memory")
+        }
+        if let obstacle {
+            let line =
+                "hawser run: \(name)[\(ProgramFile.process)]: its connections are not judged\(about): "
+                + obstacle.reason
+            if !ProgramFile.append(TerminalEscape.escape(line) + "\n", to: settings.log) {
+                Report.progress(line)
+            }
         }
         let refusal = ProgramFile.become(
             file, program,
@@ -129,6 +155,7 @@ struct RunCommand: Answering {
         settings.onlyReports = onlyReports
         settings.isStrict = strict
         settings.isVerbose = verbose
+        settings.takesLookups = takesLookups
         if let log { settings.log = try absolute(log) }
         return settings
     }

@@ -39,15 +39,6 @@ enum ProgramReach {
         return nil
     }
 
-    /// Texts in a program that has its own TLS library inside: files of the library's source, which
-    /// its error messages name.
-    private static let inside = [
-        ("ssl/statem/statem_clnt.c", "its own OpenSSL inside"),
-        ("ssl/handshake_client.cc", "its own BoringSSL inside"),
-        ("/rustls-", "its own rustls inside"),
-        ("libhostfxr.so", "libssl through dlsym (.NET)"),
-    ]
-
     private static func obstacle(of program: ProgramFile, _ file: String) -> Obstacle? {
         if let elevation = program.elevation { return Obstacle(file: file, reason: elevation) }
         let parsed: ELFFile
@@ -63,7 +54,7 @@ enum ProgramReach {
         }
         if let reason = reason(of: parsed) { return Obstacle(file: file, reason: reason) }
         guard !parsed.needed.contains(openSSL) else { return nil }
-        return inside.first { program.holds($0.0) }.map { Obstacle(file: file, reason: $0.1) }
+        return program.inside.map { Obstacle(file: file, reason: $0) }
     }
 
     private static let openSSL = "libssl.so.3"

@@ -5,6 +5,8 @@ struct RunSettings {
     var onlyReports = false
     var isStrict = false
     var isVerbose = false
+    /// Whether a host that the program does not tell TLS is a name that it has looked up.
+    var takesLookups = false
     /// The file that lines are appended to; nil for standard error. Absolute.
     var log: String?
     var policy: Policy
@@ -26,6 +28,7 @@ struct RunSettings {
         var lines = ["hawser-run 1", "mode=\(onlyReports ? "report-only" : "enforce")"]
         if isStrict { lines.append("strict=yes") }
         if isVerbose { lines.append("verbose=yes") }
+        if takesLookups { lines.append("lookups=yes") }
         if let log { lines.append("log=\(log)") }
         for key in trustedKeys { lines.append("key=\(RunSettings.hexadecimal(key))") }
         if !trustedKeys.isEmpty { lines.append("threshold=\(threshold)") }

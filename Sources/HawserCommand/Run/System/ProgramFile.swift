@@ -62,12 +62,13 @@ final class ProgramFile: PlacedBytes {
         return nil
     }
 
-    /// Whether it holds a text.
-    func holds(_ text: String) -> Bool {
-        unsafe hawser_start_holds(descriptor, text, ProgramFile.mostSearched) == 1
+    /// The TLS library that the program has inside, by the texts in its file.
+    var inside: String? {
+        unsafe hawser_start_inside(descriptor, ProgramFile.mostSearched)
+            .map { unsafe String(cString: $0) }
     }
 
-    /// Octets that are searched for a text.
+    /// Octets that are searched for texts.
     private static let mostSearched = 1 << 30
 
     // MARK: Finding
@@ -134,6 +135,18 @@ final class ProgramFile: PlacedBytes {
             unsafe hawser_start_seal($0.baseAddress, $0.count)
         }
         return descriptor < 0 ? nil : descriptor
+    }
+
+    /// Appends a line to the log, as the preloaded library does; false where there is none, or it
+    /// cannot be written to.
+    static func append(_ line: String, to log: String?) -> Bool {
+        guard let log else { return false }
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY
+        let file = unsafe open(log, flags, 0o600)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        let bytes = Array(line.utf8)
+        return unsafe write(file, bytes, bytes.count) == bytes.count
     }
 
     /// The number of this process, which the program keeps.
