@@ -1,0 +1,339 @@
+"""Anchors with their terms, pins, identity and forbidden keys, as formulas over one accepted path.
+
+A path is: the anchor at its end, the keys and certificates at its positions, and the names, dates and
+purposes of its leaf. An anchor is its name and its key (section 5); a term is one way in which a set
+takes it.
+"""
+
+import dataclasses
+import functools
+import json
+import typing
+
+import z3
+
+from hosts import network, number
+from order import (FALSE, ISSUED, LIFETIME, MATERIAL, NOW, SILENT, TRUE, Sign, among, at_least, implies, joined, key,
+                   of, sign, window, word)
+from units import Unit, last, seconds
+
+DIGESTS: dict[str, dict[str, str]] = json.loads((MATERIAL / "digests.json").read_text())
+# What the certificates of `material` are: the name and key that make each an anchor, and its limits.
+SUBJECTS = {"r1-short": "r1", "r1-names": "r1", "r1-length": "r1"}
+KEYS = {"r1-short": "r1", "r1-names": "r1", "r1-length": "r1", "r1-renamed": "r1"}
+FIRST_DAY, LAST_DAY = "2020-01-01T00:00:00Z", "2060-01-01T00:00:00Z"
+END, END_KEY = z3.Int("anchor"), z3.Int("key of the anchor")
+NAME_LABELS = [z3.Int(f"name{index}") for index in range(6)]
+NAME_LENGTH, NAME_KIND = z3.Int("name labels"), z3.Int("name kind")
+NAME_ADDRESS = z3.BitVec("name address", 32)
+SEGMENTS = [z3.Int(f"segment{index}") for index in range(5)]
+SEGMENT_COUNT, AUTHORITY, HAS_URI = z3.Int("segments"), z3.Int("uri authority"), z3.Bool("has a URI")
+
+
+def stem(file: str) -> str:
+    return file.removesuffix(".pem")
+
+
+# Key matches, section 6.2.
+
+@dataclasses.dataclass(frozen=True)
+class Match:
+    """What a key match names: a key, or a certificate of that key."""
+
+    key: str
+    certificate: str | None
+
+
+@functools.cache
+def by_digest() -> dict[str, Match]:
+    found = {}
+    for name, digests in DIGESTS.items():
+        found[digests["spki"]] = Match(KEYS.get(name, name), None)
+        found[digests["certificate"]] = Match(KEYS.get(name, name), name)
+    return found
+
+
+def matched(entry: dict[str, typing.Any]) -> Match:
+    if "spki-file" in entry:
+        name = stem(entry["spki-file"])
+        return Match(KEYS.get(name, name), None)
+    if "certificate-file" in entry:
+        name = stem(entry["certificate-file"])
+        return Match(KEYS.get(name, name), name)
+    return by_digest()[entry.get("spki") or entry["certificate"]]
+
+
+def is_member(name: str, entry: dict[str, typing.Any]) -> bool:
+    """Whether a key match of `only` or `exclude` matches a listed certificate."""
+    match = matched(entry)
+    return match.certificate == name if match.certificate else match.key == KEYS.get(name, name)
+
+
+# Names of the leaf, section 5.1.
+
+def name_matches(pattern: str) -> z3.BoolRef:
+    """That a DNS or IP name of the leaf matches. One name is enough to tell two constraints apart."""
+    found = network(pattern)
+    if found is not None:
+        return z3.And(
+            NAME_KIND == 1, z3.UGE(NAME_ADDRESS, int(found.network_address)),
+            z3.ULE(NAME_ADDRESS, int(found.broadcast_address)))
+    fixed = list(reversed(pattern.removeprefix("**.").removeprefix("*.").split(".")))
+    count = len(fixed)
+    length = (
+        NAME_LENGTH > count if pattern.startswith("**.") else NAME_LENGTH == count + 1 if pattern.startswith("*.")
+        else NAME_LENGTH == count)
+    return z3.And(
+        NAME_KIND == 0, length, *(NAME_LABELS[index] == number(label) for index, label in enumerate(fixed)))
+
+
+def uri_matches(pattern: str) -> z3.BoolRef:
+    """Section 11.6: `/*` stands for one segment, `/**` for one or more."""
+    authority, *path = pattern.removeprefix("spiffe://").split("/")
+    formula = [AUTHORITY == word(authority)]
+    wild = path[-1] if path and path[-1] in ("*", "**") else ""
+    fixed = path[:-1] if wild else path
+    formula += [SEGMENTS[index] == word(f"/{segment}") for index, segment in enumerate(fixed)]
+    count = len(fixed)
+    formula.append(
+        SEGMENT_COUNT > count if wild == "**" else SEGMENT_COUNT == count + 1 if wild else SEGMENT_COUNT == count)
+    return z3.And(*formula)
+
+
+def constraints(entry: dict[str, typing.Any]) -> z3.BoolRef:
+    """Section 5.1: all of them together."""
+    formula = []
+    if "permitted-names" in entry:
+        formula.append(z3.Or(*map(name_matches, entry["permitted-names"])))
+    if "excluded-names" in entry:
+        formula.append(z3.Not(z3.Or(*map(name_matches, entry["excluded-names"]))))
+    if "permitted-uris" in entry:
+        formula.append(z3.Implies(HAS_URI, z3.Or(*map(uri_matches, entry["permitted-uris"]))))
+    if "not-before" in entry:
+        formula.append(window(entry["not-before"], ISSUED))
+    if "key-purposes" in entry:
+        formula.append(z3.Or(*(z3.Bool(f"leaf is for {name}") for name in entry["key-purposes"])))
+    if "maximum-lifetime" in entry:
+        formula.append(LIFETIME <= seconds(entry["maximum-lifetime"]))
+    return z3.And(*formula)
+
+
+def own_limits(name: str, ignored: list[str]) -> z3.BoolRef:
+    """The limits in an anchor's own certificate bind unless `ignore-limits` names them."""
+    formula = []
+    if "dates" not in ignored:
+        # It ends at the first second of 2029 or 2060, which mint.py wrote.
+        end = "2029-01-01T00:00:00Z" if name == "r1-short" else LAST_DAY
+        formula.append(window({"from": FIRST_DAY, "until": end}, NOW))
+    if name == "r1-names" and "name-constraints" not in ignored:
+        # The names below, and the name itself (RFC 5280 section 4.2.1.10). They bind DNS names alone.
+        formula.append(z3.Implies(
+            NAME_KIND == 0, z3.Or(name_matches("bank.example"), name_matches("**.bank.example"))))
+    if name == "r1-length" and "path-length" not in ignored:
+        formula.append(z3.Int("intermediates") <= 0)
+    return z3.And(*formula)
+
+
+# Anchor sets, section 5.
+
+@dataclasses.dataclass(frozen=True)
+class Term:
+    """One way in which a rule takes an anchor; `member` is none for the machine's store."""
+
+    member: str | None
+    formula: z3.BoolRef
+
+    def covers(self, other: "Term") -> bool:
+        """Whether `other` is of the same authority, on terms no looser. The store equals itself alone."""
+        if (self.member is None) != (other.member is None):
+            return False
+        if self.member is not None and SUBJECTS.get(self.member, self.member) != SUBJECTS.get(
+                other.member, other.member):
+            return False
+        return implies(other.formula, self.formula)
+
+
+def filtered(name: str | None, definition: dict[str, typing.Any]) -> z3.BoolRef:
+    """`only` keeps some members, then `exclude` removes some."""
+    kept = list(definition.get("only", {}).values())
+    removed = list(definition.get("exclude", {}).values())
+    if name is not None:
+        keeps = not kept or any(is_member(name, entry) for entry in kept)
+        return TRUE if keeps and not any(is_member(name, entry) for entry in removed) else FALSE
+    formula = [z3.Not(stored(entry)) for entry in removed]
+    return z3.And(*formula, z3.Or(*map(stored, kept)) if kept else TRUE)
+
+
+def stored(entry: dict[str, typing.Any]) -> z3.BoolRef:
+    """That the store's certificate at the end of the path is matched."""
+    match = matched(entry)
+    same_key = END_KEY == word(f"key {match.key}")
+    return z3.And(same_key, END == word(f"certificate {match.certificate}")) if match.certificate else same_key
+
+
+def standard(value: str) -> z3.BoolRef:
+    """`web-pki` adds demands to those of `rfc5280`."""
+    return z3.Bool("meets web-pki") if value == "web-pki" else TRUE
+
+
+def terms(names: list[str], unit: Unit, exempt: z3.BoolRef = FALSE) -> list[Term]:
+    """The terms of the sets of a rule, united."""
+    return [term for name in names for term in set_terms(name, unit)]
+
+
+def set_terms(name: str, unit: Unit) -> list[Term]:
+    if name == "system":
+        return [Term(None, standard("web-pki"))]
+    definition = unit["anchors"][name]
+    bound = constraints(definition.get("constraints", {}))
+    found = [term for other in definition.get("include", []) for term in set_terms(other, unit)]
+    for file in definition.get("files", []):
+        limits = own_limits(stem(file), definition.get("ignore-limits", []))
+        kind = definition.get("kind", "root")
+        alone = z3.Bool("leaf is the anchor") if kind == "leaf" else TRUE
+        found.append(Term(stem(file), z3.And(limits, alone, standard(definition.get("standard", "rfc5280")))))
+    kept = [(term, filtered(term.member, definition)) for term in found]
+    return [Term(term.member, z3.And(term.formula, bound, keeps)) for term, keeps in kept if not keeps.eq(FALSE)]
+
+
+def rule_terms(body: dict[str, typing.Any], unit: Unit, exempt: list[str], demanded: bool) -> list[Term]:
+    """The terms of a rule's sets; where timestamps are demanded, a set is exempt from them or is not."""
+    found = []
+    for name in body["anchors"]:
+        needs = z3.Bool("has timestamps") if demanded and name not in exempt else TRUE
+        found += [Term(term.member, z3.And(term.formula, needs)) for term in set_terms(name, unit)]
+    return found
+
+
+def lies_in(inner: list[Term], outer: list[Term]) -> bool:
+    """Fewer authorities on terms no looser: each term of `inner` has one of `outer` that covers it."""
+    return all(any(term.covers(other) for term in outer) or is_empty(other) for other in inner)
+
+
+def is_empty(term: Term) -> bool:
+    return implies(term.formula, FALSE)
+
+
+def anchors_sign(old: list[Term], new: list[Term]) -> Sign:
+    return of(lies_in(new, old), lies_in(old, new))
+
+
+def offered(body: dict[str, typing.Any], unit: Unit) -> frozenset[str]:
+    """The intermediates that the sets of a rule offer to the path search, of included sets too."""
+    found: set[str] = set()
+    names = list(body["anchors"])
+    while names:
+        definition = unit["anchors"].get(names.pop(), {})
+        found |= set(definition.get("intermediates", []))
+        names += definition.get("include", [])
+    return frozenset(found)
+
+
+# Pins, section 6.
+
+POSITIONS = {
+    "leaf": ["leaf"], "intermediate": ["intermediate"], "anchor": ["anchor"], "ca": ["intermediate", "anchor"],
+    "any": ["leaf", "intermediate", "anchor"]}
+ALL_KEYS = sorted({KEYS.get(name, name) for name in DIGESTS})
+
+
+def lies_at(match: Match, position: str) -> z3.BoolRef:
+    holds = z3.Bool(f"{match.key} at {position}")
+    return z3.And(holds, z3.Bool(f"{match.certificate} at {position}")) if match.certificate else holds
+
+
+def path_axioms() -> tuple[z3.BoolRef, ...]:
+    """One key lies at the leaf and one at the anchor; one certificate at each of them."""
+    found = []
+    for position in ["leaf", "anchor"]:
+        found.append(z3.AtMost(*(z3.Bool(f"{name} at {position}") for name in ALL_KEYS), 1))
+        found.append(z3.AtMost(*(z3.Bool(f"{name} at {position}") for name in DIGESTS), 1))
+    return tuple(found)
+
+
+AXIOMS = path_axioms()
+
+
+def pin_set(definition: dict[str, typing.Any]) -> z3.BoolRef:
+    """At least `match` distinct keys of the entries lie on the path, each at its own position."""
+    entries = [*definition["keys"].values(), *definition["backups"].values()]
+    wanted = definition.get("match", "any")
+    count = 1 if wanted == "any" else len(definition["keys"]) if wanted == "all" else wanted
+    by_key: dict[str, list[z3.BoolRef]] = {}
+    for entry in entries:
+        match = matched(entry)
+        places = [lies_at(match, position) for position in POSITIONS[entry.get("at", "any")]]
+        by_key.setdefault(match.key, []).append(z3.Or(*places))
+    return at_least(count, [z3.Or(*found) for found in by_key.values()])
+
+
+def pin_demand(definition: dict[str, typing.Any], at: int) -> z3.BoolRef:
+    """What a set demands at an instant: all of it, a report, or nothing (`on-expiry`)."""
+    if "enforce-until" in definition and at > last(definition["enforce-until"]):
+        then = definition.get("on-expiry", "fail")
+        if then != "fail":
+            return TRUE if then == "unpinned" else z3.Or(z3.Not(SILENT), pin_set(definition))
+    return pin_set(definition)
+
+
+def pins(names: list[str], unit: Unit, at: int) -> z3.BoolRef:
+    return z3.And(*(pin_demand(unit["pins"][name], at) for name in names))
+
+
+def pins_sign(old: z3.BoolRef, new: z3.BoolRef) -> Sign:
+    return sign(old, new, AXIOMS)
+
+
+# Pinned keys as anchors.
+
+def pinned_anchors(names: list[str], unit: Unit) -> z3.BoolRef:
+    """That a pinned key vouches: `leaf` for the leaf alone, `ca` and `anchor` for what it signed, `any` for both."""
+    ways = []
+    for name in names:
+        definition = unit["pins"][name]
+        for entry in [*definition["keys"].values(), *definition["backups"].values()]:
+            match, at = matched(entry), entry.get("at", "any")
+            if at in ("leaf", "any"):
+                ways.append(vouching(match, "leaf"))
+            if at in ("ca", "anchor", "any"):
+                ways.append(vouching(match, "issuer"))
+    return z3.Or(*ways)
+
+
+def vouching(match: Match, role: str) -> z3.BoolRef:
+    same = z3.And(z3.Int("vouching as") == word(role), END_KEY == word(f"key {match.key}"))
+    return z3.And(same, END == word(f"certificate {match.certificate}")) if match.certificate else same
+
+
+# Identity, section 7.
+
+def identity(value: dict[str, typing.Any] | None) -> z3.BoolRef:
+    value = value or {}
+    host = z3.Bool("presents the host")
+    names = [z3.Bool(f"presents {kind} {name}") for kind in ("dns", "ip", "email") for name in value.get(kind, [])]
+    names += [z3.And(HAS_URI, uri_matches(pattern)) for pattern in value.get("uri", [])]
+    listed = z3.Or(*names)
+    reference = value.get("reference", "host")
+    return host if reference == "host" else listed if reference == "listed" else z3.And(host, listed)
+
+
+@functools.cache
+def identity_sign(old: str, new: str) -> Sign:
+    return sign(identity(json.loads(old)), identity(json.loads(new)))
+
+
+# Forbidden keys, section 8.9.
+
+def holds(match: Match) -> z3.BoolRef:
+    return z3.Or(*(lies_at(match, position) for position in POSITIONS["any"]))
+
+
+def forbidden(entries: list[dict[str, typing.Any]]) -> z3.BoolRef:
+    """That the path holds no key that is forbidden for a leaf of its date."""
+    return z3.And(*(
+        z3.Not(z3.And(holds(matched(entry)), window(entry.get("not-before"), ISSUED))) for entry in entries))
+
+
+@functools.cache
+def forbidden_sign(old: str, new: str) -> Sign:
+    return sign(forbidden(json.loads(old)), forbidden(json.loads(new)), AXIOMS)
