@@ -8,8 +8,8 @@ import exceptions
 import order
 import trust
 from hawser import START, Answer, renamed_host
-from hosts import HostClass, classes, deciding, parsed
-from order import Sign, joined, key
+from hosts import HostClass, classes, deciding, matches, narrowness, parsed
+from order import Sign, key
 from units import Body, Unit, ends, fields, layers, report_modes, waivers
 
 
@@ -34,7 +34,7 @@ def group(path: str) -> str:
         return "validity.lifetime"
     if path == "transparency.exempt-anchors":
         return "anchors"
-    return head if head in ("anchors", "pins", "identity", "transparency", "forbidden-keys") else path
+    return head if head in ("anchors", "pins", "identity", "forbidden-keys") else path
 
 
 @dataclasses.dataclass
@@ -48,8 +48,9 @@ class Behaviour:
     def __post_init__(self) -> None:
         stack = layers(self.body, self.unit.get("profiles", {}))
         self.fields = fields(stack)
-        self.modes = exceptions.expanded(report_modes(stack, self.at), self.fields["checks"])
-        self.waivers = waivers(self.body, self.at)
+        self.exceptions = exceptions.all_of(
+            waivers(self.body, self.at), report_modes(stack, self.at), self.fields["checks"])
+        self.idle = exceptions.idle(self.fields, bool(self.body.get("pins")))
 
     @property
     def pinned(self) -> bool:
@@ -63,7 +64,8 @@ class Behaviour:
         """All that decides the anchors and the pins, to know an equal question again."""
         return {
             "anchors": self.body["anchors"], "sets": self.unit.get("anchors", {}), "pins": self.body.get("pins", []),
-            "pin sets": self.unit.get("pins", {}), "exempt": self.fields.get("transparency.exempt-anchors", [])}
+            "pin sets": self.unit.get("pins", {}), "exempt": self.fields.get("transparency.exempt-anchors", []),
+            "enforces": self.fields["path.issuance"]}
 
 
 def signs(old: Behaviour | None, new: Behaviour | None) -> dict[str, Sign]:
@@ -72,12 +74,21 @@ def signs(old: Behaviour | None, new: Behaviour | None) -> dict[str, Sign]:
         found = Sign.EQUAL if old is new else Sign.STRICTER if new is None else Sign.WEAKER
         return {} if found == Sign.EQUAL else {"decision": found}
     found = order.strictness(old.fields, new.fields)
-    found |= exceptions.signs(old.waivers, new.waivers, old.modes, new.modes)
+    found |= excepted(old, new)
     found["identity"] = trust.identity_sign(key(old.body.get("identity")), key(new.body.get("identity")))
     found["forbidden-keys"] = trust.forbidden_sign(
         key(old.fields["forbidden-keys"]), key(new.fields["forbidden-keys"]))
     found |= trusted(old, new)
     return {path: value for path, value in found.items() if value != Sign.EQUAL}
+
+
+def excepted(old: Behaviour, new: Behaviour) -> dict[str, Sign]:
+    """The signs of exceptions. Report modes of keys and signatures also decide which evidence counts."""
+    found = exceptions.signs(old.exceptions, new.exceptions, old.idle, new.idle)
+    for path in ["report-only.keys", "report-only.signatures"]:
+        if path in found:
+            found[path] = order.evidence_sign(old.fields, new.fields, found[path])
+    return found
 
 
 REMEMBERED: dict[tuple[str, str, int, bool], dict[str, Sign]] = {}
@@ -87,7 +98,7 @@ def trusted(old: Behaviour, new: Behaviour) -> dict[str, Sign]:
     """The signs of anchors, of the intermediates that they offer, and of pins."""
     both_demand = old.demands_timestamps and new.demands_timestamps
     question = (key(old.definitions()), key(new.definitions()), new.at, both_demand)
-    if question[0] == question[1]:
+    if question[0] == question[1] and old.at == new.at:
         return {}
     if question not in REMEMBERED:
         REMEMBERED[question] = computed_trust(old, new, both_demand)
@@ -108,7 +119,8 @@ def computed_trust(old: Behaviour, new: Behaviour, both_demand: bool) -> dict[st
         terms = [
             trust.rule_terms(side.body, side.unit, side.fields.get("transparency.exempt-anchors", []), both_demand)
             for side in (old, new)]
-        found["anchors"] = trust.anchors_sign(*terms)
+        enforces = tuple(side.fields["path.issuance"] == "enforce" for side in (old, new))
+        found["anchors"] = trust.anchors_sign(*terms, enforces)
     return found
 
 
@@ -156,15 +168,33 @@ def disagreements(pair: Pair, place: int, answer: Answer, seen: dict[str, int]) 
     return found
 
 
+def told_class(pair: Pair, place: int, host_class: HostClass) -> tuple[str | None, int | None]:
+    """The class of the answer that a class of the model lies in: that of the narrowest pattern that matches there."""
+    if host_class.host is None:
+        return None, None
+    patterns = [pattern for unit in (pair.old, pair.new) for pattern in rule_patterns(unit)
+                if matches(pattern.host, host_class.host)]
+    candidates = [pattern for pattern in patterns if pattern.port in (None, host_class.port)]
+    if not candidates:
+        return None, None
+    host = max((narrowness(pattern.host), pattern.host) for pattern in candidates)[1]
+    ports = {pattern.port for pattern in patterns if narrowness(pattern.host) <= narrowness(host)}
+    return renamed_host(host, place), host_class.port if host_class.port in ports else None
+
+
 def differing(
     pair: Pair, place: int, host_class: HostClass, at: int, sides: list[tuple[Body, Unit] | None],
     names: list[str | None], answer: Answer, seen: dict[str, int],
 ) -> list[Disagreement]:
     model = signs(*(None if side is None else Behaviour(*side, at) for side in sides))
-    host = None if host_class.pattern is None else renamed_host(host_class.pattern, place)
     told: dict[str, list[Sign]] = {}
-    for path, value in answer.fields((host, host_class.port), at):
+    for path, value in answer.fields(told_class(pair, place, host_class), at):
         told.setdefault(group(path), []).append(value)
+    if "revocation.preset" in told:
+        # The preset stands for all causes where each of them is told.
+        causes = [model.pop(path) for path in list(model) if path.startswith("revocation.causes.")]
+        model["revocation.preset"] = order.of(
+            all(sign.holds for sign in causes), all(sign == Sign.WEAKER for sign in causes))
     found = []
     for name in sorted({*model, *told}):
         seen["fields"] = seen.get("fields", 0) + 1

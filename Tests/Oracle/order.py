@@ -39,7 +39,7 @@ def of(new_implies_old: bool, old_implies_new: bool) -> Sign:
     return Sign.WEAKER if old_implies_new else Sign.INCOMPARABLE
 
 
-def joined(signs: list[Sign]) -> Sign:
+def combined(signs: list[Sign]) -> Sign:
     """Of several fields that are told together: weaker before all, then incomparable, then stricter."""
     for sign in [Sign.WEAKER, Sign.INCOMPARABLE, Sign.STRICTER]:
         if sign in signs:
@@ -168,17 +168,26 @@ def only(path: str, fields: Fields) -> str:
 
 # The evidence of section 8.5: fields that decide which answers count.
 
+# Fields whose stricter value lets fewer answers say that a certificate is good. An answer that no
+# longer counts fails for another of these causes.
+VOUCHING = [
+    "path.maximum-intermediates", "path.certificate-policies", "path.explicit-policy", "path.policy-mapping",
+    "path.any-policy", "path.issuance", "keys.types", "keys.rsa-minimum", "signatures.minimum-hash",
+    "signatures.schemes", "revocation.maximum-age"]
+OF_ANSWERS = ["unknown", "stale", "malformed", "not-covered"]
+
+
 def evidence_sign(old: Fields, new: Fields, narrowed: Sign) -> Sign:
     """The sign of a field that decides which evidence counts, where `narrowed` is that of its values.
 
-    Ordered only where every cause of the stricter side rejects, or none of the weaker side does.
+    Ordered only where every cause of an answer rejects on the stricter side, or none does on the weaker side.
     """
     if narrowed in (Sign.EQUAL, Sign.INCOMPARABLE):
         return narrowed
     stricter, weaker = (new, old) if narrowed == Sign.STRICTER else (old, new)
-    if all(action_of(stricter, cause) == "fail" for cause in CAUSES):
+    if all(action_of(stricter, cause) == "fail" for cause in OF_ANSWERS):
         return narrowed
-    if all(action_of(weaker, cause) != "fail" for cause in CAUSES):
+    if all(action_of(weaker, cause) != "fail" for cause in OF_ANSWERS):
         return narrowed
     return Sign.INCOMPARABLE
 
@@ -198,16 +207,27 @@ def sources_sign(old: str, new: str) -> Sign:
     return sign(*(z3.Or(*(z3.Bool(f"good {name}") for name in json.loads(value))) for value in (old, new)))
 
 
-def one_action(fields: Fields) -> bool:
-    return len({action_of(fields, cause) for cause in CAUSES}) == 1
+HARSHNESS = {"pass": 0, "report": 1, "fail": 2}
+
+
+def separates(action_name: str, stricter: Fields, weaker: Fields) -> bool:
+    """Whether one action is that of all causes of a side, or lies between the sides for every cause."""
+    harshness = [[HARSHNESS[action_of(side, cause)] for cause in CAUSES] for side in (stricter, weaker)]
+    value = HARSHNESS[action_name]
+    uniform = any(set(side) == {value} for side in harshness)
+    return uniform or all(high >= value >= low for high, low in zip(*harshness))
 
 
 def sources(old: Fields, new: Fields) -> Sign:
-    """Fewer sources are stricter, where one action holds for all causes."""
+    """Fewer sources are stricter, where one action that does not pass holds for all causes (diff.md)."""
     found = sources_sign(key(sorted(old["revocation.sources"])), key(sorted(new["revocation.sources"])))
-    if found == Sign.EQUAL or (one_action(old) and one_action(new)):
-        return evidence_sign(old, new, found)
-    return Sign.INCOMPARABLE
+    if any(all(action_of(side, cause) == "pass" for cause in CAUSES) for side in (old, new)):
+        return Sign.EQUAL
+    if found in (Sign.EQUAL, Sign.INCOMPARABLE):
+        return found
+    stricter, weaker = (new, old) if found == Sign.STRICTER else (old, new)
+    ordered = any(separates(name, stricter, weaker) for name in ("fail", "report"))
+    return found if ordered else Sign.INCOMPARABLE
 
 
 # Certificate transparency, section 8.7.
@@ -263,11 +283,57 @@ def timestamps(fields: Fields) -> z3.BoolRef:
 
 
 TRANSPARENCY = ["preset", "minimum-scts", "minimum-operators", "log-list", "log-list-maximum-age", "when-stale"]
+# The numbers that the presets stand for, by the way of the timestamps: logs and operators (section 8.7).
+WAYS = {
+    "chrome": {"embedded": (2, 2), "embedded for long": (3, 2), "beside": (2, 2)},
+    "apple": {"embedded": (2, 2), "embedded for long": (3, 2), "beside": (2, 1)}}
+
+
+def wanted(fields: Fields, place: int, name: str) -> z3.BoolRef:
+    """The number of logs or of operators that each way needs."""
+    written, numbers = fields.get(f"transparency.{name}"), WAYS[fields["transparency.preset"]]
+    return z3.And(*(z3.Int(f"{name} {way}") >= (written or number[place]) for way, number in numbers.items()))
+
+
+def counting(file: str) -> z3.BoolRef:
+    """That a timestamp of the log counts, and that two logs count for two operators."""
+    def counts(log: tuple[str, str, str], variable: str) -> z3.BoolRef:
+        within = TRUE if log[2] == "null" else z3.Bool(f"ends within {log[2]}")
+        return z3.And(z3.Int(variable) == word(log[0]), within)
+
+    logs = log_list(file)[1]
+    pairs = [(one, two) for one in logs for two in logs if one[0] < two[0] and one[1] != two[1]]
+    two_operators = z3.Or(*(z3.And(counts(one, "first log"), counts(two, "second log")) for one, two in pairs))
+    return z3.If(z3.Bool("asks of operators"), two_operators, z3.Or(*(counts(log, "first log") for log in logs)))
 
 
 @functools.cache
-def transparency_sign(old: str, new: str) -> Sign:
-    return sign(timestamps(json.loads(old)), timestamps(json.loads(new)))
+def transparency_signs(old: str, new: str) -> dict[str, Sign]:
+    """The sign of each field of `transparency`; but for the preset only where both sides demand timestamps."""
+    sides = [json.loads(old), json.loads(new)]
+    presets = [side["transparency.preset"] for side in sides]
+    demanded = [preset != "none" for preset in presets]
+    found = {"transparency.preset": of(
+        presets[0] == presets[1] or not demanded[0], presets[0] == presets[1] or not demanded[1])}
+    if not all(demanded):
+        return found
+    for place, name in enumerate(["minimum-scts", "minimum-operators"]):
+        if any(f"transparency.{name}" in side for side in sides):
+            found[f"transparency.{name}"] = sign(*(wanted(side, place, name) for side in sides))
+    files = [side["transparency.log-list"] for side in sides]
+    logs = sign(*map(counting, files))
+    age = sign(*(NOW <= log_list(file)[0] for file in files))
+    looks = any(side["transparency.when-stale"] != "pass" for side in sides)
+    found["transparency.log-list"] = both(logs, age) if looks else logs
+    ages = [z3.Int("list age") <= seconds(side["transparency.log-list-maximum-age"]) for side in sides]
+    found["transparency.log-list-maximum-age"] = sign(*ages)
+    found["transparency.when-stale"] = sign(*(action(side["transparency.when-stale"]) for side in sides))
+    return found
+
+
+def both(left: Sign, right: Sign) -> Sign:
+    """The sign of two demands that hold together, each on its own."""
+    return of(left.holds and right.holds, all(value in (Sign.EQUAL, Sign.WEAKER) for value in (left, right)))
 
 
 def transparency(fields: Fields) -> str:
@@ -298,8 +364,13 @@ def strictness(old: Fields, new: Fields) -> dict[str, Sign]:
     """The sign of each field of section 8 that differs, but for what anchors, pins and names decide."""
     found = {path: alone_sign(path, only(path, old), only(path, new)) for path in ALONE}
     ages = [fields.get("revocation.maximum-age") for fields in (old, new)]
-    found["revocation.maximum-age"] = evidence_sign(old, new, age_sign(*ages))
+    found["revocation.maximum-age"] = age_sign(*ages)
+    for path in VOUCHING:
+        found[path] = evidence_sign(old, new, found[path])
+    # It decides which evidence is in its window, so also which says that a certificate is on hold.
+    if found["validity.clock-skew"] != Sign.EQUAL:
+        found["validity.clock-skew"] = Sign.INCOMPARABLE
     found["revocation.sources"] = sources(old, new)
     found["validity.lifetime"] = lifetime_sign(lifetime_fields(old), lifetime_fields(new))
-    found["transparency"] = transparency_sign(transparency(old), transparency(new))
+    found |= transparency_signs(transparency(old), transparency(new))
     return {path: value for path, value in found.items() if value != Sign.EQUAL}

@@ -13,15 +13,13 @@ import typing
 import z3
 
 from hosts import network, number
-from order import (FALSE, ISSUED, LIFETIME, MATERIAL, NOW, SILENT, TRUE, Sign, among, at_least, implies, joined, key,
+from order import (FALSE, ISSUED, LIFETIME, MATERIAL, NOW, SILENT, TRUE, Sign, among, at_least, implies, key,
                    of, sign, window, word)
 from units import Unit, last, seconds
 
 DIGESTS: dict[str, dict[str, str]] = json.loads((MATERIAL / "digests.json").read_text())
-# What the certificates of `material` are: the name and key that make each an anchor, and its limits.
-SUBJECTS = {"r1-short": "r1", "r1-names": "r1", "r1-length": "r1"}
+# The key of each certificate of `material`, by the first certificate that has it.
 KEYS = {"r1-short": "r1", "r1-names": "r1", "r1-length": "r1", "r1-renamed": "r1"}
-FIRST_DAY, LAST_DAY = "2020-01-01T00:00:00Z", "2060-01-01T00:00:00Z"
 END, END_KEY = z3.Int("anchor"), z3.Int("key of the anchor")
 NAME_LABELS = [z3.Int(f"name{index}") for index in range(6)]
 NAME_LENGTH, NAME_KIND = z3.Int("name labels"), z3.Int("name kind")
@@ -118,20 +116,12 @@ def constraints(entry: dict[str, typing.Any]) -> z3.BoolRef:
     return z3.And(*formula)
 
 
-def own_limits(name: str, ignored: list[str]) -> z3.BoolRef:
-    """The limits in an anchor's own certificate bind unless `ignore-limits` names them."""
-    formula = []
-    if "dates" not in ignored:
-        # It ends at the first second of 2029 or 2060, which mint.py wrote.
-        end = "2029-01-01T00:00:00Z" if name == "r1-short" else LAST_DAY
-        formula.append(window({"from": FIRST_DAY, "until": end}, NOW))
-    if name == "r1-names" and "name-constraints" not in ignored:
-        # The names below, and the name itself (RFC 5280 section 4.2.1.10). They bind DNS names alone.
-        formula.append(z3.Implies(
-            NAME_KIND == 0, z3.Or(name_matches("bank.example"), name_matches("**.bank.example"))))
-    if name == "r1-length" and "path-length" not in ignored:
-        formula.append(z3.Int("intermediates") <= 0)
-    return z3.And(*formula)
+LIMITS = ["dates", "name-constraints", "key-purposes", "path-length"]
+
+
+def own_limits(ignored: list[str]) -> z3.BoolRef:
+    """The limits in an anchor's own certificate bind unless `ignore-limits` names them (whether it has them or not)."""
+    return z3.And(*(z3.Bool(f"keeps the limit {limit}") for limit in LIMITS if limit not in ignored))
 
 
 # Anchor sets, section 5.
@@ -142,13 +132,18 @@ class Term:
 
     member: str | None
     formula: z3.BoolRef
+    is_leaf: bool = False
+    standard: str = "web-pki"
 
-    def covers(self, other: "Term") -> bool:
-        """Whether `other` is of the same authority, on terms no looser. The store equals itself alone."""
-        if (self.member is None) != (other.member is None):
+    def covers(self, other: "Term", enforces: bool) -> bool:
+        """Whether `other` is the same certificate, on terms no looser. The store equals itself alone.
+
+        `enforces`: whether this side's `path.issuance` is `enforce`. Each standard then has demands that the
+        other one does not have.
+        """
+        if self.member != other.member or self.is_leaf != other.is_leaf:
             return False
-        if self.member is not None and SUBJECTS.get(self.member, self.member) != SUBJECTS.get(
-                other.member, other.member):
+        if self.standard != other.standard and (other.standard == "rfc5280" or enforces):
             return False
         return implies(other.formula, self.formula)
 
@@ -171,29 +166,22 @@ def stored(entry: dict[str, typing.Any]) -> z3.BoolRef:
     return z3.And(same_key, END == word(f"certificate {match.certificate}")) if match.certificate else same_key
 
 
-def standard(value: str) -> z3.BoolRef:
-    """`web-pki` adds demands to those of `rfc5280`."""
-    return z3.Bool("meets web-pki") if value == "web-pki" else TRUE
-
-
-def terms(names: list[str], unit: Unit, exempt: z3.BoolRef = FALSE) -> list[Term]:
-    """The terms of the sets of a rule, united."""
-    return [term for name in names for term in set_terms(name, unit)]
-
-
 def set_terms(name: str, unit: Unit) -> list[Term]:
     if name == "system":
-        return [Term(None, standard("web-pki"))]
+        return [Term(None, TRUE)]
     definition = unit["anchors"][name]
     bound = constraints(definition.get("constraints", {}))
     found = [term for other in definition.get("include", []) for term in set_terms(other, unit)]
     for file in definition.get("files", []):
-        limits = own_limits(stem(file), definition.get("ignore-limits", []))
-        kind = definition.get("kind", "root")
-        alone = z3.Bool("leaf is the anchor") if kind == "leaf" else TRUE
-        found.append(Term(stem(file), z3.And(limits, alone, standard(definition.get("standard", "rfc5280")))))
+        limits = own_limits(definition.get("ignore-limits", []))
+        found.append(Term(
+            stem(file), limits, definition.get("kind") == "leaf", definition.get("standard", "rfc5280")))
     kept = [(term, filtered(term.member, definition)) for term in found]
-    return [Term(term.member, z3.And(term.formula, bound, keeps)) for term, keeps in kept if not keeps.eq(FALSE)]
+    return [narrowed(term, bound, keeps) for term, keeps in kept if not keeps.eq(FALSE)]
+
+
+def narrowed(term: Term, *further: z3.BoolRef) -> Term:
+    return dataclasses.replace(term, formula=z3.And(term.formula, *further))
 
 
 def rule_terms(body: dict[str, typing.Any], unit: Unit, exempt: list[str], demanded: bool) -> list[Term]:
@@ -201,21 +189,21 @@ def rule_terms(body: dict[str, typing.Any], unit: Unit, exempt: list[str], deman
     found = []
     for name in body["anchors"]:
         needs = z3.Bool("has timestamps") if demanded and name not in exempt else TRUE
-        found += [Term(term.member, z3.And(term.formula, needs)) for term in set_terms(name, unit)]
+        found += [narrowed(term, needs) for term in set_terms(name, unit)]
     return found
 
 
-def lies_in(inner: list[Term], outer: list[Term]) -> bool:
+def lies_in(inner: list[Term], outer: list[Term], enforces: bool) -> bool:
     """Fewer authorities on terms no looser: each term of `inner` has one of `outer` that covers it."""
-    return all(any(term.covers(other) for term in outer) or is_empty(other) for other in inner)
+    return all(any(term.covers(other, enforces) for term in outer) or is_empty(other) for other in inner)
 
 
 def is_empty(term: Term) -> bool:
     return implies(term.formula, FALSE)
 
 
-def anchors_sign(old: list[Term], new: list[Term]) -> Sign:
-    return of(lies_in(new, old), lies_in(old, new))
+def anchors_sign(old: list[Term], new: list[Term], enforces: tuple[bool, bool]) -> Sign:
+    return of(lies_in(new, old, enforces[0]), lies_in(old, new, enforces[1]))
 
 
 def offered(body: dict[str, typing.Any], unit: Unit) -> frozenset[str]:
