@@ -22,7 +22,7 @@ ACTIONS = ["fail", "report", "pass"]
 PURPOSES = ["server-auth", "client-auth", "1.3.6.1.5.5.7.3.17"]
 SUITES = ["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
           "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"]
-DEMANDS = ["subject-key-identifier-missing", "authority-key-identifier-missing", "serial-number-not-positive"]
+DEMANDS = ["subject-key-identifier-missing", "authority-key-identifier-missing", "serial-not-positive"]
 
 Maker = typing.Callable[[random.Random], typing.Any]
 
@@ -119,6 +119,10 @@ def anchor_set(chance: random.Random, others: list[str]) -> Body:
         made["include"] = chance.sample(["system", *others], 1)
     if "include" not in made or chance.random() < 0.6:
         made["files"] = [f"{name}.pem" for name in chance.sample(ROOTS, chance.randint(1, 3))]
+    if "files" in made and chance.random() < 0.15:
+        made["kind"] = chance.choice(["leaf", "intermediate"])
+        if made["kind"] == "intermediate":
+            made["files"] = part(["i1.pem", "i2.pem"])(chance)
     if chance.random() < 0.4:
         made["standard"] = chance.choice(["web-pki", "rfc5280"])
     if "files" in made and chance.random() < 0.3:
@@ -343,8 +347,14 @@ def repaired(made: Unit) -> Unit:
         repair_pins(definition)
     for definition in made["anchors"].values():
         if "files" not in definition:
+            for name in ["ignore-limits", "standard", "kind"]:
+                definition.pop(name, None)
+        if definition.get("kind") == "leaf":
             definition.pop("ignore-limits", None)
-            definition.pop("standard", None)
+        elif "files" in definition:
+            issued = all(file.startswith("i") for file in definition["files"])
+            definition["kind"] = "intermediate" if issued else "root"
+            definition["files"] = [file for file in definition["files"] if file.startswith("i") == issued]
         repair_filters(definition, made)
     for profile in made["profiles"].values():
         for mode in ["pins", "all"]:

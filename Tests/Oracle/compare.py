@@ -111,10 +111,10 @@ def computed_trust(old: Behaviour, new: Behaviour, both_demand: bool) -> dict[st
     offers = [trust.offered(side.body, side.unit) for side in (old, new)]
     found["intermediates"] = order.of(offers[1] <= offers[0], offers[0] <= offers[1])
     if old.pinned != new.pinned:
-        found["anchors"] = Sign.INCOMPARABLE
+        found |= {"anchors": Sign.INCOMPARABLE, "intermediates": Sign.EQUAL}
     elif old.pinned:
         ways = [trust.pinned_anchors(side.body["pins"], side.unit) for side in (old, new)]
-        found["anchors"] = order.sign(*ways)
+        found["anchors"] = trust.pinned_sign(*ways)
     else:
         terms = [
             trust.rule_terms(side.body, side.unit, side.fields.get("transparency.exempt-anchors", []), both_demand)

@@ -108,10 +108,10 @@ class Answer:
 
     def __init__(self, comparison: Body) -> None:
         self.counts = comparison["counts"]
-        self.told: dict[Key, list[list[tuple[int, dict[str, Sign]]]]] = {}
+        self.told: dict[Key, list[list[tuple[int, list[tuple[str, Sign]]]]]] = {}
         for change in comparison["changes"]:
             intervals = [
-                (first(interval["from"]), {field["path"]: Sign(field["relation"]) for field in interval["fields"]})
+                (first(interval["from"]), [(field["path"], Sign(field["relation"])) for field in interval["fields"]])
                 for interval in change["intervals"]]
             for entry in change["classes"]:
                 pattern = entry.get("pattern")
@@ -123,5 +123,5 @@ class Answer:
         found = []
         for intervals in self.told.get(key, []):
             current = [fields for begin, fields in intervals if begin <= at]
-            found += list((current[-1] if current else {}).items())
+            found += current[-1] if current else []
         return found

@@ -20,10 +20,10 @@ from units import Unit, last, seconds
 DIGESTS: dict[str, dict[str, str]] = json.loads((MATERIAL / "digests.json").read_text())
 # The key of each certificate of `material`, by the first certificate that has it.
 KEYS = {"r1-short": "r1", "r1-names": "r1", "r1-length": "r1", "r1-renamed": "r1"}
-END, END_KEY = z3.Int("anchor"), z3.Int("key of the anchor")
+END = {"key": z3.Int("key of the anchor"), "certificate": z3.Int("certificate of the anchor")}
 NAME_LABELS = [z3.Int(f"name{index}") for index in range(6)]
 NAME_LENGTH, NAME_KIND = z3.Int("name labels"), z3.Int("name kind")
-NAME_ADDRESS = z3.BitVec("name address", 32)
+NAME_ADDRESS, HAS_NAME = z3.BitVec("name address", 32), z3.Bool("has a DNS or IP name")
 SEGMENTS = [z3.Int(f"segment{index}") for index in range(5)]
 SEGMENT_COUNT, AUTHORITY, HAS_URI = z3.Int("segments"), z3.Int("uri authority"), z3.Bool("has a URI")
 
@@ -36,35 +36,38 @@ def stem(file: str) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Match:
-    """What a key match names: a key, or a certificate of that key."""
+    """What a key match names: a key or a certificate, by a digest. The digests of a key and of a certificate are
+    not compared, because one does not tell the other."""
 
-    key: str
-    certificate: str | None
+    kind: str
+    name: str
+    # Whether a file of the policy holds the certificate that is named, or whose key is.
+    file: str | None = None
 
 
 @functools.cache
 def by_digest() -> dict[str, Match]:
     found = {}
     for name, digests in DIGESTS.items():
-        found[digests["spki"]] = Match(KEYS.get(name, name), None)
-        found[digests["certificate"]] = Match(KEYS.get(name, name), name)
+        found[digests["spki"]] = Match("key", KEYS.get(name, name))
+        found[digests["certificate"]] = Match("certificate", name)
     return found
 
 
 def matched(entry: dict[str, typing.Any]) -> Match:
     if "spki-file" in entry:
         name = stem(entry["spki-file"])
-        return Match(KEYS.get(name, name), None)
+        return Match("key", KEYS.get(name, name), name)
     if "certificate-file" in entry:
         name = stem(entry["certificate-file"])
-        return Match(KEYS.get(name, name), name)
+        return Match("certificate", name, name)
     return by_digest()[entry.get("spki") or entry["certificate"]]
 
 
 def is_member(name: str, entry: dict[str, typing.Any]) -> bool:
     """Whether a key match of `only` or `exclude` matches a listed certificate."""
     match = matched(entry)
-    return match.certificate == name if match.certificate else match.key == KEYS.get(name, name)
+    return match.name == (name if match.kind == "certificate" else KEYS.get(name, name))
 
 
 # Names of the leaf, section 5.1.
@@ -102,9 +105,9 @@ def constraints(entry: dict[str, typing.Any]) -> z3.BoolRef:
     """Section 5.1: all of them together."""
     formula = []
     if "permitted-names" in entry:
-        formula.append(z3.Or(*map(name_matches, entry["permitted-names"])))
+        formula.append(z3.Implies(HAS_NAME, z3.Or(*map(name_matches, entry["permitted-names"]))))
     if "excluded-names" in entry:
-        formula.append(z3.Not(z3.Or(*map(name_matches, entry["excluded-names"]))))
+        formula.append(z3.Implies(HAS_NAME, z3.Not(z3.Or(*map(name_matches, entry["excluded-names"])))))
     if "permitted-uris" in entry:
         formula.append(z3.Implies(HAS_URI, z3.Or(*map(uri_matches, entry["permitted-uris"]))))
     if "not-before" in entry:
@@ -161,9 +164,11 @@ def filtered(name: str | None, definition: dict[str, typing.Any]) -> z3.BoolRef:
 
 def stored(entry: dict[str, typing.Any]) -> z3.BoolRef:
     """That the store's certificate at the end of the path is matched."""
-    match = matched(entry)
-    same_key = END_KEY == word(f"key {match.key}")
-    return z3.And(same_key, END == word(f"certificate {match.certificate}")) if match.certificate else same_key
+    return at_end(matched(entry))
+
+
+def at_end(match: Match) -> z3.BoolRef:
+    return END[match.kind] == word(f"{match.kind} {match.name}")
 
 
 def set_terms(name: str, unit: Unit) -> list[Term]:
@@ -222,24 +227,10 @@ def offered(body: dict[str, typing.Any], unit: Unit) -> frozenset[str]:
 POSITIONS = {
     "leaf": ["leaf"], "intermediate": ["intermediate"], "anchor": ["anchor"], "ca": ["intermediate", "anchor"],
     "any": ["leaf", "intermediate", "anchor"]}
-ALL_KEYS = sorted({KEYS.get(name, name) for name in DIGESTS})
 
 
 def lies_at(match: Match, position: str) -> z3.BoolRef:
-    holds = z3.Bool(f"{match.key} at {position}")
-    return z3.And(holds, z3.Bool(f"{match.certificate} at {position}")) if match.certificate else holds
-
-
-def path_axioms() -> tuple[z3.BoolRef, ...]:
-    """One key lies at the leaf and one at the anchor; one certificate at each of them."""
-    found = []
-    for position in ["leaf", "anchor"]:
-        found.append(z3.AtMost(*(z3.Bool(f"{name} at {position}") for name in ALL_KEYS), 1))
-        found.append(z3.AtMost(*(z3.Bool(f"{name} at {position}") for name in DIGESTS), 1))
-    return tuple(found)
-
-
-AXIOMS = path_axioms()
+    return z3.Bool(f"{match.kind} {match.name} at {position}")
 
 
 def pin_set(definition: dict[str, typing.Any]) -> z3.BoolRef:
@@ -247,11 +238,11 @@ def pin_set(definition: dict[str, typing.Any]) -> z3.BoolRef:
     entries = [*definition["keys"].values(), *definition["backups"].values()]
     wanted = definition.get("match", "any")
     count = 1 if wanted == "any" else len(definition["keys"]) if wanted == "all" else wanted
-    by_key: dict[str, list[z3.BoolRef]] = {}
+    by_key: dict[tuple[str, str], list[z3.BoolRef]] = {}
     for entry in entries:
         match = matched(entry)
         places = [lies_at(match, position) for position in POSITIONS[entry.get("at", "any")]]
-        by_key.setdefault(match.key, []).append(z3.Or(*places))
+        by_key.setdefault((match.kind, match.name), []).append(z3.Or(*places))
     return at_least(count, [z3.Or(*found) for found in by_key.values()])
 
 
@@ -264,19 +255,43 @@ def pin_demand(definition: dict[str, typing.Any], at: int) -> z3.BoolRef:
     return pin_set(definition)
 
 
-def pins(names: list[str], unit: Unit, at: int) -> z3.BoolRef:
-    return z3.And(*(pin_demand(unit["pins"][name], at) for name in names))
+def pins(names: list[str], unit: Unit, at: int) -> list[z3.BoolRef]:
+    """What each pin set of a rule demands; all of them hold together."""
+    return [pin_demand(unit["pins"][name], at) for name in names]
 
 
-def pins_sign(old: z3.BoolRef, new: z3.BoolRef) -> Sign:
-    return sign(old, new, AXIOMS)
+def pins_sign(old: list[z3.BoolRef], new: list[z3.BoolRef]) -> Sign:
+    return sign(z3.And(*old), z3.And(*new))
 
 
 # Pinned keys as anchors.
 
-def pinned_anchors(names: list[str], unit: Unit) -> z3.BoolRef:
+@dataclasses.dataclass(frozen=True)
+class PinnedAnchors:
+    """The pinned keys that vouch, and those of them that vouch for others, with the certificates at hand."""
+
+    formula: z3.BoolRef
+    issuers: tuple[Match, ...]
+
+    @property
+    def certificates(self) -> set[str]:
+        return {match.file for match in self.issuers if match.file is not None}
+
+    @property
+    def keys(self) -> set[str]:
+        return {match.name for match in self.issuers if match.kind == "key"}
+
+    def lies_in(self, other: "PinnedAnchors") -> bool:
+        """Fewer keys vouch, and no key takes the server's copy where the other side takes a file's certificate."""
+        if not implies(self.formula, other.formula) or not self.certificates <= other.certificates:
+            return False
+        further = [match for match in other.issuers if match.file and match.file not in self.certificates]
+        return not self.keys or all(match.kind == "key" and match.name not in self.keys for match in further)
+
+
+def pinned_anchors(names: list[str], unit: Unit) -> PinnedAnchors:
     """That a pinned key vouches: `leaf` for the leaf alone, `ca` and `anchor` for what it signed, `any` for both."""
-    ways = []
+    ways, issuers = [], []
     for name in names:
         definition = unit["pins"][name]
         for entry in [*definition["keys"].values(), *definition["backups"].values()]:
@@ -285,12 +300,16 @@ def pinned_anchors(names: list[str], unit: Unit) -> z3.BoolRef:
                 ways.append(vouching(match, "leaf"))
             if at in ("ca", "anchor", "any"):
                 ways.append(vouching(match, "issuer"))
-    return z3.Or(*ways)
+                issuers.append(match)
+    return PinnedAnchors(z3.Or(*ways), tuple(issuers))
 
 
 def vouching(match: Match, role: str) -> z3.BoolRef:
-    same = z3.And(z3.Int("vouching as") == word(role), END_KEY == word(f"key {match.key}"))
-    return z3.And(same, END == word(f"certificate {match.certificate}")) if match.certificate else same
+    return z3.And(z3.Int("vouching as") == word(role), at_end(match))
+
+
+def pinned_sign(old: PinnedAnchors, new: PinnedAnchors) -> Sign:
+    return of(new.lies_in(old), old.lies_in(new))
 
 
 # Identity, section 7.
@@ -324,4 +343,4 @@ def forbidden(entries: list[dict[str, typing.Any]]) -> z3.BoolRef:
 
 @functools.cache
 def forbidden_sign(old: str, new: str) -> Sign:
-    return sign(forbidden(json.loads(old)), forbidden(json.loads(new)), AXIOMS)
+    return sign(forbidden(json.loads(old)), forbidden(json.loads(new)))

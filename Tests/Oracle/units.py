@@ -129,6 +129,9 @@ def report_modes(stack: list[Body], at: int) -> frozenset[str]:
     for layer in stack:
         for check, entry in layer.get("report-only", {}).items():
             entries.setdefault(check, entry)
+        if "all" in layer.get("report-only", {}):
+            # It stands for every check, so it undoes the entries of farther layers.
+            break
     return frozenset(check for check, entry in entries.items() if at <= last(entry["until"]))
 
 
