@@ -334,6 +334,55 @@ EDITS = [edit_field, edit_field, edit_field, edit_field, edit_anchors, edit_anch
          edit_waiver, edit_hosts, edit_profile]
 
 
+# Statements about a unit.
+
+def statement(chance: random.Random, unit: Unit) -> Body:
+    own = [host for rule in unit["rules"].values() for host in rule["hosts"]]
+    made: Body = {"hosts": [chance.choice(own if chance.random() < 0.8 else HOSTS)]}
+    if chance.random() < 0.25:
+        begin, end = chance.choice([("2026-12-15", "2027-05-01"), ("2027-04-01", "2028-06-01")])
+        made["during"] = chance.choice([{"from": begin}, {"until": end}, {"from": begin, "until": end}])
+    for name in chance.sample(list(DEMANDS_OF_STATEMENTS), chance.choice([1, 1, 1, 2])):
+        made[name] = DEMANDS_OF_STATEMENTS[name](chance, unit)
+    return made
+
+
+def at_least(chance: random.Random, unit: Unit) -> Body:
+    made: Body = {}
+    # Values of a rule's own make statements that hold.
+    values = fields(layers(chance.choice(list(unit["rules"].values())), unit["profiles"]))
+    for path in chance.sample(list(FIELDS), chance.choice([1, 1, 2, 3])):
+        if path == "revocation.network":
+            continue
+        own = path in values and chance.random() < 0.5
+        made[path] = values[path] if own else FIELDS[path](chance)
+    if chance.random() < 0.25 or not made:
+        made["anchors"] = chance.choice([
+            "no-system", part(list(unit["anchors"]))(chance), ["pinned-keys"],
+            chance.choice(list(unit["rules"].values()))["anchors"]])
+    if chance.random() < 0.15:
+        made["pins"] = "bound"
+    return {path: value for path, value in made.items() if value != []}
+
+
+def reference(chance: random.Random, unit: Unit) -> typing.Any:
+    return chance.choice([
+        {"profile": chance.choice(["baseline", "ats", *unit["profiles"]])},
+        {"profile": chance.choice([rule.get("profile", "baseline") for rule in unit["rules"].values()])},
+        {"rule": chance.choice(list(unit["rules"]))}, {"unit": "../old"}, "default"])
+
+
+def known_key(chance: random.Random, unit: Unit) -> Body:
+    entries = [entry for rule in unit["rules"].values() for entry in rule.get("forbidden-keys", {}).values()]
+    if entries and chance.random() < 0.7:
+        return {name: value for name, value in chance.choice(entries).items() if name != "not-before"}
+    return key_match(chance)
+
+
+DEMANDS_OF_STATEMENTS = {
+    "at-least": at_least, "no-weaker-than": reference, "never-trusts": known_key, "no-anchor": known_key}
+
+
 # What compiles.
 
 def repaired(made: Unit) -> Unit:

@@ -48,8 +48,8 @@ class Behaviour:
     def __post_init__(self) -> None:
         stack = layers(self.body, self.unit.get("profiles", {}))
         self.fields = fields(stack)
-        self.exceptions = exceptions.all_of(
-            waivers(self.body, self.at), report_modes(stack, self.at), self.fields["checks"])
+        self.waived = waivers(self.body, self.at)
+        self.exceptions = exceptions.all_of(self.waived, report_modes(stack, self.at), self.fields["checks"])
         self.idle = exceptions.idle(self.fields, bool(self.body.get("pins")))
 
     @property

@@ -59,6 +59,21 @@ def merged(units: list[Unit], default: typing.Any) -> dict[str, typing.Any]:
     return policy
 
 
+def renamed_statement(statement: Body, place: int) -> Body:
+    made = dict(statement) | {"hosts": [renamed_host(host, place) for host in statement["hosts"]]}
+    demands = dict(made.get("at-least", {}))
+    for name in ("anchors", "transparency.exempt-anchors"):
+        if isinstance(demands.get(name), list):
+            demands[name] = [renamed_id(entry, place) for entry in demands[name]]
+    if demands:
+        made["at-least"] = demands
+    reference = made.get("no-weaker-than")
+    if isinstance(reference, dict):
+        made["no-weaker-than"] = {
+            name: value if name == "unit" else renamed_id(value, place) for name, value in reference.items()}
+    return made
+
+
 class Workshop:
     """Two folders with the material, in which units are written and compared."""
 

@@ -1,0 +1,139 @@
+"""The whole of what a body accepts, as one formula: a request in cleartext, a leaf of any issuer, or a path.
+
+The order of fields (`order.py`) leaves exceptions to fields of their own. A statement is about what is accepted,
+so here each exception lets pass what language.md 9 and 10 say.
+"""
+
+import typing
+
+import z3
+
+import order
+import trust
+from order import ALONE, CAUSES, FALSE, HASHES, TRUE, VERSIONS, alone
+from units import seconds
+
+if typing.TYPE_CHECKING:
+    from compare import Behaviour
+
+CLEARTEXT, ANCHORED = z3.Bool("cleartext"), z3.Bool("a path leads to an anchor")
+SILENT_IS_NOT_ASKED = z3.Not(order.SILENT)
+END_OF_PATH = z3.Int("end of the path")
+
+
+def anchor(terms: list[trust.Term], enforces: bool) -> z3.BoolRef:
+    """That a term of the rule takes the certificate at the end of the path."""
+    return z3.Or(*(taken(term, enforces) for term in terms))
+
+
+def taken(term: trust.Term, enforces: bool) -> z3.BoolRef:
+    kind = "leaf" if term.is_leaf else "authority"
+    standard = z3.Bool("valid by web-pki") if term.standard == "web-pki" else TRUE
+    issuance = z3.Bool(f"issuance of {term.standard}") if enforces else TRUE
+    same = END_OF_PATH == order.word(f"{kind} {term.member or 'of the store'}")
+    return z3.And(same, standard, issuance, term.formula)
+
+
+def anchors(side: "Behaviour") -> z3.BoolRef:
+    if side.pinned:
+        return trust.pinned_anchors(side.body["pins"], side.unit).formula
+    exempt = side.fields.get("transparency.exempt-anchors", [])
+    terms = trust.rule_terms(side.body, side.unit, exempt, side.demands_timestamps)
+    return anchor(terms, side.fields["path.issuance"] == "enforce")
+
+
+def lets(side: "Behaviour", *checks: str) -> bool:
+    """Whether a waiver or a report mode of one of these names lets every breach of the check pass."""
+    return any(path in side.exceptions for path in checks)
+
+
+def section(side: "Behaviour", path: str) -> z3.BoolRef:
+    """What a field demands, with what its exceptions let pass."""
+    demand, head = alone(path, side.fields), path.split(".")[0]
+    if head == "revocation":
+        return TRUE if lets(side, "waivers.revocation", "report-only.revocation") else demand
+    if head == "tls":
+        return tls(side, path, demand)
+    if head == "keys":
+        return keys(side, path, demand)
+    if head == "signatures":
+        return signatures(side, path, demand)
+    if path == "validity.clock-skew" and "expired" in side.waived:
+        tolerance = seconds(side.waived["expired"]["tolerance"])
+        return z3.Or(demand, z3.And(z3.Bool("after its end"), z3.Int("outside by") <= tolerance))
+    if path == "path.issuance" and "issuance" in side.waived:
+        return z3.Or(demand, order.among("breached demand", side.waived["issuance"]["demands"]))
+    if path == "checks":
+        return z3.And(*(z3.Bool(f"check {name}") for name in side.fields["checks"]
+                        if not lets(side, f"report-only.{name}")))
+    return demand
+
+
+def tls(side: "Behaviour", path: str, demand: z3.BoolRef) -> z3.BoolRef:
+    if path == "tls.minimum-version":
+        lowest = [VERSIONS[side.fields[path]]]
+        if lets(side, "report-only.tls"):
+            lowest.append(VERSIONS["tls1.2"])
+        if "tls" in side.waived:
+            lowest.append(VERSIONS[side.waived["tls"]["minimum-version"]])
+        return z3.Int("version") >= min(lowest)
+    return TRUE if lets(side, "report-only.tls") else demand
+
+
+def keys(side: "Behaviour", path: str, demand: z3.BoolRef) -> z3.BoolRef:
+    if path == "keys.rsa-minimum":
+        lowest = [side.fields[path]]
+        if lets(side, "report-only.keys"):
+            lowest.append(2048)
+        if "keys" in side.waived:
+            lowest.append(side.waived["keys"]["rsa-minimum"])
+        return z3.Int("rsa bits") >= min(lowest)
+    return TRUE if lets(side, "report-only.keys") else demand
+
+
+def signatures(side: "Behaviour", path: str, demand: z3.BoolRef) -> z3.BoolRef:
+    if path == "signatures.minimum-hash":
+        lowest = [HASHES[side.fields[path]]]
+        if lets(side, "report-only.signatures"):
+            lowest.append(HASHES["sha256"])
+        if "signatures" in side.waived:
+            lowest.append(HASHES["sha1"])
+        return z3.Int("hash") >= min(lowest)
+    return TRUE if lets(side, "report-only.signatures") else demand
+
+
+# Demands on the path that `waivers.path` puts aside with the path itself.
+OF_PATHS = ["path.maximum-intermediates", "path.certificate-policies", "path.explicit-policy", "path.policy-mapping",
+            "path.any-policy"]
+
+
+def accepts(side: "Behaviour | None") -> z3.BoolRef:
+    """What a body accepts at its instant; nothing where the host is denied."""
+    if side is None:
+        return FALSE
+    of_path = [anchors(side)] + [section(side, path) for path in OF_PATHS]
+    anchored = z3.And(ANCHORED, *of_path)
+    unanchored = z3.And(z3.Not(ANCHORED), TRUE if "path" in side.waived else FALSE)
+    demands = [section(side, path) for path in ALONE if path not in OF_PATHS]
+    demands += [names(side), pins(side), lifetime(side), trust.forbidden(side.fields["forbidden-keys"])]
+    clear = z3.And(CLEARTEXT, TRUE if "cleartext" in side.waived else FALSE)
+    return z3.Or(clear, z3.And(z3.Not(CLEARTEXT), z3.Or(anchored, unanchored), *demands))
+
+
+def names(side: "Behaviour") -> z3.BoolRef:
+    return TRUE if "identity" in side.waived else trust.identity(side.body.get("identity"))
+
+
+def pins(side: "Behaviour") -> z3.BoolRef:
+    if lets(side, "waivers.pins", "report-only.pins"):
+        return TRUE
+    return z3.And(*trust.pins(side.body.get("pins", []), side.unit, side.at))
+
+
+def lifetime(side: "Behaviour") -> z3.BoolRef:
+    return TRUE if lets(side, "report-only.lifetime") else order.lifetime(side.fields)
+
+
+def implied(side: "Behaviour | None", demand: z3.BoolRef) -> bool:
+    """Whether everything that the body accepts meets the demand. What is only listed is accepted."""
+    return order.implies(z3.And(SILENT_IS_NOT_ASKED, z3.Int("lifetime") >= 0, accepts(side)), demand)
