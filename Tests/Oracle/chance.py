@@ -215,13 +215,16 @@ def body(chance: random.Random, unit: Unit, prefix: str) -> Body:
         made["pins"] = part(list(unit["pins"]))(chance)
         if chance.random() < 0.15:
             made["anchors"] = ["pinned-keys"]
+    if chance.random() < 0.25:
+        write(made, "transparency.exempt-anchors", list(made["anchors"])[:1])
     if chance.random() < 0.6:
         made["profile"] = chance.choice(["baseline", "ats", *unit.get("profiles", {})])
     if chance.random() < 0.25:
         made["identity"] = identity(chance)
-    if chance.random() < 0.25:
-        names = chance.sample(WAIVERS, chance.randint(1, 2))
-        made["waivers"] = {name: exception(chance, name) for name in names}
+    if chance.random() < 0.3:
+        # These put aside more than one check, so they are written more often.
+        names = {chance.choice(["identity", "path", "cleartext", "pins", *WAIVERS]) for _ in range(chance.randint(1, 2))}
+        made["waivers"] = {name: exception(chance, name) for name in sorted(names)}
     return made
 
 
@@ -240,6 +243,32 @@ def unit(chance: random.Random) -> Unit:
         made["rules"][f"rule{index}"] = {
             "hosts": written[index::rules], **body(chance, made, f"rule{index}")}
     return repaired(made)
+
+
+def default(chance: random.Random) -> typing.Any:
+    """The value of `default`: a body without sets of its own, or `deny`."""
+    if chance.random() < 0.4:
+        return "deny"
+    made = body(chance, {}, "default")
+    rule = {"hosts": ["default.invalid"], **made}
+    repaired({"anchors": {}, "pins": {}, "profiles": {}, "rules": {"it": rule}})
+    del rule["hosts"]
+    return rule
+
+
+def edited_default(chance: random.Random, old: typing.Any) -> typing.Any:
+    """Mostly the same value, else one with a field changed, or another one."""
+    choice = chance.random()
+    if choice < 0.5:
+        return old
+    if choice < 0.7 or old == "deny":
+        return default(chance)
+    rule = {"hosts": ["default.invalid"], **copy.deepcopy(old)}
+    made: Unit = {"anchors": {}, "pins": {}, "profiles": {}, "rules": {"it": rule}}
+    edit_field(chance, made)
+    repaired(made)
+    del rule["hosts"]
+    return rule
 
 
 # Edits.
@@ -337,43 +366,43 @@ EDITS = [edit_field, edit_field, edit_field, edit_field, edit_anchors, edit_anch
 # Statements about a unit.
 
 def statement(chance: random.Random, unit: Unit) -> Body:
-    own = [host for rule in unit["rules"].values() for host in rule["hosts"]]
-    made: Body = {"hosts": [chance.choice(own if chance.random() < 0.8 else HOSTS)]}
+    """A statement about the hosts of one rule mostly, with demands that this rule often meets."""
+    rule = chance.choice(list(unit["rules"].values()))
+    made: Body = {"hosts": [chance.choice(rule["hosts"] if chance.random() < 0.8 else HOSTS)]}
     if chance.random() < 0.25:
         begin, end = chance.choice([("2026-12-15", "2027-05-01"), ("2027-04-01", "2028-06-01")])
         made["during"] = chance.choice([{"from": begin}, {"until": end}, {"from": begin, "until": end}])
     for name in chance.sample(list(DEMANDS_OF_STATEMENTS), chance.choice([1, 1, 1, 2])):
-        made[name] = DEMANDS_OF_STATEMENTS[name](chance, unit)
+        made[name] = DEMANDS_OF_STATEMENTS[name](chance, unit, rule)
     return made
 
 
-def at_least(chance: random.Random, unit: Unit) -> Body:
+def at_least(chance: random.Random, unit: Unit, rule: Body) -> Body:
     made: Body = {}
-    # Values of a rule's own make statements that hold.
-    values = fields(layers(chance.choice(list(unit["rules"].values())), unit["profiles"]))
-    for path in chance.sample(list(FIELDS), chance.choice([1, 1, 2, 3])):
-        if path == "revocation.network":
-            continue
-        own = path in values and chance.random() < 0.5
-        made[path] = values[path] if own else FIELDS[path](chance)
-    if chance.random() < 0.25 or not made:
-        made["anchors"] = chance.choice([
-            "no-system", part(list(unit["anchors"]))(chance), ["pinned-keys"],
-            chance.choice(list(unit["rules"].values()))["anchors"]])
+    values = fields(layers(rule, unit["profiles"]))
+    for path in chance.sample(list(FIELDS), chance.choice([0, 1, 1, 2, 3])):
+        own = path in values and chance.random() < 0.6
+        if path != "revocation.network":
+            made[path] = values[path] if own else FIELDS[path](chance)
+    if any(path.startswith("transparency.") for path in made) and chance.random() < 0.4:
+        exempt = values.get("transparency.exempt-anchors", []) or list(unit["anchors"])
+        made["transparency.exempt-anchors"] = exempt
+    made = {path: value for path, value in made.items() if value != []}
+    if chance.random() < 0.2 or not made:
+        made["anchors"] = chance.choice(["no-system", part(list(unit["anchors"]))(chance), rule["anchors"], rule["anchors"]])
     if chance.random() < 0.15:
         made["pins"] = "bound"
-    return {path: value for path, value in made.items() if value != []}
+    return made
 
 
-def reference(chance: random.Random, unit: Unit) -> typing.Any:
+def reference(chance: random.Random, unit: Unit, rule: Body) -> typing.Any:
     return chance.choice([
-        {"profile": chance.choice(["baseline", "ats", *unit["profiles"]])},
-        {"profile": chance.choice([rule.get("profile", "baseline") for rule in unit["rules"].values()])},
+        {"profile": chance.choice(["baseline", "ats", *unit["profiles"]])}, {"profile": rule.get("profile", "baseline")},
         {"rule": chance.choice(list(unit["rules"]))}, {"unit": "../old"}, "default"])
 
 
-def known_key(chance: random.Random, unit: Unit) -> Body:
-    entries = [entry for rule in unit["rules"].values() for entry in rule.get("forbidden-keys", {}).values()]
+def known_key(chance: random.Random, unit: Unit, rule: Body) -> Body:
+    entries = [entry for layer in layers(rule, unit["profiles"]) for entry in layer.get("forbidden-keys", {}).values()]
     if entries and chance.random() < 0.7:
         return {name: value for name, value in chance.choice(entries).items() if name != "not-before"}
     return key_match(chance)
@@ -484,12 +513,14 @@ def repair_numbers(layer: Body, values: Body) -> None:
 def repair_transparency(rule: Body, made: Unit, values: Body) -> None:
     section = rule.setdefault("transparency", {})
     demanded = values["transparency.preset"] != "none"
+    exempt = [name for name in section.get("exempt-anchors", []) if name in rule["anchors"] and name in made["anchors"]]
+    section["exempt-anchors"] = exempt
     if demanded and "transparency.log-list" not in values:
         section["log-list"] = "all.json"
     if not demanded:
         for key in ["minimum-scts", "minimum-operators", "exempt-anchors", "log-list-maximum-age", "when-stale"]:
             section.pop(key, None)
-    if demanded and not any(public(name, made) for name in rule["anchors"]):
+    if demanded and not any(public(name, made) and name not in exempt for name in rule["anchors"]):
         rule["transparency"] = {"preset": "none"}
 
 

@@ -50,7 +50,8 @@ class Behaviour:
         self.fields = fields(stack)
         self.waived = waivers(self.body, self.at)
         self.exceptions = exceptions.all_of(self.waived, report_modes(stack, self.at), self.fields["checks"])
-        self.idle = exceptions.idle(self.fields, bool(self.body.get("pins")))
+        demands = trust.pins(self.body.get("pins", []), self.unit, self.at)
+        self.idle = exceptions.idle(self.fields, any(not demand.eq(order.TRUE) for demand in demands))
 
     @property
     def pinned(self) -> bool:
@@ -65,7 +66,7 @@ class Behaviour:
         return {
             "anchors": self.body["anchors"], "sets": self.unit.get("anchors", {}), "pins": self.body.get("pins", []),
             "pin sets": self.unit.get("pins", {}), "exempt": self.fields.get("transparency.exempt-anchors", []),
-            "enforces": self.fields["path.issuance"]}
+            "enforces": self.fields["path.issuance"], "demands": self.demands_timestamps}
 
 
 def signs(old: Behaviour | None, new: Behaviour | None) -> dict[str, Sign]:
@@ -91,7 +92,9 @@ def excepted(old: Behaviour, new: Behaviour) -> dict[str, Sign]:
     return found
 
 
+# The classes of one pair ask the same again; other pairs hardly do.
 REMEMBERED: dict[tuple[str, str, int, bool], dict[str, Sign]] = {}
+MOST_REMEMBERED = 500
 
 
 def trusted(old: Behaviour, new: Behaviour) -> dict[str, Sign]:
@@ -101,6 +104,8 @@ def trusted(old: Behaviour, new: Behaviour) -> dict[str, Sign]:
     if question[0] == question[1] and old.at == new.at:
         return {}
     if question not in REMEMBERED:
+        if len(REMEMBERED) > MOST_REMEMBERED:
+            REMEMBERED.clear()
         REMEMBERED[question] = computed_trust(old, new, both_demand)
     return REMEMBERED[question]
 
@@ -145,10 +150,10 @@ class Pair:
     new: Unit
     defaults: tuple[typing.Any, typing.Any] = ("deny", "deny")
 
-    def side(self, unit: Unit, name: str | None, default: typing.Any) -> tuple[Body, Unit] | None:
+    def side(self, unit: Unit, name: str | None, value: typing.Any) -> tuple[Body, Unit] | None:
         if name is not None:
             return unit["rules"][name], unit
-        return None if default == "deny" else (default, unit)
+        return None if value == "deny" else (value, unit)
 
 
 def disagreements(pair: Pair, place: int, answer: Answer, seen: dict[str, int]) -> list[Disagreement]:
@@ -159,7 +164,7 @@ def disagreements(pair: Pair, place: int, answer: Answer, seen: dict[str, int]) 
         names = [deciding(side, host_class) for side in patterns]
         if host_class.pattern is None and place != 1:
             continue
-        sides = [pair.side(unit, name, default) for unit, name, default in zip(
+        sides = [pair.side(unit, name, value) for unit, name, value in zip(
             (pair.old, pair.new), names, pair.defaults)]
         seen["classes"] = seen.get("classes", 0) + 1
         for at in instants(*sides):
@@ -203,7 +208,32 @@ def differing(
             found.append(Disagreement(
                 host_class, at, name, expected.value, "+".join(sorted({sign.value for sign in said})) or "equal",
                 (names[0] or "default", names[1] or "default")))
-    return found
+    return found + whole_class(model, told_class(pair, place, host_class), host_class, at, sides, answer, names)
+
+
+def whole_class(
+    model: dict[str, Sign], told: tuple[str | None, int | None], host_class: HostClass, at: int,
+    sides: list[tuple[Body, Unit] | None], answer: Answer, names: list[str | None],
+) -> list[Disagreement]:
+    """Whether a class is equal or stricter: as it is told, and as what it accepts bears out."""
+    expected, said = all(sign.holds for sign in model.values()), answer.holds(told, at)
+    rules = (names[0] or "default", names[1] or "default")
+    words = {True: "equal or stricter", False: "weaker or incomparable"}
+    if expected != said:
+        return [Disagreement(host_class, at, "class", words[expected], words[said], rules)]
+    if said and model and not is_borne_out(*sides, at):
+        return [Disagreement(host_class, at, "accepted", words[False], words[True], rules)]
+    return []
+
+
+def is_borne_out(old: tuple[Body, Unit] | None, new: tuple[Body, Unit] | None, at: int) -> bool:
+    """Whether the model of what is accepted knows no request that the new side alone accepts."""
+    import acceptance
+
+    if new is None:
+        return True
+    sides = [None if side is None else Behaviour(*side, at) for side in (old, new)]
+    return acceptance.implied(sides[1], acceptance.accepts(sides[0]))
 
 
 def agrees(expected: Sign, said: list[Sign]) -> bool:

@@ -123,15 +123,24 @@ class Answer:
 
     def __init__(self, comparison: Body) -> None:
         self.counts = comparison["counts"]
+        self.relations: dict[Key, list[list[tuple[int, Sign]]]] = {}
         self.told: dict[Key, list[list[tuple[int, list[tuple[str, Sign]]]]]] = {}
         for change in comparison["changes"]:
             intervals = [
                 (first(interval["from"]), [(field["path"], Sign(field["relation"])) for field in interval["fields"]])
                 for interval in change["intervals"]]
+            relations = [(first(interval["from"]), Sign(interval["relation"])) for interval in change["intervals"]]
             for entry in change["classes"]:
                 pattern = entry.get("pattern")
                 host = None if pattern is None else parsed(pattern).host
                 self.told.setdefault((host, entry.get("port")), []).append(intervals)
+                self.relations.setdefault((host, entry.get("port")), []).append(relations)
+
+    def holds(self, key: Key, at: int) -> bool:
+        """Whether no change of a class is weaker or incomparable at an instant."""
+        found = [relation for intervals in self.relations.get(key, [])
+                 for relation in [relation for begin, relation in intervals if begin <= at][-1:]]
+        return all(relation.holds for relation in found)
 
     def fields(self, key: Key, at: int) -> list[tuple[str, Sign]]:
         """Each field that differs in a class at an instant."""

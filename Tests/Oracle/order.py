@@ -49,12 +49,16 @@ def combined(signs: list[Sign]) -> Sign:
 
 SOLVER = z3.Solver()
 QUERIES = 0
+# After so many questions a fresh solver takes over, because one keeps memory of all that it was asked.
+QUESTIONS_OF_A_SOLVER = 5_000
 
 
 def implies(left: z3.BoolRef, right: z3.BoolRef, axioms: tuple[z3.BoolRef, ...] = ()) -> bool:
     """Whether every request that meets `left` meets `right`."""
-    global QUERIES
+    global QUERIES, SOLVER
     QUERIES += 1
+    if QUERIES % QUESTIONS_OF_A_SOLVER == 0:
+        SOLVER = z3.Solver()
     SOLVER.push()
     SOLVER.add(left, z3.Not(right), *axioms)
     answer = SOLVER.check()
