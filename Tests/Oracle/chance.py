@@ -155,10 +155,9 @@ def pin_set(chance: random.Random) -> Body:
     }
     if chance.random() < 0.4:
         made["match"] = chance.choice(["any", "all", 2, 3])
-    if chance.random() < 0.5:
+    if chance.random() < 0.7:
         made["enforce-until"] = chance.choice(DATES)
-    if chance.random() < 0.5:
-        made["on-expiry"] = chance.choice(["fail", "report", "unpinned"])
+        made["on-expiry"] = chance.choice(["fail", "report", "report", "unpinned"])
     return made
 
 
@@ -307,9 +306,10 @@ def edit_anchors(chance: random.Random, made: Unit) -> None:
 
 
 def edit_pins(chance: random.Random, made: Unit) -> None:
+    used = [name for rule in made["rules"].values() for name in rule.get("pins", [])]
     if not made["pins"]:
         return
-    name = chance.choice(list(made["pins"]))
+    name = chance.choice(used or list(made["pins"]))
     fresh = pin_set(chance)
     kept = made["pins"][name]
     part_name = chance.choice(["keys", "backups", "match", "enforce-until", "on-expiry", "at"])
@@ -359,8 +359,8 @@ def edit_profile(chance: random.Random, made: Unit) -> None:
         made["profiles"][name].pop(part_name, None)
 
 
-EDITS = [edit_field, edit_field, edit_field, edit_field, edit_anchors, edit_anchors, edit_pins, edit_body, edit_body,
-         edit_waiver, edit_hosts, edit_profile]
+EDITS = [edit_field, edit_field, edit_field, edit_field, edit_anchors, edit_anchors, edit_pins, edit_pins, edit_body,
+         edit_body, edit_waiver, edit_waiver, edit_hosts, edit_profile]
 
 
 # Statements about a unit.
@@ -368,7 +368,8 @@ EDITS = [edit_field, edit_field, edit_field, edit_field, edit_anchors, edit_anch
 def statement(chance: random.Random, unit: Unit) -> Body:
     """A statement about the hosts of one rule mostly, with demands that this rule often meets."""
     rule = chance.choice(list(unit["rules"].values()))
-    made: Body = {"hosts": [chance.choice(rule["hosts"] if chance.random() < 0.8 else HOSTS)]}
+    hosts = [chance.choice(rule["hosts"] if chance.random() < 0.8 else HOSTS) for _ in range(chance.choice([1, 1, 2]))]
+    made: Body = {"hosts": list(dict.fromkeys(hosts))}
     if chance.random() < 0.25:
         begin, end = chance.choice([("2026-12-15", "2027-05-01"), ("2027-04-01", "2028-06-01")])
         made["during"] = chance.choice([{"from": begin}, {"until": end}, {"from": begin, "until": end}])
@@ -390,8 +391,8 @@ def at_least(chance: random.Random, unit: Unit, rule: Body) -> Body:
     made = {path: value for path, value in made.items() if value != []}
     if chance.random() < 0.2 or not made:
         made["anchors"] = chance.choice(["no-system", part(list(unit["anchors"]))(chance), rule["anchors"], rule["anchors"]])
-    if chance.random() < 0.15:
-        made["pins"] = "bound"
+    if "pins" in rule and chance.random() < 0.4:
+        return {"pins": "bound"} if chance.random() < 0.5 else made | {"pins": "bound"}
     return made
 
 

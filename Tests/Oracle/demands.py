@@ -190,6 +190,8 @@ def anchors_met(demand: typing.Any, side: Behaviour) -> bool:
     if demand == ["pinned-keys"]:
         return False
     sets = trust.rule_terms({"anchors": demand}, side.unit, [], False)
+    if not trust.offered(side.body, side.unit) <= trust.offered({"anchors": demand}, side.unit):
+        return False
     enforces = side.fields["path.issuance"] == "enforce"
     meets = z3.And(z3.Not(CLEARTEXT), ANCHORED, acceptance.anchor(sets, enforces))
     return trust.lies_in(had, sets, enforces) and (

@@ -27,17 +27,22 @@ def planting():
     return module
 
 
-def is_found(binary: str, mutant) -> bool:
-    environment = dict(os.environ, HAWSER_MUTANT=str(mutant.number))
-    amount = [f"--{mutant.suites[0]}", str(PAIRS if mutant.suites[0] == "pairs" else STATEMENTS)]
+def asked(binary: str, kind: str, number: int) -> tuple[bool, str]:
+    """Whether the oracle disagrees with the command under a fault (0 is none), and the last line that it prints."""
+    environment = dict(os.environ, HAWSER_MUTANT=str(number))
+    amount = [f"--{kind}", str(PAIRS if kind == "pairs" else STATEMENTS)]
     run = subprocess.run(
         [sys.executable, str(HERE / "oracle.py"), binary, *amount, "--seed", "1", "--first", "--no-expectations"],
         env=environment, capture_output=True, text=True)
     if run.returncode not in (0, 1):
-        sys.exit(f"{mutant.name}: the oracle ended with {run.returncode}\n{run.stderr}")
-    last = (run.stdout.strip().splitlines() or [""])[-1]
-    print(f"{'found' if run.returncode == 1 else 'NOT FOUND':<10} {mutant.name:<36} {last}", flush=True)
-    return run.returncode == 1
+        sys.exit(f"the oracle ended with {run.returncode}\n{run.stderr}")
+    return run.returncode == 1, (run.stdout.strip().splitlines() or [""])[-1]
+
+
+def is_found(binary: str, mutant) -> bool:
+    found, last = asked(binary, mutant.suites[0], mutant.number)
+    print(f"{'found' if found else 'NOT FOUND':<10} {mutant.name:<32} {last}", flush=True)
+    return found
 
 
 def main() -> int:
@@ -47,6 +52,9 @@ def main() -> int:
         return 0
     chosen = [mutant for mutant in module.read_mutants() if not sys.argv[3:] or mutant.name in sys.argv[3:]]
     started = time.monotonic()
+    for kind in sorted({mutant.suites[0] for mutant in chosen}):
+        if asked(sys.argv[2], kind, 0)[0]:
+            sys.exit(f"the oracle disagrees about {kind} without a fault")
     lost = [mutant.name for mutant in chosen if not is_found(sys.argv[2], mutant)]
     print(f"{len(chosen)} mutants in {time.monotonic() - started:.0f} s; not found: {', '.join(lost) or 'none'}")
     return 1 if lost else 0
