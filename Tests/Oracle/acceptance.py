@@ -10,7 +10,7 @@ import z3
 
 import order
 import trust
-from order import ALONE, CAUSES, FALSE, HASHES, TRUE, VERSIONS, alone
+from order import ALONE, FALSE, HASHES, TRUE, VERSIONS, alone
 from units import seconds
 
 if typing.TYPE_CHECKING:
@@ -38,8 +38,12 @@ def anchors(side: "Behaviour") -> z3.BoolRef:
     if side.pinned:
         return trust.pinned_anchors(side.body["pins"], side.unit).formula
     exempt = side.fields.get("transparency.exempt-anchors", [])
-    terms = trust.rule_terms(side.body, side.unit, exempt, side.demands_timestamps)
-    return anchor(terms, side.fields["path.issuance"] == "enforce")
+    demanded = side.demands_timestamps and not lets(side, "waivers.transparency", "report-only.transparency")
+    terms = trust.rule_terms(side.body, side.unit, exempt, demanded)
+    formula = anchor(terms, side.fields["path.issuance"] == "enforce")
+    if not demanded or "transparency.log-list" not in side.fields:
+        return formula
+    return z3.substitute(formula, (trust.HAS_TIMESTAMPS, order.timestamps(side.fields)))
 
 
 def lets(side: "Behaviour", *checks: str) -> bool:
@@ -67,6 +71,43 @@ def section(side: "Behaviour", path: str) -> z3.BoolRef:
         return z3.And(*(z3.Bool(f"check {name}") for name in side.fields["checks"]
                         if not lets(side, f"report-only.{name}")))
     return demand
+
+
+SOURCES = ["stapled", "crl", "ocsp"]
+ANSWERS = ["none", "good", *order.OF_ANSWERS]
+
+
+def revocation(side: "Behaviour") -> z3.BoolRef:
+    """Sections 8.5 and 8.6 as a whole, for one certificate: what was supplied, and what is demanded of it."""
+    if lets(side, "waivers.revocation", "report-only.revocation"):
+        return TRUE
+    fields = side.fields
+    listed = fields["revocation.sources"]
+    good = z3.Or(*(answered(fields, source, "good") for source in listed))
+    harshest = z3.And(*(
+        z3.Implies(z3.Or(*(answered(fields, source, cause) for source in listed)), passes(fields, cause))
+        for cause in order.OF_ANSWERS))
+    nothing = z3.And(*(answered(fields, source, "none") for source in listed))
+    named = z3.Or(*(z3.Bool(f"names a source {source}") for source in listed))
+    absent = z3.If(named, passes(fields, "unreachable"), passes(fields, "no-endpoint"))
+    exempt = z3.Int("role") > order.ROLES[fields["revocation.scope"]]
+    if "revocation.short-lived" in fields:
+        exempt = z3.Or(exempt, order.LIFETIME <= seconds(fields["revocation.short-lived"]))
+    return z3.Or(exempt, good, z3.If(nothing, absent, harshest))
+
+
+def answered(fields: order.Fields, source: str, kind: str) -> z3.BoolRef:
+    """What the answer of a source says. One that is older than `maximum-age` is stale, whatever it says."""
+    supplied, age = z3.Int(f"answer of {source}"), z3.Int(f"age of {source}")
+    says = supplied == ANSWERS.index(kind)
+    if "revocation.maximum-age" not in fields or kind == "none":
+        return says
+    old = z3.And(supplied != ANSWERS.index("none"), age > seconds(fields["revocation.maximum-age"]))
+    return z3.Or(says, old) if kind == "stale" else z3.And(says, z3.Not(old))
+
+
+def passes(fields: order.Fields, cause: str) -> z3.BoolRef:
+    return order.action(fields[f"revocation.causes.{cause}"])
 
 
 def tls(side: "Behaviour", path: str, demand: z3.BoolRef) -> z3.BoolRef:
@@ -115,7 +156,8 @@ def accepts(side: "Behaviour | None") -> z3.BoolRef:
     anchored = z3.And(ANCHORED, *of_path)
     unanchored = z3.And(z3.Not(ANCHORED), TRUE if "path" in side.waived else FALSE)
     demands = [section(side, path) for path in ALONE if path not in OF_PATHS]
-    demands += [names(side), pins(side), lifetime(side), trust.forbidden(side.fields["forbidden-keys"])]
+    demands += [names(side), pins(side), lifetime(side), revocation(side)]
+    demands.append(trust.forbidden(side.fields["forbidden-keys"]))
     clear = z3.And(CLEARTEXT, TRUE if "cleartext" in side.waived else FALSE)
     return z3.Or(clear, z3.And(z3.Not(CLEARTEXT), z3.Or(anchored, unanchored), *demands))
 

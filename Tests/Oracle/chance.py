@@ -4,6 +4,7 @@ import copy
 import random
 import typing
 
+from trust import DIGESTS, set_terms
 from units import CAUSES, KEY_TYPES, SCHEMES, Body, Unit, fields, layers
 
 DATES = ["2026-06-30", "2027-03-31", "2027-06-30", "2028-01-01T12:00:00Z"]
@@ -90,8 +91,6 @@ def write(layer: Body, path: str, value: typing.Any) -> None:
 
 
 def key_match(chance: random.Random) -> Body:
-    from trust import DIGESTS
-
     name = chance.choice(ROOTS + ["i1", "i2"])
     return chance.choice([
         {"spki-file": f"{name}.pem"}, {"certificate-file": f"{name}.pem"}, {"spki": DIGESTS[name]["spki"]},
@@ -222,7 +221,8 @@ def body(chance: random.Random, unit: Unit, prefix: str) -> Body:
         made["identity"] = identity(chance)
     if chance.random() < 0.3:
         # These put aside more than one check, so they are written more often.
-        names = {chance.choice(["identity", "path", "cleartext", "pins", *WAIVERS]) for _ in range(chance.randint(1, 2))}
+        count = chance.randint(1, 2)
+        names = {chance.choice(["identity", "path", "cleartext", "pins", *WAIVERS]) for _ in range(count)}
         made["waivers"] = {name: exception(chance, name) for name in sorted(names)}
     return made
 
@@ -390,7 +390,8 @@ def at_least(chance: random.Random, unit: Unit, rule: Body) -> Body:
         made["transparency.exempt-anchors"] = exempt
     made = {path: value for path, value in made.items() if value != []}
     if chance.random() < 0.2 or not made:
-        made["anchors"] = chance.choice(["no-system", part(list(unit["anchors"]))(chance), rule["anchors"], rule["anchors"]])
+        some = part(list(unit["anchors"]))(chance)
+        made["anchors"] = chance.choice(["no-system", some, rule["anchors"], rule["anchors"]])
     if "pins" in rule and chance.random() < 0.4:
         return {"pins": "bound"} if chance.random() < 0.5 else made | {"pins": "bound"}
     return made
@@ -398,7 +399,8 @@ def at_least(chance: random.Random, unit: Unit, rule: Body) -> Body:
 
 def reference(chance: random.Random, unit: Unit, rule: Body) -> typing.Any:
     return chance.choice([
-        {"profile": chance.choice(["baseline", "ats", *unit["profiles"]])}, {"profile": rule.get("profile", "baseline")},
+        {"profile": chance.choice(["baseline", "ats", *unit["profiles"]])},
+        {"profile": rule.get("profile", "baseline")},
         {"rule": chance.choice(list(unit["rules"]))}, {"unit": "../old"}, "default"])
 
 
@@ -493,15 +495,9 @@ def extended(profile: Body, made: Unit) -> list[Body]:
 
 def repair_filters(definition: Body, made: Unit) -> None:
     """A set whose filters leave no member does not compile."""
-    from trust import set_terms
-
-    if not set_terms_of(definition, made, set_terms):
+    if not set_terms("it", {"anchors": made["anchors"] | {"it": definition}}):
         definition.pop("only", None)
         definition.pop("exclude", None)
-
-
-def set_terms_of(definition: Body, made: Unit, terms: typing.Callable[[str, Unit], list[typing.Any]]) -> bool:
-    return bool(terms("it", {"anchors": made["anchors"] | {"it": definition}}))
 
 
 def repair_numbers(layer: Body, values: Body) -> None:

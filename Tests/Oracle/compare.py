@@ -1,9 +1,9 @@
 """What the order says of each class of hosts of two units, beside what `diff` says."""
 
 import dataclasses
-import functools
 import typing
 
+import acceptance
 import exceptions
 import order
 import trust
@@ -228,8 +228,6 @@ def whole_class(
 
 def is_borne_out(old: tuple[Body, Unit] | None, new: tuple[Body, Unit] | None, at: int) -> bool:
     """Whether the model of what is accepted knows no request that the new side alone accepts."""
-    import acceptance
-
     if new is None:
         return True
     sides = [None if side is None else Behaviour(*side, at) for side in (old, new)]

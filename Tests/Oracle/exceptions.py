@@ -1,11 +1,10 @@
 """Report modes and waivers (sections 9 and 10): the breaches that each lets pass."""
 
-import functools
 import typing
 
 import z3
 
-from order import HASHES, TRUE, VERSIONS, Fields, Sign, among, implies, of
+from order import HASHES, VERSIONS, Fields, Sign, among, implies, of
 from units import seconds
 
 # `all` stands for every check of section 9, and for those that the rule's programs register.

@@ -2,7 +2,6 @@
 
 import argparse
 import collections
-import copy
 import dataclasses
 import json
 import pathlib

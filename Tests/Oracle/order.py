@@ -14,7 +14,7 @@ import typing
 
 import z3
 
-from units import CAUSES, first, seconds
+from units import CAUSES, first, last, seconds
 
 Fields = dict[str, typing.Any]
 MATERIAL = pathlib.Path(__file__).parent / "material"
@@ -37,14 +37,6 @@ def of(new_implies_old: bool, old_implies_new: bool) -> Sign:
     if new_implies_old:
         return Sign.EQUAL if old_implies_new else Sign.STRICTER
     return Sign.WEAKER if old_implies_new else Sign.INCOMPARABLE
-
-
-def combined(signs: list[Sign]) -> Sign:
-    """Of several fields that are told together: weaker before all, then incomparable, then stricter."""
-    for sign in [Sign.WEAKER, Sign.INCOMPARABLE, Sign.STRICTER]:
-        if sign in signs:
-            return sign
-    return Sign.EQUAL
 
 
 SOLVER = z3.Solver()
@@ -246,7 +238,6 @@ def log_list(file: str) -> tuple[int, tuple[tuple[str, str, str], ...]]:
     return first(read["log_list_timestamp"]), logs
 
 
-LOG_KEYS = ["Larch", "Maple", "Birch"]
 LONG_LIVED = 180 * 86_400
 
 
@@ -356,8 +347,6 @@ def lifetime_fields(fields: Fields) -> str:
 
 def window(value: dict[str, str] | None, variable: z3.ArithRef) -> z3.BoolRef:
     """Section 5.2."""
-    from units import last
-
     value = value or {}
     begins = variable >= first(value["from"]) if "from" in value else TRUE
     ends = variable <= last(value["until"]) if "until" in value else TRUE

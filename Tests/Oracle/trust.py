@@ -13,10 +13,10 @@ import typing
 import z3
 
 from hosts import network, number
-from order import (FALSE, ISSUED, LIFETIME, MATERIAL, NOW, SILENT, TRUE, Sign, among, at_least, implies, key,
-                   of, sign, window, word)
+from order import FALSE, ISSUED, LIFETIME, MATERIAL, SILENT, TRUE, Sign, at_least, implies, of, sign, window, word
 from units import Unit, last, seconds
 
+HAS_TIMESTAMPS = z3.Bool("has timestamps")
 DIGESTS: dict[str, dict[str, str]] = json.loads((MATERIAL / "digests.json").read_text())
 # The key of each certificate of `material`, by the first certificate that has it.
 KEYS = {"r1-short": "r1", "r1-names": "r1", "r1-length": "r1", "r1-renamed": "r1"}
@@ -193,7 +193,7 @@ def rule_terms(body: dict[str, typing.Any], unit: Unit, exempt: list[str], deman
     """The terms of a rule's sets; where timestamps are demanded, a set is exempt from them or is not."""
     found = []
     for name in body["anchors"]:
-        needs = z3.Bool("has timestamps") if demanded and name not in exempt else TRUE
+        needs = HAS_TIMESTAMPS if demanded and name not in exempt else TRUE
         found += [narrowed(term, needs) for term in set_terms(name, unit)]
     return found
 
