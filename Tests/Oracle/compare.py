@@ -72,8 +72,7 @@ class Behaviour:
 def signs(old: Behaviour | None, new: Behaviour | None) -> dict[str, Sign]:
     """The sign of each group of fields that differs."""
     if old is None or new is None:
-        found = Sign.EQUAL if old is new else Sign.STRICTER if new is None else Sign.WEAKER
-        return {} if found == Sign.EQUAL else {"decision": found}
+        return {} if old is new else {"decision": Sign.STRICTER if new is None else Sign.WEAKER}
     found = order.strictness(old.fields, new.fields)
     found |= excepted(old, new)
     found["identity"] = trust.identity_sign(key(old.body.get("identity")), key(new.body.get("identity")))
@@ -121,11 +120,11 @@ def computed_trust(old: Behaviour, new: Behaviour, both_demand: bool) -> dict[st
         ways = [trust.pinned_anchors(side.body["pins"], side.unit) for side in (old, new)]
         found["anchors"] = trust.pinned_sign(*ways)
     else:
-        terms = [
+        before, after = (
             trust.rule_terms(side.body, side.unit, side.fields.get("transparency.exempt-anchors", []), both_demand)
-            for side in (old, new)]
-        enforces = tuple(side.fields["path.issuance"] == "enforce" for side in (old, new))
-        found["anchors"] = trust.anchors_sign(*terms, enforces)
+            for side in (old, new))
+        enforces = (old.fields["path.issuance"] == "enforce", new.fields["path.issuance"] == "enforce")
+        found["anchors"] = trust.anchors_sign(before, after, enforces)
     return found
 
 
@@ -221,7 +220,7 @@ def whole_class(
     words = {True: "equal or stricter", False: "weaker or incomparable"}
     if expected != said:
         return [Disagreement(host_class, at, "class", words[expected], words[said], rules)]
-    if said and model and not is_borne_out(*sides, at):
+    if said and model and not is_borne_out(sides[0], sides[1], at):
         return [Disagreement(host_class, at, "accepted", words[False], words[True], rules)]
     return []
 
@@ -230,8 +229,8 @@ def is_borne_out(old: tuple[Body, Unit] | None, new: tuple[Body, Unit] | None, a
     """Whether the model of what is accepted knows no request that the new side alone accepts."""
     if new is None:
         return True
-    sides = [None if side is None else Behaviour(*side, at) for side in (old, new)]
-    return acceptance.implied(sides[1], acceptance.accepts(sides[0]))
+    before = None if old is None else Behaviour(*old, at)
+    return acceptance.implied(Behaviour(*new, at), acceptance.accepts(before))
 
 
 def agrees(expected: Sign, said: list[Sign]) -> bool:

@@ -148,7 +148,7 @@ def classes(patterns: frozenset[Pattern]) -> list[HostClass]:
         place = member(host, narrower)
         if place is None:
             continue
-        ports = {pattern.port for pattern in patterns if matches(pattern.host, place)} - {None}
+        ports = {pattern.port for pattern in patterns if pattern.port is not None and matches(pattern.host, place)}
         found += [HostClass(host, port, place) for port in [None, *sorted(ports)]]
     return found + [HostClass(None, None, None)]
 
