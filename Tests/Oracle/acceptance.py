@@ -37,9 +37,8 @@ def taken(term: trust.Term, enforces: bool) -> z3.BoolRef:
 def anchors(side: "Behaviour") -> z3.BoolRef:
     if side.pinned:
         return trust.pinned_anchors(side.body["pins"], side.unit).formula
-    exempt = side.fields.get("transparency.exempt-anchors", [])
     demanded = side.demands_timestamps and not lets(side, "waivers.transparency", "report-only.transparency")
-    terms = trust.rule_terms(side.body, side.unit, exempt, demanded)
+    terms = trust.rule_terms(side.body, side.unit, side.fields, demanded)
     formula = anchor(terms, side.fields["path.issuance"] == "enforce")
     if not demanded or "transparency.log-list" not in side.fields:
         return formula

@@ -107,6 +107,7 @@ CONSTRAINTS: dict[str, Maker] = {
     "excluded-names": lambda chance: chance.sample(NAMES, chance.randint(1, 3)),
     "permitted-uris": lambda chance: chance.sample(URIS, chance.randint(1, 3)),
     "not-before": date_window,
+    "sct": date_window,
     "key-purposes": part(PURPOSES),
     "maximum-lifetime": one(["10d", "100d", "398d"]),
 }
@@ -512,22 +513,29 @@ def repair_transparency(rule: Body, made: Unit, values: Body) -> None:
     demanded = values["transparency.preset"] != "none"
     exempt = [name for name in section.get("exempt-anchors", []) if name in rule["anchors"] and name in made["anchors"]]
     section["exempt-anchors"] = exempt
-    if demanded and "transparency.log-list" not in values:
+    needs_list = demanded or any(holds_timestamps(name, made) for name in rule["anchors"])
+    if needs_list and "transparency.log-list" not in values:
         section["log-list"] = "all.json"
     if not demanded:
         for key in ["minimum-scts", "minimum-operators", "exempt-anchors", "log-list-maximum-age", "when-stale"]:
             section.pop(key, None)
     if demanded and not any(public(name, made) and name not in exempt for name in rule["anchors"]):
-        rule["transparency"] = {"preset": "none"}
+        rule["transparency"] = {"preset": "none"} | {
+            name: value for name, value in section.items() if name == "log-list"}
+
+
+def holds_timestamps(name: str, made: Unit) -> bool:
+    """Whether a set holds its members to a window of timestamps."""
+    definition = made["anchors"].get(name, {})
+    return "sct" in definition.get("constraints", {}) or any(
+        holds_timestamps(other, made) for other in definition.get("include", []))
 
 
 def public(name: str, made: Unit) -> bool:
     """Whether a set may hold an authority whose certificates are logged."""
-    if name == "system":
-        return True
-    definition = made["anchors"].get(name, {})
-    return definition.get("standard") == "web-pki" and "files" in definition or any(
-        public(other, made) for other in definition.get("include", []))
+    if name == "pinned-keys":
+        return False
+    return any(term.member is None or term.standard == "web-pki" for term in set_terms(name, made))
 
 
 def repair_references(rule: Body, made: Unit) -> None:

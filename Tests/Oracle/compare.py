@@ -65,8 +65,9 @@ class Behaviour:
         """All that decides the anchors and the pins, to know an equal question again."""
         return {
             "anchors": self.body["anchors"], "sets": self.unit.get("anchors", {}), "pins": self.body.get("pins", []),
-            "pin sets": self.unit.get("pins", {}), "exempt": self.fields.get("transparency.exempt-anchors", []),
-            "enforces": self.fields["path.issuance"], "demands": self.demands_timestamps}
+            "pin sets": self.unit.get("pins", {}),
+            "enforces": self.fields["path.issuance"],
+            "transparency": {path: value for path, value in self.fields.items() if path.startswith("transparency.")}}
 
 
 def signs(old: Behaviour | None, new: Behaviour | None) -> dict[str, Sign]:
@@ -121,8 +122,7 @@ def computed_trust(old: Behaviour, new: Behaviour, both_demand: bool) -> dict[st
         found["anchors"] = trust.pinned_sign(*ways)
     else:
         before, after = (
-            trust.rule_terms(side.body, side.unit, side.fields.get("transparency.exempt-anchors", []), both_demand)
-            for side in (old, new))
+            trust.rule_terms(side.body, side.unit, side.fields, both_demand) for side in (old, new))
         enforces = (old.fields["path.issuance"] == "enforce", new.fields["path.issuance"] == "enforce")
         found["anchors"] = trust.anchors_sign(before, after, enforces)
     return found

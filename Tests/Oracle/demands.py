@@ -184,12 +184,12 @@ def anchors_met(demand: typing.Any, side: Behaviour) -> bool:
     """No anchor beyond those of the demand, on terms no looser, whatever is accepted."""
     if side.pinned:
         return demand == "no-system" or demand == ["pinned-keys"]
-    had = trust.rule_terms(side.body, side.unit, [], False)
+    had = trust.rule_terms(side.body, side.unit, side.fields, False)
     if demand == "no-system":
         return all(term.member is not None for term in had)
     if demand == ["pinned-keys"]:
         return False
-    sets = trust.rule_terms({"anchors": demand}, side.unit, [], False)
+    sets = trust.rule_terms({"anchors": demand}, side.unit, side.fields, False)
     if not trust.offered(side.body, side.unit) <= trust.offered({"anchors": demand}, side.unit):
         return False
     enforces = side.fields["path.issuance"] == "enforce"
@@ -280,7 +280,7 @@ def no_anchor(entry: Body | None, side: Behaviour) -> bool:
     match = trust.matched(entry)
     if side.pinned:
         return not any(may_be(pin, match) for name in side.body["pins"] for pin in pins_of(side.unit["pins"][name]))
-    for term in trust.rule_terms(side.body, side.unit, [], False):
+    for term in trust.rule_terms(side.body, side.unit, side.fields, False):
         if term.member is None:
             names = [match]
             if match.kind == "certificate" and match.file is not None:

@@ -238,13 +238,18 @@ def log_list(file: str) -> tuple[int, tuple[tuple[str, str, str], ...]]:
     return first(read["log_list_timestamp"]), logs
 
 
+def ends_within(interval: str) -> z3.BoolRef:
+    """Whether the leaf ends in the span of time that a log takes certificates of; `null` is every span."""
+    return TRUE if interval == "null" else z3.Bool(f"ends within {interval}")
+
+
 LONG_LIVED = 180 * 86_400
 
 
 def counted(sources_of: list[str], logs: tuple[tuple[str, str, str], ...], number: int, operators: int) -> z3.BoolRef:
     """At least so many distinct logs of the list, and operators, have a valid timestamp from one of the ways."""
     def valid(log: tuple[str, str, str]) -> z3.BoolRef:
-        within = TRUE if log[2] == "null" else z3.Bool(f"ends within {log[2]}")
+        within = ends_within(log[2])
         return z3.And(within, z3.Or(*(z3.Bool(f"{way} timestamp of {log[0]}") for way in sources_of)))
 
     by_operator = {log[1]: z3.Or(*(valid(other) for other in logs if other[1] == log[1])) for log in logs}
@@ -293,7 +298,7 @@ def wanted(fields: Fields, place: int, name: str) -> z3.BoolRef:
 def counting(file: str) -> z3.BoolRef:
     """That a timestamp of the log counts, and that two logs count for two operators."""
     def counts(log: tuple[str, str, str], variable: str) -> z3.BoolRef:
-        within = TRUE if log[2] == "null" else z3.Bool(f"ends within {log[2]}")
+        within = ends_within(log[2])
         return z3.And(z3.Int(variable) == word(log[0]), within)
 
     logs = log_list(file)[1]

@@ -13,7 +13,8 @@ import typing
 import z3
 
 from hosts import network, number
-from order import FALSE, ISSUED, LIFETIME, MATERIAL, SILENT, TRUE, Sign, at_least, implies, of, sign, window, word
+from order import (FALSE, ISSUED, LIFETIME, MATERIAL, NOW, SILENT, TRUE, Fields, Sign, at_least, ends_within, implies,
+                   key, log_list, of, sign, window, word)
 from units import Unit, last, seconds
 
 HAS_TIMESTAMPS = z3.Bool("has timestamps")
@@ -112,6 +113,8 @@ def constraints(entry: dict[str, typing.Any]) -> z3.BoolRef:
         formula.append(z3.Implies(HAS_URI, z3.Or(*map(uri_matches, entry["permitted-uris"]))))
     if "not-before" in entry:
         formula.append(window(entry["not-before"], ISSUED))
+    if "sct" in entry:
+        formula.append(z3.Bool(f"sct {key(entry['sct'])}"))
     if "key-purposes" in entry:
         formula.append(z3.Or(*(z3.Bool(f"leaf is for {name}") for name in entry["key-purposes"])))
     if "maximum-lifetime" in entry:
@@ -189,13 +192,35 @@ def narrowed(term: Term, *further: z3.BoolRef) -> Term:
     return dataclasses.replace(term, formula=z3.And(term.formula, *further))
 
 
-def rule_terms(body: dict[str, typing.Any], unit: Unit, exempt: list[str], demanded: bool) -> list[Term]:
+def rule_terms(body: dict[str, typing.Any], unit: Unit, fields: Fields, demanded: bool) -> list[Term]:
     """The terms of a rule's sets; where timestamps are demanded, a set is exempt from them or is not."""
     found = []
+    exempt = fields.get("transparency.exempt-anchors", []) if demanded else []
+    windows = [definition["constraints"]["sct"] for definition in unit.get("anchors", {}).values()
+               if "sct" in definition.get("constraints", {})]
+    judged = [(z3.Bool(f"sct {key(value)}"), earliest_timestamp(value, fields)) for value in windows]
     for name in body["anchors"]:
         needs = HAS_TIMESTAMPS if demanded and name not in exempt else TRUE
-        found += [narrowed(term, needs) for term in set_terms(name, unit)]
+        for term in set_terms(name, unit):
+            formula = z3.substitute(term.formula, *judged) if judged else term.formula
+            found.append(dataclasses.replace(term, formula=z3.And(formula, needs)))
     return found
+
+
+def earliest_timestamp(value: dict[str, str], fields: Fields) -> z3.BoolRef:
+    """`constraints.sct`: the earliest timestamp that counts by the rule's log list lies in the window."""
+    if "transparency.log-list" not in fields:
+        return FALSE
+    date, logs = log_list(fields["transparency.log-list"])
+    valid = {log[0]: z3.And(z3.Bool(f"timestamp of {log[0]}"), ends_within(log[2])) for log in logs}
+    times = {log: z3.Int(f"timestamp of {log}") for log in valid}
+    formula = z3.Or(*(
+        z3.And(valid[log], window(value, times[log]),
+               *(z3.Implies(valid[other], times[other] >= times[log]) for other in valid if other != log))
+        for log in valid))
+    if fields["transparency.when-stale"] != "fail":
+        return formula
+    return z3.And(formula, NOW <= date + seconds(fields["transparency.log-list-maximum-age"]))
 
 
 def lies_in(inner: list[Term], outer: list[Term], enforces: bool) -> bool:
