@@ -17,8 +17,8 @@ from units import Body, Unit, ends, first, last, layers, preset_action
 
 Statement = dict[str, typing.Any]
 
-# The known faults of the prover that the model takes over, by the names in expectations.json. None where the
-# question is what is right.
+# The known faults of the prover that the model takes over, by the names in expectations.json. It
+# takes over none where the question is which answer is right.
 DEVIATIONS: set[str] = set()
 
 

@@ -19,7 +19,8 @@ class Refused(Exception):
     """A policy of ours does not compile: a fault of the generator."""
 
 
-# Several pairs share one run of the command: the hosts and the ids of each pair have a name of its own.
+# Several pairs share one run of the command: the hosts and the ids of each pair have a name of its
+# own.
 
 def renamed_host(host: str, place: int) -> str:
     if host.startswith("10.0.0."):

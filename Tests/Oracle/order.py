@@ -41,7 +41,8 @@ def of(new_implies_old: bool, old_implies_new: bool) -> Sign:
 
 SOLVER = z3.Solver()
 QUERIES = 0
-# After so many questions a fresh solver takes over, because one keeps memory of all that it was asked.
+# After so many questions a fresh solver takes over, because one keeps memory of all that it was
+# asked.
 QUESTIONS_OF_A_SOLVER = 5_000
 
 
@@ -283,7 +284,8 @@ def timestamps(fields: Fields) -> z3.BoolRef:
 
 
 TRANSPARENCY = ["preset", "minimum-scts", "minimum-operators", "log-list", "log-list-maximum-age", "when-stale"]
-# The numbers that the presets stand for, by the way of the timestamps: logs and operators (section 8.7).
+# The numbers that the presets stand for, by the way of the timestamps: logs and operators (section
+# 8.7).
 WAYS = {
     "chrome": {"embedded": (2, 2), "embedded for long": (3, 2), "beside": (2, 2)},
     "apple": {"embedded": (2, 2), "embedded for long": (3, 2), "beside": (2, 1)}}
