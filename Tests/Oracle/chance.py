@@ -210,7 +210,7 @@ def body(chance: random.Random, unit: Unit, prefix: str) -> Body:
     made = layer(chance, prefix)
     sets = ["system", *unit.get("anchors", {})]
     made["anchors"] = chance.sample(sets, min(len(sets), chance.choice([1, 1, 2])))
-    if unit.get("pins") and chance.random() < 0.5:
+    if unit.get("pins") and chance.random() < 0.6:
         made["pins"] = part(list(unit["pins"]))(chance)
         if chance.random() < 0.15:
             made["anchors"] = ["pinned-keys"]
@@ -223,7 +223,7 @@ def body(chance: random.Random, unit: Unit, prefix: str) -> Body:
     if chance.random() < 0.3:
         # These put aside more than one check, so they are written more often.
         count = chance.randint(1, 2)
-        names = {chance.choice(["identity", "path", "cleartext", "pins", *WAIVERS]) for _ in range(count)}
+        names = {chance.choice(["identity", "path", "cleartext", "pins", "tls", *WAIVERS]) for _ in range(count)}
         made["waivers"] = {name: exception(chance, name) for name in sorted(names)}
     return made
 
@@ -232,7 +232,7 @@ def unit(chance: random.Random) -> Unit:
     made: Unit = {"anchors": {}, "pins": {}, "profiles": {}, "rules": {}}
     for name in ["one", "two"]:
         made["anchors"][name] = anchor_set(chance, list(made["anchors"]))
-    for name in ["first", "second"][: chance.randint(0, 2)]:
+    for name in ["first", "second"][: chance.choice([0, 1, 1, 2])]:
         made["pins"][name] = pin_set(chance)
     made["profiles"]["wide"] = layer(chance, "wide") | {"extends": "baseline"}
     made["profiles"]["near"] = layer(chance, "near") | {"extends": chance.choice(["wide", "baseline", "ats"])}
@@ -313,11 +313,11 @@ def edit_pins(chance: random.Random, made: Unit) -> None:
     name = chance.choice(used or list(made["pins"]))
     fresh = pin_set(chance)
     kept = made["pins"][name]
-    part_name = chance.choice(["keys", "backups", "match", "enforce-until", "on-expiry", "at"])
+    part_name = chance.choice(["keys", "match", "enforce-until", "on-expiry", "at", "at", "at"])
     if part_name == "at":
         entry = chance.choice([*kept["keys"].values(), *kept["backups"].values()])
         entry["at"] = chance.choice(["leaf", "intermediate", "anchor", "ca", "any"])
-    elif part_name in ("keys", "backups"):
+    elif part_name == "keys":
         made["pins"][name] = kept | {"keys": fresh["keys"], "backups": fresh["backups"]}
     elif part_name in fresh:
         kept[part_name] = fresh[part_name]
@@ -337,9 +337,13 @@ def edit_body(chance: random.Random, made: Unit) -> None:
 
 
 def edit_waiver(chance: random.Random, made: Unit) -> None:
-    rule = made["rules"][chance.choice(list(made["rules"]))]
+    waived = [rule for rule in made["rules"].values() if rule.get("waivers")]
+    rule = chance.choice(waived or list(made["rules"].values()))
     name = chance.choice(list(rule.get("waivers", {})) or WAIVERS)
-    rule.setdefault("waivers", {})[name] = exception(chance, name)
+    former = rule.setdefault("waivers", {}).get(name, {})
+    rule["waivers"][name] = exception(chance, name)
+    if "until" in former and chance.random() < 0.7:
+        rule["waivers"][name]["until"] = former["until"]
 
 
 def edit_hosts(chance: random.Random, made: Unit) -> None:
@@ -380,8 +384,12 @@ def statement(chance: random.Random, unit: Unit) -> Body:
 
 
 def at_least(chance: random.Random, unit: Unit, rule: Body) -> Body:
-    made: Body = {}
     values = fields(layers(rule, unit["profiles"]))
+    if chance.random() < 0.4:
+        excepted = demand_under_exception(chance, rule, values)
+        if excepted:
+            return excepted
+    made: Body = {}
     for path in chance.sample(list(FIELDS), chance.choice([0, 1, 1, 2, 3])):
         own = path in values and chance.random() < 0.6
         if path != "revocation.network":
@@ -396,6 +404,18 @@ def at_least(chance: random.Random, unit: Unit, rule: Body) -> Body:
     if "pins" in rule and chance.random() < 0.4:
         return {"pins": "bound"} if chance.random() < 0.5 else made | {"pins": "bound"}
     return made
+
+
+def demand_under_exception(chance: random.Random, rule: Body, values: Body) -> Body:
+    """A demand that the rule meets but for an exception of its own, if it has any."""
+    exceptions = [*rule.get("waivers", {}), *rule.get("report-only", {})]
+    if not exceptions:
+        return {}
+    name = chance.choice(exceptions)
+    if name in ("path", "cleartext"):
+        return {"anchors": rule["anchors"]}
+    own = [path for path in values if path.startswith(f"{name}.") and path in FIELDS and values[path] != []]
+    return {path: values[path] for path in chance.sample(own, 1)} if own else {}
 
 
 def reference(chance: random.Random, unit: Unit, rule: Body) -> typing.Any:
