@@ -372,7 +372,9 @@ EDITS = [edit_field, edit_field, edit_field, edit_field, edit_anchors, edit_anch
 
 def statement(chance: random.Random, unit: Unit) -> Body:
     """A statement about the hosts of one rule mostly, with demands that this rule often meets."""
-    rule = chance.choice(list(unit["rules"].values()))
+    rules = list(unit["rules"].values())
+    excepted = [rule for rule in rules if rule.get("waivers") or rule.get("report-only")]
+    rule = chance.choice(excepted if excepted and chance.random() < 0.5 else rules)
     hosts = [chance.choice(rule["hosts"] if chance.random() < 0.8 else HOSTS) for _ in range(chance.choice([1, 1, 2]))]
     made: Body = {"hosts": list(dict.fromkeys(hosts))}
     if chance.random() < 0.25:
@@ -412,7 +414,7 @@ def demand_under_exception(chance: random.Random, rule: Body, values: Body) -> B
     if not exceptions:
         return {}
     name = chance.choice(exceptions)
-    if name in ("path", "cleartext"):
+    if {"path", "cleartext"} & set(exceptions):
         return {"anchors": rule["anchors"]}
     own = [path for path in values if path.startswith(f"{name}.") and path in FIELDS and values[path] != []]
     return {path: values[path] for path in chance.sample(own, 1)} if own else {}
