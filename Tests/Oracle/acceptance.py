@@ -109,36 +109,32 @@ def passes(fields: order.Fields, cause: str) -> z3.BoolRef:
     return order.action(fields[f"revocation.causes.{cause}"])
 
 
+def floor(side: "Behaviour", path: str, baseline: int, number: typing.Callable[[typing.Any], int]) -> int:
+    """The least value that passes: the field's own, under a report mode the baseline, under a waiver what it names."""
+    check, key = path.split(".")
+    found = [number(side.fields[path])]
+    if lets(side, f"report-only.{check}"):
+        found.append(baseline)
+    if check in side.waived:
+        found.append(number(side.waived[check][key]))
+    return min(found)
+
+
 def tls(side: "Behaviour", path: str, demand: z3.BoolRef) -> z3.BoolRef:
     if path == "tls.minimum-version":
-        lowest = [VERSIONS[side.fields[path]]]
-        if lets(side, "report-only.tls"):
-            lowest.append(VERSIONS["tls1.2"])
-        if "tls" in side.waived:
-            lowest.append(VERSIONS[side.waived["tls"]["minimum-version"]])
-        return z3.Int("version") >= min(lowest)
+        return z3.Int("version") >= floor(side, path, VERSIONS["tls1.2"], VERSIONS.__getitem__)
     return TRUE if lets(side, "report-only.tls") else demand
 
 
 def keys(side: "Behaviour", path: str, demand: z3.BoolRef) -> z3.BoolRef:
     if path == "keys.rsa-minimum":
-        lowest = [side.fields[path]]
-        if lets(side, "report-only.keys"):
-            lowest.append(2048)
-        if "keys" in side.waived:
-            lowest.append(side.waived["keys"]["rsa-minimum"])
-        return z3.Int("rsa bits") >= min(lowest)
+        return z3.Int("rsa bits") >= floor(side, path, 2048, int)
     return TRUE if lets(side, "report-only.keys") else demand
 
 
 def signatures(side: "Behaviour", path: str, demand: z3.BoolRef) -> z3.BoolRef:
     if path == "signatures.minimum-hash":
-        lowest = [HASHES[side.fields[path]]]
-        if lets(side, "report-only.signatures"):
-            lowest.append(HASHES["sha256"])
-        if "signatures" in side.waived:
-            lowest.append(HASHES["sha1"])
-        return z3.Int("hash") >= min(lowest)
+        return z3.Int("hash") >= floor(side, path, HASHES["sha256"], HASHES.__getitem__)
     return TRUE if lets(side, "report-only.signatures") else demand
 
 

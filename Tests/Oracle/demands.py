@@ -256,6 +256,13 @@ def listed(name: str, unit: Unit) -> bool:
 
 # `never-trusts` and `no-anchor`.
 
+def digests(match: trust.Match) -> list[trust.Match]:
+    """What names a key or certificate: of a certificate's file, its key too."""
+    if match.kind == "certificate" and match.file is not None:
+        return [match, trust.Match("key", trust.KEYS.get(match.name, match.name))]
+    return [match]
+
+
 def never_trusts(entry: Body | None, side: Behaviour) -> bool:
     """Forbidden at every date, by the key or, for a certificate of a file, by it or its key."""
     if entry is None:
@@ -263,11 +270,8 @@ def never_trusts(entry: Body | None, side: Behaviour) -> bool:
     if "waivers.path" in side.exceptions:
         return False
     match = trust.matched(entry)
-    names = [match]
-    if match.kind == "certificate" and match.file is not None:
-        names.append(trust.Match("key", trust.KEYS.get(match.name, match.name)))
     allowed = trust.forbidden(side.fields["forbidden-keys"])
-    at_leaf = [trust.lies_at(name, "leaf") for name in names]
+    at_leaf = [trust.lies_at(name, "leaf") for name in digests(match)]
     if deviates("windows-of-one-digest"):
         return any(order.implies(name, z3.Not(allowed)) for name in at_leaf)
     return order.implies(z3.And(*at_leaf), z3.Not(allowed))
@@ -284,10 +288,8 @@ def no_anchor(entry: Body | None, side: Behaviour) -> bool:
         return not any(may_be(pin, match) for name in side.body["pins"] for pin in pins_of(side.unit["pins"][name]))
     for term in trust.rule_terms(side.body, side.unit, side.fields, False):
         if term.member is None:
-            names = [match]
-            if match.kind == "certificate" and match.file is not None:
-                names.append(trust.Match("key", trust.KEYS.get(match.name, match.name)))
-            if not any(order.implies(z3.And(term.formula, trust.at_end(name)), order.FALSE) for name in names):
+            at_end = (z3.And(term.formula, trust.at_end(name)) for name in digests(match))
+            if not any(order.implies(end, order.FALSE) for end in at_end):
                 return False
         elif trust.is_member(term.member, entry):
             return False
