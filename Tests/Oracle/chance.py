@@ -299,7 +299,7 @@ def edit_anchors(chance: random.Random, made: Unit) -> None:
     others = [other for other in ["one"] if other != name]
     fresh = anchor_set(chance, others)
     kept = made["anchors"][name]
-    for part_name in chance.sample(list({*fresh, *kept}), 1):
+    for part_name in chance.sample(sorted({*fresh, *kept}), 1):
         if part_name in fresh:
             kept[part_name] = fresh[part_name]
         elif part_name not in ("files", "include"):
@@ -357,7 +357,7 @@ def edit_hosts(chance: random.Random, made: Unit) -> None:
 def edit_profile(chance: random.Random, made: Unit) -> None:
     name = chance.choice(list(made["profiles"]))
     fresh = layer(chance, name)
-    part_name = chance.choice(list({*fresh, "report-only"}))
+    part_name = chance.choice(sorted({*fresh, "report-only"}))
     if part_name in fresh:
         made["profiles"][name][part_name] = fresh[part_name]
     else:

@@ -83,11 +83,12 @@ class Workshop:
         for side in ("old", "new"):
             shutil.copytree(MATERIAL, folder / side, ignore=shutil.ignore_patterns("*.py", "digests.json"))
 
-    def run(self, *arguments: str) -> tuple[int, typing.Any]:
+    def run(self, *arguments: str) -> tuple[str, typing.Any]:
+        """The first line of what the command says of a fault, and its answer."""
         done = subprocess.run(
             [self.binary, *arguments, "--at", AT, "--format", "json"], cwd=self.folder, capture_output=True, text=True)
         try:
-            return done.returncode, json.loads(done.stdout)
+            return done.stderr.split("\n", 1)[0], json.loads(done.stdout)
         except json.JSONDecodeError:
             raise RuntimeError(f"hawser {arguments[0]} ended with {done.returncode}: {done.stderr[:500]}") from None
 
@@ -96,11 +97,11 @@ class Workshop:
         (self.folder / side / "policy.yaml").write_text(json.dumps(policy, indent=1))
 
     def diff(self) -> "Answer":
-        status, answer = self.run("diff", "old", "new")
+        message, answer = self.run("diff", "old", "new")
         if not answer["compared"]:
             if answer.get("isOurFault"):
                 raise RuntimeError(answer["reason"])
-            raise Refused(answer["reason"])
+            raise Refused(message or answer["reason"])
         return Answer(answer["comparisons"][0])
 
     def asserted(self, statements: dict[str, Body]) -> dict[str, typing.Any]:
@@ -108,11 +109,11 @@ class Workshop:
         path = self.folder / "new" / "oracle.assert.yaml"
         path.write_text(json.dumps({"hawser-assert": 1, "assertions": statements}, indent=1))
         try:
-            status, answer = self.run("assert", "new")
+            message, answer = self.run("assert", "new")
         finally:
             path.unlink()
         if not answer["asked"]:
-            raise Refused(answer["reason"])
+            raise Refused(message or answer["reason"])
         return {entry["id"]: entry for unit in answer["units"] for entry in unit["assertions"]}
 
 
