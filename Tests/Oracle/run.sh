@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# A second opinion on `hawser diff` and `hawser assert`, by an SMT solver. README.md says what it
+# models. Needs python3 and PyPI.
+#
+#   Tests/Oracle/run.sh HAWSER [OPTION...]           random pairs and statements: see oracle.py
+#   Tests/Oracle/run.sh --mutants [ID...]            the planted faults, each of which must be found
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+export PYTHONUNBUFFERED=1 SWIFT_BACKTRACE=enable=no
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+python3 -m venv "$scratch/venv"
+"$scratch/venv/bin/pip" install --quiet --disable-pip-version-check 'z3-solver==5.4.*'
+python=$scratch/venv/bin/python
+
+if [ "$1" != --mutants ]; then
+    "$python" Tests/Oracle/oracle.py "$@"
+    exit
+fi
+tree=.build-oracle-mutants/tree
+"$python" Tests/Oracle/mutants.py apply "$tree"
+HAWSER_TARGETS=HawserCommand swift build -c release --product hawser --package-path "$tree" \
+    --scratch-path .build-oracle-mutants/build >&2
+"$python" Tests/Oracle/mutants.py run .build-oracle-mutants/build/release/hawser "${@:2}"
