@@ -15,15 +15,15 @@ import Testing
 
     @Test("a signature is forged", arguments: MLDSAParameterSet.allCases, patterns)
     func forged(set: MLDSAParameterSet, pattern: [UInt64]) throws {
-        let octets = KeysAnybodySignsTests.key(set, pattern)
-        let made = MLDSAPublicKey(set, octets: octets.span)
-        let key = try #require(made)
+        var forged = try #require(try SignedMessage.minted().first { $0.parameterSet == set })
+        forged.key = KeysAnybodySignsTests.key(set, pattern)
         // Coefficients of 1 stay small enough for most challenges, those of 0 and 1023 for all.
         let most = pattern.allSatisfy { $0 == 0 || $0 == 1023 } ? 1 : 200
         let isForged = (0..<most).contains { number in
-            let message = Array("no secret was asked: \(number)".utf8)
-            let signature = KeysAnybodySignsTests.forge(set, key: octets, message: message)
-            return key.isValid(signature: signature.span, of: message.span)
+            forged.message = Array("no secret was asked: \(number)".utf8)
+            forged.signature = KeysAnybodySignsTests.forge(
+                set, key: forged.key, message: forged.message)
+            return forged.isValid()
         }
         #expect(isForged)
     }
@@ -31,12 +31,10 @@ import Testing
     @Test("under a key with an honest t1 the same signature is none")
     func honest() throws {
         for valid in try SignedMessage.minted() {
-            let made = MLDSAPublicKey(valid.parameterSet, octets: valid.key.span)
-            let key = try #require(made)
-            let signature = KeysAnybodySignsTests.forge(
+            var forged = valid
+            forged.signature = KeysAnybodySignsTests.forge(
                 valid.parameterSet, key: valid.key, message: valid.message)
-            let isValid = key.isValid(signature: signature.span, of: valid.message.span)
-            #expect(!isValid)
+            #expect(valid.isValid() && !forged.isValid())
         }
     }
 

@@ -3,25 +3,27 @@
 ///
 /// A signature is a small z with hints, for a challenge c that is the hash of w1, the high-order
 /// parts of A·z - c·t1·2^13 (FIPS 204 Algorithm 8). A forger without the secret chooses z first,
-/// for example 0, and takes w1 of A·z. That signature is valid if the subtraction of c·t1·2^13 leaves
-/// the high-order parts as they are, but for ω coefficients, which hints can mend. So the key binds
-/// nobody if the coefficients of c·t1·2^13 are next to 0 modulo q.
+/// for example 0, and takes w1 of A·z. That signature is valid if the subtraction of c·t1·2^13
+/// leaves the high-order parts as they are, but for ω coefficients, which hints can mend. So the
+/// key binds nobody if the coefficients of c·t1·2^13 are next to 0 modulo q.
 ///
 /// A coefficient of 0 gives 0, and one of 1023 gives 1023 · 2^13 = q - 1, which is -1. A challenge
-/// has τ coefficients that are 1 or -1 (39, 49 or 60), so if every coefficient of t1 is one of
-/// these two, nothing of c·t1·2^13 is further than τ from 0, and γ2 is 95,232 or more: every
-/// message can be signed at the first attempt. These are the keys whose secret s1 is 0. Numbers
-/// beside the two serve as well. Let the *distance* of a coefficient t be the smaller of t and
-/// 1023 - t, so that t·2^13 is about 2^13 times the distance from 0. With a distance of 1
-/// everywhere, most challenges leave all parts as they are (`KeysAnybodySignsTests` in
-/// `MLDSATests` forges them). With 31 everywhere, in ML-DSA-65, those challenges do whose signs
-/// alternate, one in 2^25: 31 · 2^13 is still below γ2 = 261,888. Above that, each of the 49 terms
-/// of a coefficient, which are more than γ2 each, would have to cancel another in all coefficients
-/// but ω.
+/// has τ coefficients that are 1 or -1 (39, 49 or 60). So if every coefficient of t1 is 0 or 1023,
+/// no coefficient of c·t1·2^13 is further than τ from 0, and γ2 is 95,232 or more: every message
+/// can be signed at the first attempt. These are the keys whose secret s1 is 0.
 ///
-/// So the mean distance tells. A key that was made has coefficients that are as good as uniform,
-/// with a mean distance of 255.5. A mean below 64 has a probability of less than 2^-1500 (Chernoff:
-/// (64 · e / 512)^1024 for the smallest set), and twice the largest distance of a known forgery.
+/// Other numbers serve as well. Call the smaller of t and 1023 - t the *distance* of a coefficient
+/// t: then t·2^13 is about 2^13 times the distance from 0. If every distance is 1, most challenges
+/// leave all high-order parts as they are; `KeysAnybodySignsTests` in `MLDSATests` forges
+/// signatures under such keys. If every distance is 31, a challenge of ML-DSA-65 whose signs
+/// alternate still does, because 31 · 2^13 is below γ2 = 261,888; one challenge in 2^25 is of this
+/// kind. With larger distances each of the 49 terms of a coefficient is more than γ2, and the terms
+/// would have to cancel in all coefficients but ω.
+///
+/// So the mean distance decides. The coefficients of a key that was made are as good as uniform,
+/// and their mean distance is 255.5. The probability of a mean below 64 is less than 2^-1500
+/// (Chernoff: (64 · e / 512)^1024 for the smallest set). The bound is twice the largest distance of
+/// a known forgery.
 enum LatticeKey {
     /// The least mean distance of a key.
     private static let leastDistance = 64
