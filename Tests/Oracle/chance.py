@@ -417,6 +417,8 @@ def demand_under_exception(chance: random.Random, rule: Body, values: Body) -> B
     if {"path", "cleartext"} & set(exceptions):
         return {"anchors": rule["anchors"]}
     own = [path for path in values if path.startswith(f"{name}.") and path in FIELDS and values[path] != []]
+    # It decides nothing, so it cannot be demanded.
+    own = [path for path in own if path != "revocation.network"]
     return {path: values[path] for path in chance.sample(own, 1)} if own else {}
 
 
