@@ -246,6 +246,12 @@ enum VouchingRows {
             "the key that issued the issuer, of the same name", "good", "revoked unspecified",
             .init("good", "revoked"), world([second.der], issuer: oldWithNew.der), by: second),
         row(
+            "the key that issued the issuer, of the same name, no keyUsage",
+            "malformed no-key-usage", "revoked unspecified", .init("good", "revoked"),
+            world(
+                [root.issueCA("Issuing V", key: second.key, withoutKeyUsage).der],
+                issuer: oldWithNew.der), by: second),
+        row(
             "a second key of the issuer that its issuer has revoked", "malformed revoked",
             "malformed revoked", .init("good", "revoked"),
             world([second.der], lists: [root.revocationList([second.certificate])]), by: second),
