@@ -62,8 +62,8 @@ struct VouchingRow: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The kinds of signers. All authorities have the usual extensions unless a row says otherwise: the
-/// keyUsage of a CA has cRLSign.
+/// The kinds of signers: one table, whose lines in words are in `Deviations.md`. All authorities
+/// have the usual extensions unless a row says otherwise: the keyUsage of a CA has cRLSign.
 enum VouchingRows {
     private static let root = Scenario().root("Root V", key: .p256("vouching root"))
     private static let elsewhere = Scenario().root("Elsewhere V", key: .p256("vouching elsewhere"))
