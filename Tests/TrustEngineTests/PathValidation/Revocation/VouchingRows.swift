@@ -62,8 +62,8 @@ struct VouchingRow: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The kinds of signers. All authorities have the usual extensions unless a row says otherwise: the
-/// keyUsage of a CA has cRLSign.
+/// The kinds of signers: one table, whose lines in words are in `Deviations.md`. All authorities
+/// have the usual extensions unless a row says otherwise: the keyUsage of a CA has cRLSign.
 enum VouchingRows {
     private static let root = Scenario().root("Root V", key: .p256("vouching root"))
     private static let elsewhere = Scenario().root("Elsewhere V", key: .p256("vouching elsewhere"))
@@ -245,6 +245,12 @@ enum VouchingRows {
         row(
             "the key that issued the issuer, of the same name", "good", "revoked unspecified",
             .init("good", "revoked"), world([second.der], issuer: oldWithNew.der), by: second),
+        row(
+            "the key that issued the issuer, of the same name, no keyUsage",
+            "malformed no-key-usage", "revoked unspecified", .init("good", "revoked"),
+            world(
+                [root.issueCA("Issuing V", key: second.key, withoutKeyUsage).der],
+                issuer: oldWithNew.der), by: second),
         row(
             "a second key of the issuer that its issuer has revoked", "malformed revoked",
             "malformed revoked", .init("good", "revoked"),
