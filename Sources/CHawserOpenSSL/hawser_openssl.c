@@ -522,6 +522,11 @@ static struct standing standing_of(
     return standing;
 }
 
+/* Whether a session was made by a connection that was judged. */
+static int is_marked(const SSL_SESSION *session) {
+    return session != NULL && SSL_SESSION_get_ex_data(session, session_index) != NULL;
+}
+
 /* Whether the verdict that a session was made under would still be given for the connection. Fills
  * `standing`, whose sentence is to be freed. */
 static int is_session_current(
@@ -870,8 +875,9 @@ static const char no_certificate[] =
 
 /* The decision of the status gate: 1 to continue the handshake, 0 to end it. */
 static int decide(SSL *ssl, struct attachment *attachment, struct connection *connection) {
-    if (SSL_session_reused(ssl) && !connection->is_session_offered) {
-        /* libssl takes an external pre-shared key under TLS 1.3 for a session. */
+    if (SSL_session_reused(ssl) && !connection->is_session_offered && !is_marked(SSL_get_session(ssl))) {
+        /* libssl takes an external pre-shared key under TLS 1.3 for a session. A session that was judged
+         * and is offered as such a key is judged as any other session. */
         if (connection->state != refused) refuse(connection, "no-verdict", no_certificate);
         return 0;
     }
