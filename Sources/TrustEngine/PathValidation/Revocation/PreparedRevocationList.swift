@@ -48,8 +48,9 @@ package struct PreparedRevocationList: Sendable {
     }
 
     /// The entries with a serial number, in their order in the CRL. Cost: a binary search where
-    /// there is an index, otherwise one unit for each kilobyte of entries; and one unit for each
-    /// entry that is found.
+    /// there is an index, otherwise one unit for each kilobyte of entries, and for each half
+    /// kilobyte of an indirect CRL, whose entries are read whole; and one unit for each entry that
+    /// is found.
     package func matches(
         _ serial: Span<UInt8>, budget: inout WorkBudget
     ) throws(WorkExhausted) -> [Match] {
@@ -80,7 +81,7 @@ package struct PreparedRevocationList: Sendable {
     private func scan(
         _ serial: Span<UInt8>, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> [Match] {
-        try budget.take(1 + Int(list.layout.entries.count) / 1_024)
+        try budget.take(1 + Int(list.layout.entries.count) / (list.layout.isIndirect ? 512 : 1_024))
         let bytes = list.der.span
         var matches: [Match] = []
         var issuer = ByteRange(start: 0, count: 0)
