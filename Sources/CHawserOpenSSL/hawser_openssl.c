@@ -876,8 +876,8 @@ static const char no_certificate[] =
 /* The decision of the status gate: 1 to continue the handshake, 0 to end it. */
 static int decide(SSL *ssl, struct attachment *attachment, struct connection *connection) {
     if (SSL_session_reused(ssl) && !connection->is_session_offered && !is_marked(SSL_get_session(ssl))) {
-        /* libssl takes an external pre-shared key under TLS 1.3 for a session. A session that was judged
-         * and is offered as such a key is judged as any other session. */
+        /* libssl takes an external pre-shared key under TLS 1.3 for a session. A session that was
+         * judged before and is offered as a key is judged as any other session. */
         if (connection->state != refused) refuse(connection, "no-verdict", no_certificate);
         return 0;
     }
