@@ -60,6 +60,19 @@ import TrustEngine
         #expect(free.spent == 0, "names in use cost nothing beside the unit of their candidate")
     }
 
+    @Test func anIssuerThatTheBudgetDoesNotAllowToCompareIsNone() throws {
+        let text = String(repeating: "n", count: 20_000)
+        let issuer = world.root(TestName(text + "a"), key: .p256("long issuer"))
+        let leaf = try issuer.issueLeaf(dns: ["a.example"]) { $0.issuer = TestName(text + "A") }
+            .parsed()
+        let root = try issuer.certificate.parsed()
+        var budget = WorkBudget(limit: 10_000)
+        #expect(leaf.isIssued(byNameOf: root, budget: &budget))
+        var small = WorkBudget(limit: 20)
+        #expect(leaf.isIssued(byNameOf: root, budget: &small) == false)
+        #expect(small.isExhausted)
+    }
+
     @Test func aCertificateKnowsWhetherItIsSelfIssued() throws {
         let root = world.root("Self", key: .p256("self"))
         #expect(try root.certificate.parsed().isSelfIssued)
