@@ -236,7 +236,7 @@ struct waiting {
     char *folders; /* of DT_RPATH of the libraries that need it, without `$ORIGIN`; NULL: none */
 };
 
-/* One look at a library and at what it needs. */
+/* The result of looking at a library and at the libraries that it needs. */
 struct look {
     struct waiting waiting[MOST_FILES];
     size_t count;
@@ -434,7 +434,7 @@ static const char *reason_of_library(const char *path, char *culprit, int *is_ne
 
 /* --------------------------------------------------------------------------------------- dlopen */
 
-/* Says that a library cannot be judged. 0 where it must not be loaded. */
+/* Reports a library that cannot be judged. Returns 0 if it must not be loaded. */
 static int may_load(const char *path, const char *culprit, const char *reason, int is_new) {
     char shown[512], blamed[512];
     show(path, shown, sizeof shown);

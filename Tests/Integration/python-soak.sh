@@ -43,19 +43,7 @@ for name in good pinned; do
     done
 done
 for name in offline spare; do spare_key "$name"; done
-cat > one/policy.yaml <<POLICY
-hawser: 1
-default: deny
-anchors:
-  rig: { files: [root.pem] }
-pins:
-  ours:
-    keys:
-      offline: { spki-file: offline.pub }
-    backups:
-      spare: { spki-file: spare.pub }
-    enforce-until: $(date -u -d '+60 days' +%Y-%m-%d)
-rules:
+rig_policy > one/policy.yaml <<POLICY
   good: { hosts: ["good.rig.example"], anchors: [rig] }
   pinned: { hosts: ["pinned.rig.example"], anchors: [rig], pins: [ours] }
 POLICY

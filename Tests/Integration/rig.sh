@@ -58,3 +58,23 @@ staple() { # NAME
 spare_key() { # NAME
     openssl ecparam -name prime256v1 -genkey -noout 2>/dev/null | openssl pkey -pubout -out "$1.pub"
 }
+
+# Prints a policy whose rules are read from standard input: the anchors `rig` and the pins `ours`,
+# which need the spare keys `offline` and `spare`.
+rig_policy() {
+    cat <<POLICY
+hawser: 1
+default: deny
+anchors:
+  rig: { files: [root.pem] }
+pins:
+  ours:
+    keys:
+      offline: { spki-file: offline.pub }
+    backups:
+      spare: { spki-file: spare.pub }
+    enforce-until: $(date -u -d '+60 days' +%Y-%m-%d)
+rules:
+$(cat)
+POLICY
+}

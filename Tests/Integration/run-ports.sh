@@ -31,19 +31,7 @@ for _ in $(seq 200); do
 done
 [ -n "${inside:-}" ] || fail "no proxies: $(cat proxies.txt)"
 # At the server's port `tunnel` alone is accepted, and `strict` at the ports of proxies and at 443.
-cat > policy.yaml <<POLICY
-hawser: 1
-default: deny
-anchors:
-  rig: { files: [root.pem] }
-pins:
-  ours:
-    keys:
-      offline: { spki-file: offline.pub }
-    backups:
-      spare: { spki-file: spare.pub }
-    enforce-until: $(date -u -d '+60 days' +%Y-%m-%d)
-rules:
+rig_policy > policy.yaml <<POLICY
   tunnel: { hosts: ["tunnel.rig.example:$https"], anchors: [rig] }
   strict: { hosts: ["strict.rig.example"], anchors: [rig], pins: [ours] }
   lax:

@@ -24,19 +24,7 @@ authority
 for name in good pinned; do certificate "$name" "$name.rig.example" -1 20; done
 spare_key offline
 spare_key spare
-cat > policy.yaml <<POLICY
-hawser: 1
-default: deny
-anchors:
-  rig: { files: [root.pem] }
-pins:
-  ours:
-    keys:
-      offline: { spki-file: offline.pub }
-    backups:
-      spare: { spki-file: spare.pub }
-    enforce-until: $(date -u -d '+60 days' +%Y-%m-%d)
-rules:
+rig_policy > policy.yaml <<POLICY
   good: { hosts: ["good.rig.example"], anchors: [rig] }
   pinned: { hosts: ["pinned.rig.example"], anchors: [rig], pins: [ours] }
 POLICY

@@ -16,19 +16,7 @@ done
 revoke revoked
 staple revoked
 
-cat > policy.yaml <<POLICY
-hawser: 1
-default: deny
-anchors:
-  rig: { files: [root.pem] }
-pins:
-  ours:
-    keys:
-      offline: { spki-file: offline.pub }
-    backups:
-      spare: { spki-file: spare.pub }
-    enforce-until: $(date -u -d '+60 days' +%Y-%m-%d)
-rules:
+rig_policy > policy.yaml <<POLICY
   good: { hosts: ["good.rig.example", "expired.rig.example", "name.rig.example"], anchors: [rig] }
   changing: { hosts: ["changing.rig.example"], anchors: [rig] }
   pinned: { hosts: ["pinned.rig.example"], anchors: [rig], pins: [ours] }

@@ -51,19 +51,7 @@ certificate name another.rig.example -1 20
 revoke revoked
 staple revoked
 for name in offline spare; do spare_key "$name"; done
-cat > policy.yaml <<POLICY
-hawser: 1
-default: deny
-anchors:
-  rig: { files: [root.pem] }
-pins:
-  ours:
-    keys:
-      offline: { spki-file: offline.pub }
-    backups:
-      spare: { spki-file: spare.pub }
-    enforce-until: $(date -u -d '+60 days' +%Y-%m-%d)
-rules:
+rig_policy > policy.yaml <<POLICY
   good: { hosts: ["good.rig.example", "expired.rig.example", "name.rig.example"], anchors: [rig] }
   # libcurl says the port: the rule of every other port is met nowhere.
   ported: { hosts: ["good.rig.example:8443"], anchors: [rig], pins: [ours] }

@@ -28,7 +28,7 @@ public struct HostileCost: Sendable {
     }
 
     private static func of(_ hostile: HostileChain, clock: () -> Int64) throws -> HostileCost {
-        let engine = try engine(trusting: hostile.roots)
+        let engine = try Engine(trusting: hostile.roots, crypto: LibCryptoBackend())
         let request = TrustRequest(
             host: hostile.host, port: 443, presentedChain: hostile.chain,
             time: Scenario.judgedAt, tls: .observed(TLSParameters(version: .tls13)),
@@ -49,20 +49,5 @@ public struct HostileCost: Sendable {
             outcome: verdict.isAccept ? "accept" : verdict.violations.first?.id ?? "nothing",
             units: units, limit: engine.workLimit, elapsed: elapsed,
             elapsedExplaining: elapsedExplaining, fault: fault)
-    }
-
-    /// An engine that judges every host by these roots and asks for nothing else.
-    private static func engine(trusting roots: [[UInt8]]) throws(EngineLoadError) -> Engine {
-        let crypto = LibCryptoBackend()
-        let body = RuleBody(
-            anchors: ["corp"], pins: [], profile: "baseline", requirements: Requirements(),
-            identity: IdentityRequirement(), waivers: [], owner: nil, note: nil)
-        let contents = PolicyContents(
-            defaultRule: .body(body), rules: [],
-            anchorSets: [
-                AnchorSetContents(id: "corp", groups: [AnchorGroup(source: .members(roots))])
-            ], pinSets: [])
-        return try Engine(
-            table: PolicyTable.encode(contents, provenance: nil, crypto: crypto), crypto: crypto)
     }
 }

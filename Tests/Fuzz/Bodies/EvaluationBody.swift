@@ -22,16 +22,7 @@ public enum EvaluationBody {
 
     /// An engine whose `default` trusts these roots.
     public static func engine(trusting roots: [[UInt8]]) throws(EngineLoadError) -> Engine {
-        let body = RuleBody(
-            anchors: ["corp"], pins: [], profile: "baseline", requirements: Requirements(),
-            identity: IdentityRequirement(), waivers: [], owner: nil, note: nil)
-        let contents = PolicyContents(
-            defaultRule: .body(body), rules: [],
-            anchorSets: [
-                AnchorSetContents(id: "corp", groups: [AnchorGroup(source: .members(roots))])
-            ], pinSets: [])
-        return try Engine(
-            table: PolicyTable.encode(contents, provenance: nil, crypto: crypto), crypto: crypto)
+        try Engine(trusting: roots, crypto: crypto)
     }
 
     static func run(_ bytes: [UInt8]) {
