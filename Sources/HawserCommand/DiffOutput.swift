@@ -33,13 +33,24 @@ struct DiffOutput {
 
     /// Writes the report.
     func write(_ report: DiffReport) throws(CommandFailure) {
-        try output.write { $0.render(report, colour: $1, isSummary: isSummary) }
+        try output.write { render(report, as: $0, $1) }
     }
 
     /// Writes that nothing was compared, and why, and returns the failure for standard error.
     func failed(_ failure: CommandFailure, _ report: DiffReport) -> CommandFailure {
-        output.failed(failure) { $0.render(report, colour: $1, isSummary: isSummary) }
+        output.failed(failure) { render(report, as: $0, $1) }
     }
+
+    private func render(
+        _ report: DiffReport, as format: DiffFormat, _ colour: TraceText.Colour
+    ) -> String {
+        format.render(
+            report, colour: colour, isSummary: isSummary,
+            columns: max(DiffOutput.leastColumns, Report.pageSize().columns))
+    }
+
+    /// Narrower lines would break most names of hosts.
+    private static let leastColumns = 40
 }
 
 /// What a report names: the unit, and the command line.

@@ -1,6 +1,6 @@
 /// Breaks text into lines of a number of columns. It takes text that is escaped already; a line
 /// that it makes never begins so that a log reader takes it for a command.
-enum TextWrap {
+package enum TextWrap {
     /// The text in lines: the first of `first` columns, every other of `rest`. Lines break at
     /// blanks; a word that is longer than a line breaks wherever the line ends. Never empty.
     static func lines(_ text: String, first: Int, rest: Int) -> [String] {
@@ -94,7 +94,7 @@ enum TextWrap {
     }
 
     /// The text with its middle left out, so that it takes no more than `columns`.
-    static func shortened(_ text: String, to columns: Int) -> String {
+    package static func shortened(_ text: String, to columns: Int) -> String {
         guard self.columns(text) > columns else { return text }
         let scalars = Array(text.unicodeScalars)
         let half = max(1, (columns - 1) / 2)
@@ -109,7 +109,7 @@ enum TextWrap {
     }
 
     /// How many columns a text takes on a terminal.
-    static func columns(_ text: String) -> Int {
+    package static func columns(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 

@@ -19,6 +19,8 @@ struct FieldTimeline: Hashable {
     let name: Name
     let entries: [Entry]
     let authorities: PolicyDiff.AuthorityChange
+    /// What a reader must know besides, where the field says that hosts are newly trusted.
+    let terms: [PolicyDiff.Term]
 }
 
 /// Puts together the classes that change alike, so that each field is told once: fields that differ
@@ -102,34 +104,68 @@ struct ChangeGroups {
         _ key: Key, _ fields: [FieldTimeline], _ newPolicy: Digest
     ) -> PolicyDiff.Change {
         let intervals = key.starts.enumerated().map { index, start in
-            let own = fields.compactMap { $0.entries[index].field }
+            let own = FieldGravity.sorted(fields.compactMap { $0.entries[index].field })
             return PolicyDiff.Interval(
                 from: start, relation: own.reduce(.equal) { $0.and($1.relation) }, fields: own)
         }
-        let decided = key.pairs.map { pairs[$0] }
+        let (decided, classes, first) = inOrder(key.pairs)
+        let terms = fields.flatMap(\.terms)
         let relation = PolicyDiffer.worst(intervals.map(\.relation))
         var wholes: [Relation: Int] = [:]
         for pair in decided where pair.relation != relation {
             wholes[pair.relation, default: 0] += pair.classes.count
         }
         var places: [String: [PolicyDiff.Places]] = [:]
-        for path in Set(fields.map(\.name.path)) {
+        for path in Set(fields.map(\.name.path) + terms.map(\.field.path)) {
             var seen: Set<PolicyDiff.Places> = []
+            let isTerm = terms.contains { $0.field.path == path }
             places[path] = decided.map {
-                ChangeGroups.places(of: path, $0.rules, $0.classes[0].hosts)
+                isTerm
+                    ? PolicyDiff.Places(old: nil, new: $0.rules.new.origin(of: path))
+                    : ChangeGroups.places(of: path, $0.rules, $0.classes[0].hosts)
             }.filter { decided.count == 1 || seen.insert($0).inserted }
         }
         return PolicyDiff.Change(
             source: key.source, relation: relation, intervals: intervals,
-            classes: decided.flatMap(\.classes).sorted { $0.number < $1.number }.map(\.hosts),
+            classes: classes, firstClass: first,
             rules: decided.map {
                 PolicyDiff.RulePair(
                     old: PolicyDiff.Rule($0.rules.old), new: PolicyDiff.Rule($0.rules.new))
-            }, places: places,
+            }, owners: ChangeGroups.owners(decided), terms: terms, places: places,
             wholes: wholes,
             authorities: fields.reduce(into: PolicyDiff.AuthorityChange()) {
                 $0 += $1.authorities
             }, newPolicy: newPolicy)
+    }
+
+    /// Pairs of rules and their classes, the hosts of small domains first, and the class whose
+    /// pattern is the first.
+    private func inOrder(_ numbers: [Int]) -> ([Decided], [HostClass], HostClass?) {
+        var all: [(number: Int, hosts: HostClass, pair: Int)] = []
+        for pair in numbers {
+            for (number, hosts) in pairs[pair].classes { all.append((number, hosts, pair)) }
+        }
+        all.sort { $0.number < $1.number }
+        let order = HostGroups.indices(all.map(\.hosts))
+        var seen: Set<Int> = []
+        let decided = order.filter { seen.insert(all[$0].pair).inserted }.map {
+            pairs[all[$0].pair]
+        }
+        return (decided, order.map { all[$0].hosts }, all.first?.hosts)
+    }
+
+    /// Who answers for pairs of rules: the owner in the new policy, or in the old one where the new
+    /// has none.
+    private static func owners(_ decided: [Decided]) -> [PolicyDiff.OwnerCount] {
+        var counts: [String?: (rules: Int, classes: Int)] = [:]
+        for pair in decided {
+            let owner = pair.rules.new.owner ?? pair.rules.old.owner
+            let known = counts[owner] ?? (0, 0)
+            counts[owner] = (known.rules + 1, known.classes + pair.classes.count)
+        }
+        return counts.map {
+            PolicyDiff.OwnerCount(owner: $0.key, rules: $0.value.rules, classes: $0.value.classes)
+        }.sorted { ($0.classes, $0.owner ?? "") < ($1.classes, $1.owner ?? "") }
     }
 
     /// Where a field is written. Where a rule decides what was denied before, or the reverse, it is

@@ -9,6 +9,8 @@ struct ChangeWords {
         let body: BehaviourBody?
         /// The rule's id; empty for `default`.
         let id: String
+        /// The profile that the rule names; `baseline` where it names none.
+        let profile: String
         /// Every pin set of the policy, by its id.
         let pinSets: [String: PinSetContents]
         let pinNames: [String]
@@ -25,12 +27,14 @@ struct ChangeWords {
             self.pinSets = pinSets
             if index != DecidingBehaviours.byDefault {
                 id = contents.rules[index].id
+                profile = contents.rules[index].body.profile
                 waivers = contents.rules[index].body.waivers
                 reportOnly = contents.rules[index].body.reportOnly
             } else {
                 id = ""
                 var written: RuleBody?
                 if case .body(let fallback) = contents.defaultRule { written = fallback }
+                profile = written?.profile ?? ""
                 waivers = written?.waivers ?? []
                 reportOnly = written?.reportOnly ?? []
             }
@@ -43,6 +47,23 @@ struct ChangeWords {
                 pinNames = body.pins.map(\.id)
             }
         }
+
+        /// The exceptions that are in force at an instant, in words with their ends and limits.
+        func exceptions(at time: UTCInstant) -> [(path: String, text: String)] {
+            waivers.filter { $0.isInForce(at: time) }.map { waiver in
+                (
+                    path: "waivers.\(waiver.tolerance.name)",
+                    text: "waived until \(DiffSentences.last(waiver.until))"
+                        + (waiver.tolerance.limitText.map { ", \($0)" } ?? "")
+                )
+            }
+                + reportOnly.filter { DatedTerm.isInForce(until: $0.until, at: time) }.map {
+                    (
+                        path: "report-only.\($0.check.name)",
+                        text: "reported until \(DiffSentences.last($0.until))"
+                    )
+                }
+        }
     }
 
     /// The path of the field that tells that one side denies and the other does not.
@@ -54,8 +75,10 @@ struct ChangeWords {
 
     /// The fields that differ at any time, in the order of the language, and the fields whose
     /// difference changes no verdict.
+    ///
+    /// - Parameter usual: the profile by which newly trusted hosts are measured.
     func fields(
-        of timeline: [DatedComparison]
+        of timeline: [DatedComparison], usual: @autoclosure () -> UsualProfile
     ) -> (changed: [FieldTimeline], idle: [PolicyDiff.Field]) {
         // Every field that differs at any time, in the order in which it is met, with its
         // entries.
@@ -85,7 +108,9 @@ struct ChangeWords {
         let changed = order.map { name in
             FieldTimeline(
                 name: name, entries: entries[name] ?? [],
-                authorities: authorities(of: name, timeline))
+                authorities: authorities(of: name, timeline),
+                terms: name.path == ChangeWords.decision
+                    ? terms(usual(), at: timeline[0].from) : [])
         }
         // A field that changes nothing in one interval may change something in another.
         let paths = Set(order.map(\.path))
@@ -122,6 +147,8 @@ struct ChangeWords {
         field.path == ProfileField.lifetimeSteps.rawValue ? field.remarks.first ?? "" : ""
     }
 
+    static let preset = ProfileField.revocationPreset.rawValue
+
     /// What the fields together do not tell of a rule that is weaker or stricter as a whole; nil
     /// where they tell all. A weakening that no field names must not pass for none.
     private static func rest(_ whole: Relation, told: Relation) -> PolicyDiff.Field? {
@@ -136,8 +163,14 @@ struct ChangeWords {
     private func words(
         of dated: DatedComparison
     ) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
-        let all = dated.comparison.fields.flatMap { words(of: $0, at: dated.from) }
-        let preset = ProfileField.revocationPreset.rawValue
+        merged(dated.comparison.fields.flatMap { words(of: $0, at: dated.from) })
+    }
+
+    /// Fields in which those of a revocation preset are one.
+    func merged(
+        _ all: [(PolicyDiff.Source, PolicyDiff.Field)]
+    ) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
+        let preset = ChangeWords.preset
         func isCause(_ path: String) -> Bool { path.hasPrefix("revocation.causes.") }
         let causes = all.map(\.1).filter { isCause($0.path) }
         guard !causes.isEmpty, let own = all.map(\.1).first(where: { $0.path == preset }) else {
@@ -203,7 +236,7 @@ struct ChangeWords {
         return [(.rules, plain(field))]
     }
 
-    private func plain(_ field: FieldComparison) -> PolicyDiff.Field {
+    func plain(_ field: FieldComparison) -> PolicyDiff.Field {
         let texts = WeakerField(field)
         return PolicyDiff.Field(
             path: field.path, relation: field.relation, from: texts.there, to: texts.here,
@@ -213,17 +246,7 @@ struct ChangeWords {
     /// A waiver or an entry of `report-only`, with its end and its limit.
     private func exception(_ field: FieldComparison, at time: UTCInstant) -> PolicyDiff.Field {
         func text(_ side: Side) -> String {
-            let waivers = side.waivers.filter {
-                "waivers.\($0.tolerance.name)" == field.path && $0.isInForce(at: time)
-            }.map { waiver in
-                "waived until \(DiffSentences.last(waiver.until))"
-                    + (waiver.tolerance.limitText.map { ", \($0)" } ?? "")
-            }
-            let reports = side.reportOnly.filter {
-                "report-only.\($0.check.name)" == field.path
-                    && DatedTerm.isInForce(until: $0.until, at: time)
-            }.map { "reported until \(DiffSentences.last($0.until))" }
-            return (waivers + reports).first ?? "enforced"
+            side.exceptions(at: time).first { $0.path == field.path }?.text ?? "enforced"
         }
         return PolicyDiff.Field(
             path: field.path, relation: field.relation, from: text(old), to: text(new),
@@ -239,8 +262,12 @@ struct ChangeWords {
                 ? "the pinned keys" : body.anchorNames.joined(separator: ", ")
             let pins =
                 side.pinNames.isEmpty ? "no pins" : "pins \(side.pinNames.joined(separator: ", "))"
-            let rule = side.id.isEmpty ? "`default`" : "rule `\(side.id)`"
-            return "\(rule): anchors \(anchors); \(pins)"
+            let profile =
+                side.profile == BuiltInProfile.baseline.rawValue
+                ? "no profile" : "profile `\(side.profile)`"
+            // An id is no value: hosts that are trusted on the same terms are one change.
+            let rule = side.id.isEmpty ? "`default`: " : ""
+            return "\(rule)anchors \(anchors); \(pins); \(profile)"
         }
         return PolicyDiff.Field(
             path: ChangeWords.decision, relation: field.relation, from: text(old), to: text(new),

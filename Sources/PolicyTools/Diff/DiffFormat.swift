@@ -16,12 +16,12 @@ package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
     /// A page for a browser, one file that fetches nothing.
     case html
 
-    /// The answer in this format. `colour` and `isSummary` are for the text alone.
+    /// The answer in this format. `colour`, `isSummary` and `columns` are for the text alone.
     package func render(
-        _ report: DiffReport, colour: TraceText.Colour, isSummary: Bool
+        _ report: DiffReport, colour: TraceText.Colour, isSummary: Bool, columns: Int = 80
     ) -> String {
         switch self {
-        case .text: return DiffFormat.page(report, colour, isSummary)
+        case .text: return DiffFormat.page(report, colour, isSummary, columns)
         case .json: return DiffJSON.render(report)
         case .markdown: return DiffMarkdown(report).render()
         case .sarif: return DiffSARIF.render(report)
@@ -31,7 +31,7 @@ package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     private static func page(
-        _ report: DiffReport, _ colour: TraceText.Colour, _ isSummary: Bool
+        _ report: DiffReport, _ colour: TraceText.Colour, _ isSummary: Bool, _ columns: Int
     ) -> String {
         switch report.outcome {
         case .notCompared(let failure):
@@ -42,7 +42,9 @@ package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
                     diffs.count > 1
                     ? "\(index == 0 ? "" : "\n")\(DiffSentences.mergeBase(index, of: diffs.count))\n"
                     : ""
-                return title + DiffText(diff, colour: colour, isSummary: isSummary).render()
+                return title
+                    + DiffText(diff, colour: colour, isSummary: isSummary, columns: columns)
+                    .render()
             }.joined()
         }
     }

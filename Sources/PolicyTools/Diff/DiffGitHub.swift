@@ -2,34 +2,53 @@ import Rendering
 import TrustEngine
 
 /// Writes a comparison as workflow commands, which a runner turns into annotations on the lines of
-/// a pull request: what is weaker first, as errors, then what is incomparable, as warnings, then
-/// what is stricter. At most ten of them, and then one notice with the total.
+/// a pull request: the gravest first, what is weaker as errors, what is incomparable as warnings,
+/// what is stricter as notices. At most ten of them: one of each kind of change, then one of each
+/// field and source, then others. The last line is a notice with the totals, which counts what is
+/// left out by kind.
 enum DiffGitHub {
     static func render(_ report: DiffReport) -> String {
         switch report.outcome {
         case .notCompared(let failure):
             return WorkflowCommand.line(.error, [], DiffReport.sentence(failure)) + "\n"
         case .compared(let diffs):
-            var lines: [(kind: WorkflowCommand.Kind, text: String)] = []
-            var seen: Set<String> = []
-            for finding in diffs.flatMap(DiffFinding.all) {
-                guard let kind = kind(of: finding) else { continue }
-                let line = command(kind, finding, report)
-                if seen.insert(line).inserted { lines.append((kind, line)) }
+            let findings = distinct(diffs)
+            let order = FindingChoice.order(findings)
+            let chosen = order.prefix(WorkflowCommand.most)
+            let lines = chosen.sorted().compactMap { index in
+                kind(of: findings[index]).map { ($0, command($0, findings[index], report)) }
             }
-            let sorted = WorkflowCommand.Kind.allCases.flatMap { kind in
-                lines.filter { $0.kind == kind }.map(\.text)
+            // A runner shows errors before warnings, in whatever order they come.
+            let shown = WorkflowCommand.Kind.allCases.flatMap { kind in
+                lines.filter { $0.0 == kind }.map(\.1)
             }
-            let shown = sorted.prefix(WorkflowCommand.most)
+            let left = order.dropFirst(WorkflowCommand.most).map { findings[$0] }
             let cut =
-                shown.count < sorted.count
-                ? ["\(sorted.count) fields change, \(shown.count) of them are annotations"] : []
+                left.isEmpty
+                ? []
+                : [
+                    "\(findings.count) fields change, \(shown.count) of them are annotations; left "
+                        + "out: \(FindingChoice.counts(left)); all of them: \(report.command)"
+                ]
             let sum = WorkflowCommand.line(
                 .notice, [("title", "hawser diff")],
                 (diffs.map(DiffSentences.totals) + cut).joined(separator: "\n"))
             return (shown + [sum]).map { $0 + "\n" }.joined()
         }
     }
+
+    /// The findings of all comparisons that differ in anything, each once.
+    private static func distinct(_ diffs: [PolicyDiff]) -> [DiffFinding] {
+        let all = diffs.flatMap(DiffFinding.all).filter { kind(of: $0) != nil }
+        guard diffs.count > 1 else { return all }
+        var seen: Set<[String]> = []
+        return all.filter {
+            seen.insert([$0.fingerprint] + $0.lines(octets: mostOctets, command: "")).inserted
+        }
+    }
+
+    /// GitHub shows 64 KB of a message.
+    private static let mostOctets = 55_000
 
     /// Nil for a field that is equal. What a reviewer allowed fails nothing.
     private static func kind(of finding: DiffFinding) -> WorkflowCommand.Kind? {
@@ -57,7 +76,8 @@ enum DiffGitHub {
                 "title",
                 "hawser diff: \(DiffSentences.relation(finding.relation)) \(finding.path)\(allowed)"
             ))
-        let message = finding.lines.map(TerminalEscape.escape).joined(separator: "\n")
+        let message = finding.lines(octets: mostOctets, command: report.command)
+            .map(TerminalEscape.escape).joined(separator: "\n")
         return WorkflowCommand.line(kind, properties, message)
     }
 }

@@ -33,6 +33,15 @@ enum DiffJSON {
             ("since", .string(diff.since.description)), ("relation", relation(diff.relation)),
             ("headline", .string(DiffSentences.headline(diff))),
             (
+                "kinds",
+                .array(
+                    KindCounts(diff).list.map {
+                        .object([
+                            ("kind", .string($0.kind.name)), ("classes", .integer($0.classes)),
+                        ])
+                    })
+            ),
+            (
                 "counts",
                 .object([
                     ("classes", .integer(counts.classes)),
@@ -92,7 +101,8 @@ enum DiffJSON {
 
     private static func change(_ change: PolicyDiff.Change) -> JSONValue {
         .object([
-            ("relation", relation(change.relation)), ("source", .string(change.source.text)),
+            ("relation", relation(change.relation)), ("kind", .string(change.kind.name)),
+            ("source", .string(change.source.text)),
             ("hosts", .array(change.hosts.map(hosts))),
             ("classes", .array(change.classes.map(hostClass))),
             (
@@ -109,7 +119,30 @@ enum DiffJSON {
                     change.rules.map {
                         .object([("old", rule($0.old)), ("new", rule($0.new))])
                     })
+            ),
+            (
+                "owners",
+                .array(
+                    change.owners.map {
+                        .object([
+                            ("owner", .optional($0.owner)), ("rules", .integer($0.rules)),
+                            ("classes", .integer($0.classes)),
+                        ])
+                    })
             ), ("intervals", .array(change.intervals.map(interval))),
+            (
+                "terms",
+                .array(
+                    change.terms.map {
+                        .object([
+                            ("path", .string($0.field.path)),
+                            ("relation", relation($0.field.relation)),
+                            ("from", .string($0.field.from)), ("to", .string($0.field.to)),
+                            ("remarks", .array($0.field.remarks.map { .string($0) })),
+                            ("usual", .optional($0.usual)),
+                        ])
+                    })
+            ),
             ("places", .array(places(change))), ("authorities", authorities(change.authorities)),
             ("setOwner", .optional(change.setOwner)),
             ("files", .array(change.files.map { .string($0) })),
@@ -197,6 +230,16 @@ enum DiffJSON {
                 ("listed", .integer(count.listed)), ("system", .bool(count.holdsStore)),
                 ("pinnedKeys", .bool(count.arePinnedKeys)),
                 ("counted", count.stored.map { .integer($0) }),
+                (
+                    "anyone",
+                    .array(
+                        count.open.map {
+                            .object([
+                                ("waiver", .string($0.path)),
+                                ("until", .string($0.until.description)),
+                            ])
+                        })
+                ),
             ])
         }
         return .object([

@@ -3,7 +3,8 @@ import TrustEngine
 
 /// Writes a comparison as one comment under a pull request, in GitHub's Markdown, of at most 60,000
 /// octets whatever the change: the verdict and the counts first, then a table of what is weaker and
-/// incomparable, then the rest, folded. What has no room is counted. All text of policies, hosts
+/// incomparable, then the rest, folded: every host of these changes first. What has no room is
+/// counted, by kind, and one of each kind of change, field and source always has room. All text of policies, hosts
 /// and certificates goes through `MarkdownText`.
 struct DiffMarkdown {
     private let report: DiffReport
@@ -62,31 +63,95 @@ struct DiffMarkdown {
         let tail = [DiffMarkdown.digests(diff)]
         budget.left -= (head + tail).page.utf8.count
         let findings = DiffFinding.all(diff)
-        let grave = findings.filter { !$0.change.relation.isNoWeaker }
-        let others = findings.filter { $0.change.relation.isNoWeaker }
+        let grave = findings.filter { $0.kind < .stricter }
+        let others = findings.filter { $0.kind >= .stricter }
+        let numbers = DiffMarkdown.numbers(grave)
         let folds: [Fold] = [
             Fold(
+                title: "Every host of these changes",
+                items: DiffMarkdown.hosts(of: grave, numbers), isOfHosts: true),
+            Fold(
                 title: DiffMarkdown.count(others.count, "field is stricter", "fields are stricter"),
-                head: DiffMarkdown.tableHead, items: DiffMarkdown.rows(others)),
+                head: DiffMarkdown.tableHead,
+                items: others.map { Fold.Item(DiffMarkdown.row($0, nil)) }),
             Fold(
                 title: "Authorities that could vouch",
-                items: (DiffSentences.store(diff).map { ["- " + DiffMarkdown.prose($0)] } ?? [])
-                    + diff.surfaces.map(DiffMarkdown.surface)),
-            Fold(title: DiffSentences.idleTitle(diff), items: diff.idle.map(DiffMarkdown.idle)),
+                items: ((DiffSentences.store(diff).map { ["- " + DiffMarkdown.prose($0)] } ?? [])
+                    + diff.surfaces.map(DiffMarkdown.surface)).map { Fold.Item($0) }),
+            Fold(
+                title: DiffSentences.idleTitle(diff),
+                items: diff.idle.map { Fold.Item(DiffMarkdown.idle($0)) }),
             Fold(
                 title: "Recorded requests",
-                items: diff.flips.map(DiffMarkdown.flip)
-                    + diff.unjudged.map(DiffMarkdown.unjudged)),
+                items: (diff.flips.map(DiffMarkdown.flip)
+                    + diff.unjudged.map(DiffMarkdown.unjudged)).map { Fold.Item($0) }),
         ].filter { !$0.items.isEmpty }
-        // The frames of the folds are always written, so that nothing is left out without a word.
+        // The frames of the folds are always written, so that nothing is left out without a word,
+        // and the first item of each has room.
         budget.left -= folds.reduce(0) { $0 + $1.frameSize }
         var blocks = head
+        var reserved = folds.map { min($0.items[0].size, DiffMarkdown.mostReserved) }
         if !grave.isEmpty {
-            blocks += DiffMarkdown.table(grave, &budget)
+            let rest = folds.reduce(0) { $0 + $1.size }
+            let share = max(
+                min(rest, budget.left / DiffMarkdown.shareOfFolds), reserved.reduce(0, +))
+            var own = Budget(left: budget.left - share)
+            let before = own.left
+            blocks += DiffMarkdown.table(grave, numbers, &own)
+            budget.left -= before - own.left
         }
-        for fold in folds { blocks += fold.blocks(&budget) }
+        for fold in folds {
+            reserved.removeFirst()
+            let later = reserved.reduce(0, +)
+            budget.left -= later
+            blocks += fold.blocks(&budget)
+            budget.left += later
+        }
         return blocks + tail
     }
+
+    /// The folds have at least a third of the room, where they need it.
+    private static let shareOfFolds = 3
+    /// The octets that are kept for the first item of a fold.
+    private static let mostReserved = 2_000
+
+    // MARK: Hosts
+
+    /// Hosts that a row of the table names. Where there are more, the row names their number below.
+    private static let mostHosts = 4
+
+    /// The numbers of the changes whose hosts have no room in their rows, by the first class.
+    private static func numbers(_ findings: [DiffFinding]) -> [String: Int] {
+        var numbers: [String: Int] = [:]
+        for finding in findings
+        where finding.isFirst && finding.change.hosts.count > mostHosts {
+            numbers[finding.fingerprint] = numbers.count + 1
+        }
+        return numbers
+    }
+
+    /// Every host of the numbered changes, some on each line.
+    private static func hosts(
+        of findings: [DiffFinding], _ numbers: [String: Int]
+    ) -> [Fold.Item] {
+        findings.filter(\.isFirst).flatMap { finding -> [Fold.Item] in
+            guard let number = numbers[finding.fingerprint] else { return [] }
+            let change = finding.change
+            let title = Fold.Item(
+                "\n**\(number).** \(MarkdownText.code(finding.path)), "
+                    + "\(prose(DiffSentences.ownedHosts(change))):\n", weight: 0)
+            let lines = DiffSentences.hostParts(change, quoted: { "`\($0)`" }).flatMap { part in
+                stride(from: 0, to: part.count, by: hostsOfLine).map { start in
+                    let own = part[start..<min(start + hostsOfLine, part.count)]
+                    return Fold.Item(
+                        "- " + MarkdownText.prose(own.joined(separator: ", ")), weight: own.count)
+                }
+            }
+            return [title] + lines
+        }
+    }
+
+    private static let hostsOfLine = 10
 
     private static func counts(_ diff: PolicyDiff) -> String {
         let counts = diff.counts
@@ -113,19 +178,22 @@ struct DiffMarkdown {
         "| | Hosts | Field | Old -> new | Where |", "|---|---|---|---|---|",
     ]
 
-    /// The table of what is weaker and incomparable, with a line that counts what has no room. The
-    /// rows are in the order of the changes, and what is weaker comes first.
-    private static func table(_ findings: [DiffFinding], _ budget: inout Budget) -> [String] {
-        let rows = rows(findings)
+    /// The table of what is weaker and incomparable, with a line that counts what has no room, by
+    /// kind. The rows are in the order of the changes; room is given by `FindingChoice`.
+    private static func table(
+        _ findings: [DiffFinding], _ numbers: [String: Int], _ budget: inout Budget
+    ) -> [String] {
         let head = tableHead.joined(separator: "\n")
         budget.left -= head.utf8.count + cutSize
-        let shown = budget.take(rows)
-        let table = [([head] + shown).joined(separator: "\n")]
-        guard shown.count < rows.count else { return table }
-        let left = findings[shown.count...]
-        let weaker = left.count { $0.relation == .weaker }
+        let order = FindingChoice.order(findings)
+        let rows = order.map { row(findings[$0], numbers[findings[$0].fingerprint]) }
+        let shown = budget.take(rows.map(\.utf8.count))
+        let places = order.indices.prefix(shown).sorted { order[$0] < order[$1] }
+        let table = [([head] + places.map { rows[$0] }).joined(separator: "\n")]
+        guard shown < rows.count else { return table }
+        let left = order.dropFirst(shown).map { findings[$0] }
         return table + [
-            cut(rows.count - shown.count, of: rows.count, "rows", "\(weaker) of them weaker")
+            cut(left.count, of: rows.count, "rows", FindingChoice.counts(left))
         ]
     }
 
@@ -133,25 +201,31 @@ struct DiffMarkdown {
     fileprivate static func cut(
         _ left: Int, of all: Int, _ what: String, _ detail: String? = nil
     ) -> String {
-        "**\(left) of \(all) \(what) are left out\(detail.map { ", \($0)" } ?? ""): a comment holds no "
+        "**\(left) of \(all) \(what) are left out\(detail.map { " (\($0))" } ?? ""): a comment holds no "
             + "more. The command at the end shows all of them.**"
     }
 
-    fileprivate static let cutSize = 250
+    fileprivate static let cutSize = 300
 
-    private static func rows(_ findings: [DiffFinding]) -> [String] {
-        findings.map { finding in
-            "| **\(DiffSentences.relation(finding.relation))** | \(hosts(finding)) "
-                + "| \(MarkdownText.code(finding.path)) | \(values(finding)) | \(places(finding)) |"
-        }
+    private static func row(_ finding: DiffFinding, _ number: Int?) -> String {
+        "| **\(DiffSentences.relation(finding.relation))** | \(hosts(finding, number)) "
+            + "| \(MarkdownText.code(finding.path)) | \(values(finding)) | \(places(finding)) |"
     }
 
-    private static func hosts(_ finding: DiffFinding) -> String {
-        guard finding.isFirst else { return "the same hosts" }
+    /// The hosts of a row. Rows of one change may be far apart, so each names one.
+    private static func hosts(_ finding: DiffFinding, _ number: Int?) -> String {
         let change = finding.change
+        guard finding.isFirst else {
+            let first = change.hosts.first.map { DiffSentences.text($0) { "`\($0)`" } } ?? ""
+            let more = change.hosts.count - 1
+            return cell([more > 0 ? "\(first) and \(more) more, the same hosts" : first])
+        }
         let allowed = change.allowance.map { ["allowed: \($0)"] } ?? []
+        let all = number.map { ["all of them: \($0) below"] } ?? []
+        let state = change.kind == .trusted ? ["newly trusted"] : []
         return cell(
-            [DiffSentences.hosts(change, most: 4)] + DiffSentences.wholes(change) + allowed)
+            [DiffSentences.hosts(change, most: mostHosts)] + all + state
+                + DiffSentences.wholes(change) + allowed)
     }
 
     private static func values(_ finding: DiffFinding) -> String {
@@ -161,7 +235,9 @@ struct DiffMarkdown {
             if entry.fields.isEmpty { lines.append(prose(head + "equal")) }
             for field in entry.fields {
                 lines.append(
-                    MarkdownText.prose(head) + value(field.from) + " -&gt; " + value(field.to))
+                    MarkdownText.prose(head) + value(field.from)
+                        + prose(finding.term?.usual.map { " in \($0)" } ?? "") + " -&gt; "
+                        + value(field.to))
                 lines += field.remarks.map(prose)
             }
         }
@@ -175,7 +251,7 @@ struct DiffMarkdown {
             .filter { !$0.isEmpty }
         return cell(
             DiffSentences.answerable(finding.change)
-                + DiffSentences.some(DiffSentences.rules(finding.change), most: 2)
+                + DiffSentences.rules(finding.change)
                 + DiffSentences.some(places, most: 2)
                 + DiffSentences.some(finding.change.files.map { "file `\($0)`" }, most: 4))
     }
@@ -245,27 +321,42 @@ extension [String] {
 private struct Budget {
     var left: Int
 
-    /// As many items from the first on as have room, each with a line end.
-    mutating func take(_ items: [String]) -> [String] {
-        var taken: [String] = []
-        for item in items {
-            let size = item.utf8.count + 1
-            guard size <= left else { break }
-            left -= size
-            taken.append(item)
+    /// How many items from the first on have room, each with a line end, by their octets.
+    mutating func take(_ sizes: [Int]) -> Int {
+        for (index, size) in sizes.enumerated() {
+            guard size + 1 <= left else { return index }
+            left -= size + 1
         }
-        return taken
+        return sizes.count
     }
 }
 
 /// A part of the comment that is folded.
 private struct Fold {
+    /// Lines that are shown or left out together.
+    struct Item {
+        let text: String
+        /// How many entries the text has, where what is left out is counted.
+        let weight: Int
+
+        init(_ text: String, weight: Int = 1) {
+            self.text = text
+            self.weight = weight
+        }
+
+        var size: Int { text.utf8.count + 1 }
+    }
+
     let title: String
     /// Lines before the items, if the items are rows of a table.
     var head: [String] = []
-    let items: [String]
+    let items: [Item]
+    var isOfHosts = false
 
     private var opening: String { "<details><summary>\(MarkdownText.prose(title))</summary>" }
+
+    /// The octets of all items.
+    var size: Int { items.reduce(0) { $0 + $1.size } }
 
     /// The octets that are written whatever the room.
     var frameSize: Int {
@@ -274,11 +365,12 @@ private struct Fold {
     }
 
     func blocks(_ budget: inout Budget) -> [String] {
-        let shown = budget.take(items)
+        let shown = items.prefix(budget.take(items.map(\.text.utf8.count)))
+        let (all, told) = (items.reduce(0) { $0 + $1.weight }, shown.reduce(0) { $0 + $1.weight })
         let cut =
             shown.count < items.count
-            ? [DiffMarkdown.cut(items.count - shown.count, of: items.count, "entries")] : []
-        let list = shown.isEmpty ? [] : [(head + shown).joined(separator: "\n")]
+            ? [DiffMarkdown.cut(all - told, of: all, isOfHosts ? "hosts" : "entries")] : []
+        let list = shown.isEmpty ? [] : [(head + shown.map(\.text)).joined(separator: "\n")]
         return [opening] + list + cut + ["</details>"]
     }
 }

@@ -118,17 +118,20 @@ private struct Comparison {
     private mutating func changes() -> [HTML] {
         var items: [[HTML]] = []
         var rows: [[[HTML]]] = []
+        var last: PolicyDiff.Change?
         func close() {
             guard !items.isEmpty else { return }
             items[items.count - 1] += HTML.table(
                 "fields from their old to their new values", ["field", "how", "values", "where"],
                 rows)
+            items[items.count - 1] += last.map(Comparison.allHosts) ?? []
             rows = []
         }
         for finding in DiffFinding.all(diff) {
             if finding.isFirst {
                 close()
                 items.append(head(finding.change))
+                last = finding.change
             }
             rows.append(row(finding))
         }
@@ -152,13 +155,21 @@ private struct Comparison {
         ]
         parts += HTML.sentences(
             DiffSentences.answerable(change)
-                + DiffSentences.some(DiffSentences.rules(change), most: Comparison.mostHosts)
+                + DiffSentences.rules(change)
                 + DiffSentences.wholes(change)
                 + change.files.map { "file `\($0)`" })
         if let allowance = change.allowance {
             parts.append(.element("p", [.word(.warn, "allowed"), HTML(" "), HTML(allowance)]))
         }
         return parts
+    }
+
+    /// Every host of a change, where its head does not name all.
+    private static func allHosts(_ change: PolicyDiff.Change) -> [HTML] {
+        guard change.hosts.count > mostHosts else { return [] }
+        let parts = DiffSentences.hostParts(change, quoted: { "`\($0)`" })
+        return [.paragraph("\(DiffSentences.ownedHosts(change)):")]
+            + HTML.list(parts.map { [.paragraph($0.joined(separator: ", "))] })
     }
 
     private mutating func row(_ finding: DiffFinding) -> [[HTML]] {
@@ -171,7 +182,9 @@ private struct Comparison {
                     .element(
                         "p",
                         [
-                            HTML(head), Comparison.value(field.from), HTML(" → "),
+                            HTML(head), Comparison.value(field.from),
+                            HTML(sentence: finding.term?.usual.map { " in \($0)" } ?? ""),
+                            HTML(" → "),
                             Comparison.value(field.to),
                         ]))
                 values += field.remarks.map(HTML.paragraph)
@@ -346,7 +359,7 @@ private struct Comparison {
         ]
     }
 
-    /// The hosts and rules of a change that are written out; JSON has all.
+    /// The hosts that stand above the fields of a change. Where there are more, all stand below.
     private static let mostHosts = 24
     private static let mostAuthorities = 24
     /// Requests whose paths are drawn.

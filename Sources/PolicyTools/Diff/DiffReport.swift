@@ -50,37 +50,43 @@ package struct DiffFinding: Sendable {
     }
 
     package let change: PolicyDiff.Change
+    /// What the change does to its hosts.
+    package let kind: ChangeKind
     package let path: String
+    /// The term of a newly trusted host that this is; nil for a field.
+    package let term: PolicyDiff.Term?
     /// The worst of all intervals, and never `equal`.
     package let relation: Relation
     package let entries: [Entry]
     /// Whether it is the first finding of its change.
     package let isFirst: Bool
 
-    /// The findings of a comparison, in the order of its changes: what is weaker first.
+    /// The findings of a comparison, in the order of its changes: the gravest first.
     package static func all(_ diff: PolicyDiff) -> [DiffFinding] {
         diff.changes.flatMap { change in
-            var paths: [String] = []
-            for field in change.intervals.flatMap(\.fields) where !paths.contains(field.path) {
-                paths.append(field.path)
-            }
-            return paths.enumerated().map { index, path in
-                DiffFinding(change, path, in: diff, isFirst: index == 0)
+            let kind = change.kind
+            return change.paths.enumerated().map { index, path in
+                DiffFinding(change, kind, path, in: diff, isFirst: index == 0)
             }
         }
     }
 
     private init(
-        _ change: PolicyDiff.Change, _ path: String, in diff: PolicyDiff, isFirst: Bool
+        _ change: PolicyDiff.Change, _ kind: ChangeKind, _ path: String, in diff: PolicyDiff,
+        isFirst: Bool
     ) {
         var entries: [Entry] = []
-        for interval in change.intervals {
+        let term = change.terms.first { $0.field.path == path }
+        if let term { entries.append(Entry(start: nil, fields: [term.field])) }
+        for interval in change.intervals where term == nil {
             let fields = interval.fields.filter { $0.path == path }
             guard fields != entries.last?.fields ?? [] else { continue }
             entries.append(Entry(start: DiffSentences.start(interval, diff), fields: fields))
         }
         self.change = change
+        self.kind = kind
         self.path = path
+        self.term = term
         self.entries = entries
         self.isFirst = isFirst
         relation = PolicyDiffer.worst(entries.flatMap(\.fields).map(\.relation))
@@ -89,7 +95,8 @@ package struct DiffFinding: Sendable {
     /// The authorities that come and go, where this is the field of its change that says so.
     package var authorities: PolicyDiff.AuthorityChange {
         let paths = change.intervals.flatMap(\.fields).map(\.path)
-        let owner = paths.first { $0.hasPrefix("anchors") } ?? paths.first
+        let owner =
+            paths.first { $0.hasPrefix("anchors") || $0 == ChangeWords.decision } ?? paths.first
         return path == owner ? change.authorities : PolicyDiff.AuthorityChange()
     }
 
@@ -114,7 +121,7 @@ package struct DiffFinding: Sendable {
     /// The first class and the field: the same wherever the lines are, whatever the values.
     package var fingerprint: String {
         var hash = StableHash()
-        hash.combine((change.classes.first?.text ?? "").utf8)
+        hash.combine((change.firstClass?.text ?? "").utf8)
         hash.combine(change.source.text.utf8)
         hash.combine(path.utf8)
         return hash.digits
@@ -122,23 +129,43 @@ package struct DiffFinding: Sendable {
 
     // MARK: Sentences
 
-    /// The whole finding in lines: whose, what, what follows, who comes and goes.
-    package var lines: [String] {
+    /// The old value of a field: with the profile that has it, where the host was denied.
+    package static func from(_ field: PolicyDiff.Field, _ term: PolicyDiff.Term?) -> String {
+        term?.usual.map { "\(field.from) in \($0)" } ?? field.from
+    }
+
+    /// The whole finding in lines: whose, what, what follows, who comes and goes, and last every
+    /// host where the first line does not name all.
+    ///
+    /// - Parameters:
+    ///   - octets: the octets that the list of hosts may have.
+    ///   - command: the command that shows all hosts, where that cuts the list.
+    package func lines(octets: Int, command: String) -> [String] {
+        let most = 3
         var lines = [
-            "\(DiffSentences.relation(relation)) for \(DiffSentences.hosts(change, most: 3))"
+            "\(DiffSentences.relation(relation)) for \(DiffSentences.hosts(change, most: most))"
         ]
         for entry in entries {
             let head = entry.start.map { "from \($0) on " } ?? ""
             if entry.fields.isEmpty { lines.append("\(head)equal") }
             for field in entry.fields {
                 let remarks = field.remarks.map { "; \($0)" }.joined()
-                lines.append("\(head)`\(path)`: \(field.from) -> \(field.to)\(remarks)")
+                lines.append(
+                    "\(head)`\(path)`: \(DiffFinding.from(field, term)) -> \(field.to)\(remarks)")
             }
+        }
+        if path == ChangeWords.decision {
+            lines += change.terms.map {
+                "`\($0.field.path)`: \(DiffFinding.from($0.field, $0)) -> \($0.field.to)"
+            }
+        } else if term != nil {
+            lines.append("newly trusted: denied before")
         }
         lines += DiffSentences.authorities(authorities, most: 3)
         lines += DiffSentences.answerable(change)
-        lines += DiffSentences.some(DiffSentences.rules(change), most: 3)
+        lines += DiffSentences.rules(change)
         if let allowance = change.allowance { lines.append("allowed: \(allowance)") }
-        return lines
+        guard change.hosts.count > most else { return lines }
+        return lines + DiffSentences.allHosts(change, octets: octets, command: command)
     }
 }

@@ -86,10 +86,8 @@ enum DiffSARIF {
         _ finding: DiffFinding, _ rule: Rule, _ report: DiffReport
     ) -> JSONValue {
         let names = JSONValue.array(
-            finding.change.classes.prefix(DiffSARIF.mostNames).map {
-                .object([("fullyQualifiedName", .string($0.text))])
-            })
-        let places = finding.locations.map { place in
+            finding.change.classes.map { .object([("fullyQualifiedName", .string($0.text))]) })
+        let places = finding.locations.enumerated().map { index, place in
             JSONValue.object([
                 (
                     "physicalLocation",
@@ -103,7 +101,7 @@ enum DiffSARIF {
                             ])
                         ),
                     ])
-                ), ("logicalLocations", names),
+                ), ("logicalLocations", index == 0 ? names : nil),
             ])
         }
         var suppressions: JSONValue?
@@ -121,7 +119,11 @@ enum DiffSARIF {
             ("ruleId", .string(rule.rawValue)),
             ("ruleIndex", .integer(Rule.allCases.firstIndex(of: rule) ?? 0)),
             ("level", .string(rule.level.rawValue)),
-            ("message", SARIFDocument.message(finding.lines.joined(separator: "\n"))),
+            (
+                "message",
+                SARIFDocument.message(
+                    finding.lines(octets: .max, command: report.command).joined(separator: "\n"))
+            ),
             (
                 "locations",
                 .array(
@@ -129,15 +131,15 @@ enum DiffSARIF {
             ),
             (
                 "relatedLocations",
-                places.count > 1 ? .array(Array(places[1...].prefix(DiffSARIF.mostNames))) : nil
+                places.count > 1 ? .array(Array(places[1...].prefix(DiffSARIF.mostPlaces))) : nil
             ),
             ("partialFingerprints", .object([("hawserDiff/1", .string(finding.fingerprint))])),
             ("suppressions", suppressions),
         ])
     }
 
-    /// Classes and further places that a result names; its message says how many there are.
-    private static let mostNames = 20
+    /// Further places that a result names. Every host of a result is named.
+    private static let mostPlaces = 20
 
     private static func text(_ text: String) -> JSONValue { SARIFDocument.text(text) }
 }

@@ -4,43 +4,49 @@ package import TrustEngine
 /// The sentences of a comparison, which every format prints. They hold text from hosts, files and
 /// certificates; each renderer escapes them.
 package enum DiffSentences {
-    /// The first line: what a reviewer must know before anything else.
+    /// The first line: what a reviewer must know before anything else. It counts the hosts of each
+    /// kind of change and names the gravest change.
     package static func headline(_ diff: PolicyDiff) -> String {
-        let counts = diff.counts
-        // A class can be incomparable as a whole where one field is weaker and another stricter.
-        let told = diff.relation == .equal ? nil : diff.changes.first
-        guard
-            let first = diff.changes.first(where: { $0.relation == diff.relation && $0.isOwn })
-                ?? diff.changes.first(where: { $0.relation == diff.relation }) ?? told
-        else {
+        let kinds = KindCounts(diff).list
+        guard diff.relation != .equal, let first = kinds.first else {
+            guard diff.relation == .equal else {
+                return
+                    "\(relation(diff.relation)): the policies differ in a way that no field tells"
+            }
             guard diff.idle.isEmpty else {
                 return "equal: no host is decided otherwise; "
                     + count(diff.idle.count, "change decides nothing", "changes decide nothing")
             }
             return "equal: no host is decided otherwise"
         }
-        switch diff.relation {
-        case .weaker:
-            return "weaker: \(classes(first, of: counts.weaker)) "
-                + "accept\(counts.weaker == 1 ? "s" : "") what was refused"
-                + fields(first) + others(counts, without: .weaker)
-        case .incomparable:
-            return "incomparable: \(classes(first, of: counts.incomparable)) "
-                + "accept\(counts.incomparable == 1 ? "s" : "") other chains than before"
-                + fields(first) + others(counts, without: .incomparable)
-        case .stricter:
-            return "stricter: \(classes(first, of: counts.stricter)) "
-                + "refuse\(counts.stricter == 1 ? "s" : "") more than before" + fields(first)
-        case .equal: return "equal: no host is decided otherwise"
+        let word = relation(diff.relation)
+        let lead = diff.changes[first.first]
+        let gravest = named(lead, areHosts: first.areHosts)
+        if kinds.count == 1, lead.classes.count == first.classes {
+            return "\(word): \(gravest) \(first.kind.verb(first.classes == 1))\(fields(lead))"
         }
+        let counts = kinds.map { one in
+            let hosts =
+                one.areHosts
+                ? count(one.classes, "host", "hosts")
+                : count(one.classes, "class", "classes") + " of hosts"
+            let waivers =
+                one.waivers.isEmpty ? "" : " (\(one.waivers.sorted().joined(separator: ", ")))"
+            let opened = one.kind == .opened ? " by `default`" : ""
+            return "\(hosts) \(one.kind.verb(one.classes == 1))\(waivers)\(opened)"
+        }
+        return "\(word): \(counts.joined(separator: "; ")); gravest: \(gravest)\(fields(lead))"
     }
 
-    /// The first hosts of a change and the number of the other classes.
-    private static func classes(_ change: PolicyDiff.Change, of total: Int) -> String {
+    /// The first hosts of a change and the number of the others, which change alike.
+    private static func named(_ change: PolicyDiff.Change, areHosts: Bool) -> String {
         let first =
             change.hosts.first.map { "`\(text($0, exceptions: false))`" } ?? "a class of hosts"
-        guard total > 1 else { return first }
-        return "\(first) and \(count(total - 1, "more class", "more classes")) of hosts"
+        let more = change.classes.count - 1
+        guard more > 0 else { return first }
+        return areHosts
+            ? "\(first) and \(count(more, "more host", "more hosts"))"
+            : "\(first) and \(count(more, "more class", "more classes")) of hosts"
     }
 
     /// What changes, in brackets: one field with its values, several by their names, the weaker
@@ -53,11 +59,13 @@ package enum DiffSentences {
             names.append(field.path)
         }
         guard let first = all.first(where: { $0.path == names.first }) else { return "" }
+        if first.path == ChangeWords.decision {
+            return " (\(first.from) -> \(first.to)\(terms(change)))"
+        }
         guard names.count == 1 else {
             let more = names.count > 3 ? " and \(names.count - 3) more" : ""
             return " (\(names.prefix(3).joined(separator: ", "))\(more))"
         }
-        if first.path == ChangeWords.decision, first.from == "deny" { return " (denied before)" }
         if case .pins = change.source {
             return " (\(first.path): \(first.remarks.first ?? "\(first.from) -> \(first.to)"))"
         }
@@ -70,6 +78,19 @@ package enum DiffSentences {
         return " (\(first.path): \(first.from) -> \(first.to)\(layer(change, first.path)))"
     }
 
+    /// The terms on which hosts are newly trusted, by their names: exceptions with their values,
+    /// the first of them written out.
+    private static func terms(_ change: PolicyDiff.Change) -> String {
+        let exceptions = change.terms.filter { $0.usual == nil }
+            .map { "; \($0.field.path): \($0.field.to)" }
+        let weaker = change.terms.filter { $0.usual != nil }
+        guard let usual = weaker.first?.usual else { return exceptions.joined() }
+        let names = weaker.prefix(3).map(\.field.path)
+        let more = weaker.count > 3 ? " and \(weaker.count - 3) more" : ""
+        return exceptions.joined()
+            + "; weaker than \(usual) in \(names.joined(separator: ", "))\(more)"
+    }
+
     /// The profile that all places of a field name; nothing where there is none.
     private static func layer(_ change: PolicyDiff.Change, _ path: String) -> String {
         let profiles = Set(
@@ -79,14 +100,6 @@ package enum DiffSentences {
             })
         guard profiles.count == 1, let profile = profiles.first ?? nil else { return "" }
         return ", profile `\(profile)`"
-    }
-
-    private static func others(_ counts: PolicyDiff.Counts, without: Relation) -> String {
-        let parts =
-            (without == .incomparable || counts.incomparable == 0
-                ? [] : ["\(counts.incomparable) incomparable"])
-            + (counts.stricter == 0 ? [] : ["\(counts.stricter) stricter"])
-        return parts.isEmpty ? "" : "; \(parts.joined(separator: ", "))"
     }
 
     /// The last line of every answer.
@@ -123,6 +136,54 @@ package enum DiffSentences {
         let rest = more > 0 ? " and \(count(more, "more class", "more classes")) of hosts" : ""
         let example = change.witness.map { " (for example `\($0.text)`)" } ?? ""
         return hosts.joined(separator: ", ") + rest + example
+    }
+
+    /// The number of a change's classes: as hosts where each is one.
+    package static func classes(_ change: PolicyDiff.Change) -> String {
+        change.classes.allSatisfy(\.isOneHost)
+            ? count(change.classes.count, "host", "hosts")
+            : count(change.classes.count, "class", "classes") + " of hosts"
+    }
+
+    /// How many hosts and for whom: "98 hosts: 1 of treasury, 97 of web". Without owners where
+    /// there is one host, or one owner.
+    package static func ownedHosts(_ change: PolicyDiff.Change) -> String {
+        guard change.owners.count > 1 else { return classes(change) }
+        let owners = change.owners.map { "\($0.classes) of \($0.owner ?? "no owner")" }
+        return "\(classes(change)): \(owners.joined(separator: ", "))"
+    }
+
+    /// Every host of a change, those of one domain in one sentence; each pattern goes through
+    /// `quoted`.
+    package static func hostParts(
+        _ change: PolicyDiff.Change, quoted: (String) -> String = { $0 }
+    ) -> [[String]] {
+        HostGroups.parts(change).map { $0.map { text($0, quoted: quoted) } }
+    }
+
+    /// Every host of a change in lines, as many as have room in a number of octets. Where that cuts
+    /// the list, the last line counts what is left out, and names the command that shows it.
+    package static func allHosts(
+        _ change: PolicyDiff.Change, octets: Int, command: String
+    ) -> [String] {
+        var lines = ["\(ownedHosts(change)):"]
+        var left = octets
+        var shown = 0
+        for part in hostParts(change, quoted: { "`\($0)`" }) {
+            var own: [String] = []
+            for host in part {
+                left -= host.utf8.count + 2
+                guard left > 0 else { break }
+                own.append(host)
+            }
+            shown += own.count
+            if !own.isEmpty { lines.append(own.joined(separator: ", ")) }
+            guard left > 0 else { break }
+        }
+        let more = change.hosts.count - shown
+        return lines
+            + (more > 0
+                ? ["\(count(more, "more is", "more are")) left out; all of them: \(command)"] : [])
     }
 
     /// The first of several sentences and the number of the others.
@@ -175,8 +236,14 @@ package enum DiffSentences {
 
     /// The title of a change: how it compares, for how many classes, and what it comes from.
     package static func title(_ change: PolicyDiff.Change) -> String {
-        let classes = count(change.classes.count, "class", "classes")
-        let head = "\(relation(change.relation)) for \(classes) of hosts"
+        let told: String
+        switch change.kind {
+        case .unguarded: told = ", which accept\(change.classes.count == 1 ? "s" : "") anyone"
+        case .opened: told = ", newly trusted by `default`"
+        case .trusted: told = ", newly trusted"
+        case .weaker, .incomparable, .stricter, .equal: told = ""
+        }
+        let head = "\(relation(change.relation)) for \(classes(change))\(told)"
         switch change.source {
         case .rules: return head
         case .anchors(let id):
@@ -254,6 +321,16 @@ package enum DiffSentences {
     /// The number of authorities that could vouch.
     package static func text(_ count: PolicyDiff.Surface.Count?) -> String {
         guard let count else { return "none (deny)" }
+        guard !count.open.isEmpty else { return vouching(count) }
+        let waivers = count.open.map { "until \(last($0.until)) (`\($0.path)`)" }
+        let anyone = "anyone, \(waivers.joined(separator: ", "))"
+        // Under a waiver of `identity` alone a certificate must still be of these authorities.
+        guard count.open.allSatisfy({ $0.path == "waivers.identity" }) else { return anyone }
+        return "\(anyone), with a certificate of \(vouching(count))"
+    }
+
+    /// The authorities that can vouch, in numbers.
+    private static func vouching(_ count: PolicyDiff.Surface.Count) -> String {
         if count.arePinnedKeys { return "the pinned keys" }
         let listed = count.listed == 0 && count.holdsStore ? nil : "\(count.listed) listed"
         let name = "the machine's store"
@@ -269,17 +346,40 @@ package enum DiffSentences {
             + "digest \(store.digest.text)"
     }
 
-    /// The rules of a change with their owners: `rule `cdn`, owner web-team`.
-    package static func rules(_ change: PolicyDiff.Change) -> [String] {
-        change.rules.map { pair in
-            func name(_ rule: PolicyDiff.Rule) -> String {
-                let owner = rule.owner.map { ", owner \($0)" } ?? ""
-                if rule.id.isEmpty { return "`default`\(owner)" }
-                return "rule `\(rule.id)`\(owner.isEmpty ? ", no owner" : owner)"
+    /// The rules of a change with their owners: `rule `cdn`, owner web-team`. More than a few are
+    /// one sentence that counts them: "12 rules of platform, core, payments".
+    package static func rules(_ change: PolicyDiff.Change, most: Int = 3) -> [String] {
+        guard change.rules.count > most else {
+            return change.rules.map { pair in
+                pair.old.id == pair.new.id
+                    ? name(pair.new) : "\(name(pair.old)) -> \(name(pair.new))"
             }
-            return pair.old.id == pair.new.id
-                ? name(pair.new) : "\(name(pair.old)) -> \(name(pair.new))"
         }
+        let after = some(change.rules.map(\.new), of: change.owners)
+        if change.rules.allSatisfy({ $0.old.id == $0.new.id }) { return [after] }
+        return ["\(some(change.rules.map(\.old), of: [])) -> \(after)"]
+    }
+
+    private static func name(_ rule: PolicyDiff.Rule) -> String {
+        let owner = rule.owner.map { ", owner \($0)" } ?? ""
+        if rule.id.isEmpty { return "`default`\(owner)" }
+        return "rule `\(rule.id)`\(owner.isEmpty ? ", no owner" : owner)"
+    }
+
+    /// Rules by their number, and who answers for them.
+    private static func some(
+        _ rules: [PolicyDiff.Rule], of owners: [PolicyDiff.OwnerCount]
+    ) -> String {
+        let ids = Set(rules.map(\.id))
+        guard ids.count > 1, let first = rules.first else { return rules.first.map(name) ?? "" }
+        let own = ids.contains("") ? " and `default`" : ""
+        let number = ids.count - (own.isEmpty ? 0 : 1)
+        let names = owners.map { $0.owner ?? "no owner" }
+        guard number > 1 else {
+            return name(rules.first { !$0.id.isEmpty } ?? first) + own
+        }
+        return "\(number) rules\(own)"
+            + (names.isEmpty ? "" : " of \(names.joined(separator: ", "))")
     }
 
     /// Where a field is written: `policy.yaml:12:5 -> policy.yaml:14:5 (profile `internal`)`. Where
@@ -308,6 +408,7 @@ package enum DiffSentences {
         guard before == after else {
             let isCounted =
                 surface.before != nil && surface.after != nil
+                && surface.before?.open.isEmpty == true && surface.after?.open.isEmpty == true
                 && surface.before?.holdsStore == surface.after?.holdsStore
             return "\(before) -> \(after)"
                 + (isCounted ? " (\(parts.joined(separator: ", ")))" : "")

@@ -1,52 +1,94 @@
 package import Rendering
 import TrustEngine
 
-/// Writes a comparison as text, shaped like a plan: what is weaker first.
+/// Writes a comparison as text, shaped like a plan: the gravest changes first. In each change what
+/// changes stands before the hosts. Lines are wrapped; the last one never is.
 package struct DiffText {
     private let diff: PolicyDiff
     private let colour: TraceText.Colour
     /// Whether what got stricter, and what decides nothing, is counted alone.
     private let isSummary: Bool
-    /// Most lines of one kind that a change shows; the others are counted.
-    private static let most = 8
+    private let columns: Int
+    /// Rows of the overview. With the lines around it, it fits into 24 lines.
+    private static let mostRows = 8
+    /// Places of a field that stand below it; the others stand below the hosts.
+    private static let mostPlaces = 3
+    /// Where what a word names begins.
+    private static let indent = 14
 
-    package init(_ diff: PolicyDiff, colour: TraceText.Colour, isSummary: Bool) {
+    package init(
+        _ diff: PolicyDiff, colour: TraceText.Colour, isSummary: Bool, columns: Int = 80
+    ) {
         self.diff = diff
         self.colour = colour
         self.isSummary = isSummary
+        self.columns = columns
     }
 
     /// The text; each line ends with a line feed.
     package func render() -> String {
-        var lines = [DiffSentences.headline(diff)]
-        lines.append(
+        var lines = wrapped(DiffSentences.headline(diff), rest: 2)
+        lines += wrapped(
             "\(DiffSentences.text(diff.old)) -> \(DiffSentences.text(diff.new)), "
-                + "from \(DiffSentences.day(diff.since)) on")
+                + "from \(DiffSentences.day(diff.since)) on", rest: 2)
+        lines += overview()
         for change in diff.changes where !isSummary || change.relation != .stricter {
             lines += [""] + self.lines(change)
         }
         let stricter = diff.changes.filter { $0.relation == .stricter }
         if isSummary, !stricter.isEmpty {
             let hosts = stricter.reduce(0) { $0 + $1.classes.count }
-            lines += [
-                "",
+            lines += [""]
+            lines += wrapped(
                 "+ stricter: \(DiffSentences.count(stricter.count, "change", "changes")) "
                     + "of \(DiffSentences.count(hosts, "class", "classes")), left out by `--summary`",
-            ]
+                rest: 2)
         }
         lines += surface() + idle() + flips()
-        lines += ["", DiffSentences.totals(diff)]
-        return lines.map { TerminalEscape.escape($0) + "\n" }.joined()
+        lines += ["", TerminalEscape.escape(DiffSentences.totals(diff))]
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    // MARK: An overview
+
+    /// One line for each of the gravest findings: one of each kind, then one of each field and
+    /// source. Nothing where the changes themselves stand on the first screen.
+    private func overview() -> [String] {
+        let findings = DiffFinding.all(diff).filter { $0.kind < .stricter }
+        guard findings.count > 2 else { return [] }
+        let order = FindingChoice.order(findings)
+        var lines = ["", "gravest"]
+        for index in order.prefix(DiffText.mostRows).sorted() { lines += row(findings[index]) }
+        let left = order.dropFirst(DiffText.mostRows).map { findings[$0] }
+        if !left.isEmpty { lines.append("  and more fields below: \(FindingChoice.counts(left))") }
+        return lines
+    }
+
+    /// One finding: its first host, its field and values, and its place; in two lines where one has
+    /// no room for the values.
+    private func row(_ finding: DiffFinding) -> [String] {
+        let change = finding.change
+        let host = change.hosts.first.map { DiffSentences.text($0, exceptions: false) } ?? ""
+        let more = change.hosts.count > 1 ? " +\(change.hosts.count - 1)" : ""
+        let place = TerminalEscape.escape(
+            finding.locations.first.map { " \($0.location.description)" } ?? "")
+        let value = TerminalEscape.escape(
+            finding.entries.flatMap(\.fields).first.map { " \($0.from) -> \($0.to)" } ?? "")
+        let head = TerminalEscape.escape(
+            "  \(DiffText.sign(finding.relation)) \(host)\(more)  \(finding.path)")
+        let room = columns - TextWrap.columns(place)
+        if TextWrap.columns(head) + TextWrap.columns(value) <= room {
+            return [head + value + place]
+        }
+        return [head, "     " + TextWrap.shortened(value, to: max(8, room - 6)) + place]
     }
 
     // MARK: A change
 
     private func lines(_ change: PolicyDiff.Change) -> [String] {
-        var lines = ["\(DiffText.sign(change.relation)) \(DiffSentences.title(change))"]
+        var lines = wrapped(
+            "\(DiffText.sign(change.relation)) \(DiffSentences.title(change))", rest: 2)
         if let allowance = change.allowance { lines += listed("allowed", [allowance]) }
-        lines += listed("hosts", change.hosts.map { DiffSentences.text($0) })
-        if let witness = change.witness { lines += listed("example", [witness.text]) }
-        lines += listed("decided by", DiffSentences.rules(change))
         for interval in change.intervals {
             if let start = DiffSentences.start(interval, diff) {
                 lines.append(
@@ -55,8 +97,13 @@ package struct DiffText {
             } else if interval.fields.isEmpty {
                 lines.append("  until then equal")
             }
-            for field in interval.fields { lines += self.lines(field, of: change) }
+            for field in interval.fields { lines += self.lines(field, nil, of: change) }
         }
+        for term in change.terms { lines += self.lines(term.field, term, of: change) }
+        lines += hosts(change)
+        if let witness = change.witness { lines += listed("example", [witness.text]) }
+        lines += listed("decided by", DiffSentences.rules(change))
+        lines += listed("places", morePlaces(change))
         lines += listed("note", DiffSentences.wholes(change))
         lines += listed("file", change.files)
         let authorities = change.authorities
@@ -65,34 +112,83 @@ package struct DiffText {
         return lines
     }
 
-    private func lines(_ field: PolicyDiff.Field, of change: PolicyDiff.Change) -> [String] {
-        var lines = [
-            "  \(DiffText.sign(field.relation)) \(field.path)  \(field.from) -> \(field.to)"
-        ]
-        lines += field.remarks.prefix(DiffText.most).map { "      \($0)" }
-        if field.remarks.count > DiffText.most {
-            lines.append("      and \(field.remarks.count - DiffText.most) more")
-        }
-        let places = (change.places[field.path] ?? []).map { DiffSentences.text($0) }
-            .filter { !$0.isEmpty }
-        lines += places.prefix(3).map { "      \($0)" }
-        if places.count > 3 {
-            lines.append("      and \(places.count - 3) more places")
-        }
+    /// Every host of a change, those of one domain on lines of their own.
+    private func hosts(_ change: PolicyDiff.Change) -> [String] {
+        let parts = DiffSentences.hostParts(change).map { $0.joined(separator: ", ") }
+        guard change.owners.count > 1, change.hosts.count > 1 else { return listed("hosts", parts) }
+        return listed("hosts", [DiffSentences.ownedHosts(change)] + parts)
+    }
+
+    private func lines(
+        _ field: PolicyDiff.Field, _ term: PolicyDiff.Term?, of change: PolicyDiff.Change
+    ) -> [String] {
+        var lines = wrapped(
+            "  \(DiffText.sign(field.relation)) \(field.path)  "
+                + "\(DiffFinding.from(field, term)) -> \(field.to)", rest: 6)
+        let below = field.remarks + places(field.path, of: change).prefix(DiffText.mostPlaces)
+        for text in below { lines += wrapped("      \(text)", rest: 8) }
         return lines
+    }
+
+    private func places(_ path: String, of change: PolicyDiff.Change) -> [String] {
+        (change.places[path] ?? []).map { DiffSentences.text($0) }.filter { !$0.isEmpty }
+    }
+
+    /// The places that have no room below their fields, in the order of the hosts.
+    private func morePlaces(_ change: PolicyDiff.Change) -> [String] {
+        change.paths.compactMap { path in
+            let more = places(path, of: change).dropFirst(DiffText.mostPlaces)
+            return more.isEmpty ? nil : "\(path): \(more.joined(separator: ", "))"
+        }
     }
 
     /// Rows under one word; the word stands before the first of them.
     private func listed(_ word: String, _ rows: [String]) -> [String] {
+        rows.enumerated().flatMap { index, row -> [String] in
+            let head = index == 0 ? "  \(word)" : ""
+            let blanks = String(repeating: " ", count: max(1, DiffText.indent - head.count))
+            return wrapped(head + blanks + row, rest: DiffText.indent)
+        }
+    }
+
+    // MARK: Lines
+
+    /// A text in lines of the text's width, escaped. Every line but the first begins with `rest`
+    /// blanks. Breaks stand at blanks; a word that is longer than a line stays whole, so that a
+    /// name or a digest can be copied.
+    private func wrapped(_ text: String, rest: Int) -> [String] {
+        let shown = TerminalEscape.escape(text)
+        let indent = String(repeating: " ", count: rest)
+        let margin = String(shown.prefix { $0 == " " })
         var lines: [String] = []
-        for (index, row) in rows.prefix(DiffText.most).enumerated() {
-            let head = index == 0 ? word : ""
-            lines.append("  \(head)\(String(repeating: " ", count: max(1, 12 - head.count)))\(row)")
+        var line = margin
+        var used = margin.count
+        for word in shown.dropFirst(margin.count).split(
+            separator: " ", omittingEmptySubsequences: false)
+        {
+            let width = TextWrap.columns(String(word))
+            let isFirst = line.allSatisfy { $0 == " " }
+            // Some readers of logs take a line that begins with `::` or `##` for a command.
+            let isCommand = word.hasPrefix("::") || word.hasPrefix("##")
+            if !isFirst, used + 1 + width > columns, !isCommand {
+                lines.append(DiffText.trimmed(line))
+                line = indent + word
+                used = rest + width
+            } else {
+                line +=
+                    isFirst && line.count == (lines.isEmpty ? margin.count : rest)
+                    ? String(word) : " \(word)"
+                used = TextWrap.columns(line)
+            }
         }
-        if rows.count > DiffText.most {
-            lines.append("              and \(rows.count - DiffText.most) more")
-        }
-        return lines
+        return lines + [DiffText.trimmed(line)]
+    }
+
+    /// A line without the blanks at its end.
+    private static func trimmed(_ line: String) -> String {
+        var line = Substring(line)
+        while line.last == " " { line.removeLast() }
+        return String(line)
     }
 
     /// The sign before a line; colour is never the only signal.
@@ -109,11 +205,10 @@ package struct DiffText {
 
     private func surface() -> [String] {
         guard !diff.surfaces.isEmpty else { return [] }
-        let rows = diff.surfaces.prefix(DiffText.most).map { "  \(DiffSentences.line($0))" }
-        let more = diff.surfaces.count - rows.count
-        let store = DiffSentences.store(diff).map { ["  \($0)"] } ?? []
-        return ["", "authorities that could vouch"] + store + rows
-            + (more > 0 ? ["  and \(more) more groups of classes"] : [])
+        let store = DiffSentences.store(diff).map { [$0] } ?? []
+        return ["", "authorities that could vouch"]
+            + (store + diff.surfaces.map { DiffSentences.line($0) })
+            .flatMap { wrapped("  \($0)", rest: 6) }
     }
 
     private func idle() -> [String] {
@@ -121,8 +216,10 @@ package struct DiffText {
         let title = DiffSentences.idleTitle(diff)
         if isSummary { return ["", "\(title), left out by `--summary`"] }
         return ["", title]
-            + diff.idle.map { change in
-                "  \(change.sentence)" + (change.location.map { "  \($0.description)" } ?? "")
+            + diff.idle.flatMap { change in
+                wrapped(
+                    "  \(change.sentence)"
+                        + (change.location.map { "  \($0.description)" } ?? ""), rest: 6)
             }
     }
 
@@ -130,10 +227,9 @@ package struct DiffText {
         guard diff.judged > 0 || !diff.unjudged.isEmpty else { return [] }
         return ["", DiffSentences.judgedTitle(diff)]
             + diff.flips.flatMap {
-                [
-                    "  \(DiffSentences.line($0))",
-                    "    old  \($0.before)", "    new  \($0.after)",
-                ]
+                wrapped("  \(DiffSentences.line($0))", rest: 6)
+                    + wrapped("    old  \($0.before)", rest: 9)
+                    + wrapped("    new  \($0.after)", rest: 9)
             } + listed("not judged", diff.unjudged)
     }
 }

@@ -1,3 +1,4 @@
+import Rendering
 import TrustEngine
 
 /// How rules of two policies compare, each pair of different bodies compared once.
@@ -15,12 +16,12 @@ struct PairAnswers {
         var surface: Int?
     }
 
-    /// What an answer depends on: two bodies, and the rule that is told by its id where the other
-    /// side denies.
+    /// What an answer depends on: two bodies, and where one side denies, how the other one is told.
     private struct Question: Hashable {
         let old: Int
         let new: Int
-        let rule: Int
+        var profile = ""
+        var isDefault = false
     }
 
     private let old: PolicyBehaviours
@@ -32,6 +33,8 @@ struct PairAnswers {
     private let since: UTCInstant
     private let crypto: any CryptoBackend
     private let order = BehaviourOrder()
+    private let oldPlaces: FieldPlaces
+    private lazy var usual = UsualProfile(old.contents, oldPlaces)
     /// The ids of the anchor sets and of the pin sets that the two policies do not have alike.
     private let differentAnchors: Set<String>
     private let differentPins: Set<String>
@@ -51,11 +54,12 @@ struct PairAnswers {
     var surfaces: [TrustSurface] { knownSurfaces.values }
 
     init(
-        _ old: PolicyBehaviours, _ new: PolicyBehaviours, since: UTCInstant,
-        store: StoreCertificates?, crypto: any CryptoBackend
+        _ old: PolicyBehaviours, _ new: PolicyBehaviours, oldPlaces: FieldPlaces,
+        since: UTCInstant, store: StoreCertificates?, crypto: any CryptoBackend
     ) {
         self.old = old
         self.new = new
+        self.oldPlaces = oldPlaces
         oldBodies = DistinctBodies(old)
         newBodies = DistinctBodies(new)
         func byID<Item>(_ sets: [Item], _ id: (Item) -> String) -> [String: Item] {
@@ -83,13 +87,13 @@ struct PairAnswers {
     mutating func number(of pair: PolicyDiffer.Pair) -> Int {
         if let known = byPair[pair] { return known }
         let (before, after) = (oldBodies[pair.old], newBodies[pair.new])
-        let rule: Int
-        switch (before, after) {
-        case (DistinctBodies.deny, _): rule = pair.new
-        case (_, DistinctBodies.deny): rule = pair.old
-        default: rule = DecidingBehaviours.byDefault
+        var question = Question(old: before, new: after)
+        if (before == DistinctBodies.deny) != (after == DistinctBodies.deny) {
+            let (side, rule) =
+                before == DistinctBodies.deny ? (new, pair.new) : (old, pair.old)
+            question.profile = side.body(of: rule)?.profile ?? ""
+            question.isDefault = rule == DecidingBehaviours.byDefault
         }
-        let question = Question(old: before, new: after, rule: rule)
         let number = byQuestion[question] ?? answers.count
         if number == answers.count { answers.append(answer(pair)) }
         byQuestion[question] = number
@@ -113,7 +117,7 @@ struct PairAnswers {
         let words = ChangeWords(
             old: ChangeWords.Side(before, old.contents, pair.old, oldPinSets),
             new: ChangeWords.Side(after, new.contents, pair.new, newPinSets), crypto: crypto)
-        let (changed, idle) = words.fields(of: timeline)
+        let (changed, idle) = words.fields(of: timeline, usual: usual)
         answer.idle = idle
         var authorities = PolicyDiff.AuthorityChange()
         for field in changed {
@@ -122,7 +126,8 @@ struct PairAnswers {
         }
         answer.surface = knownSurfaces.number(
             of: TrustSurface(
-                before: counter.count(before), after: counter.count(after), change: authorities))
+                before: counter.count(before, words.old.open(at: since)),
+                after: counter.count(after, words.new.open(at: since)), change: authorities))
         return answer
     }
 

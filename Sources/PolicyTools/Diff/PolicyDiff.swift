@@ -58,6 +58,28 @@ package struct PolicyDiff: Sendable {
         package var remarks: [String]
     }
 
+    /// A term on which hosts are newly trusted: an exception in force, or a field that is weaker
+    /// than most rules of the old policy have it.
+    package struct Term: Hashable, Sendable {
+        /// The value that the rule has, and as `from` the value that it would have.
+        package let field: Field
+        /// The profile whose value `from` is: "profile `internal`". Nil for an exception.
+        package let usual: String?
+
+        init(_ field: Field, usual: String?) {
+            self.field = field
+            self.usual = usual
+        }
+    }
+
+    /// How many hosts of a change somebody answers for.
+    package struct OwnerCount: Hashable, Sendable {
+        /// The owner of the rules; nil where they have none.
+        package let owner: String?
+        package let rules: Int
+        package let classes: Int
+    }
+
     /// The fields that differ from an instant on, until the next interval begins.
     package struct Interval: Hashable, Sendable {
         /// The first instant.
@@ -89,10 +111,16 @@ package struct PolicyDiff: Sendable {
         /// interval, otherwise incomparable where it is incomparable in any.
         package let relation: Relation
         package let intervals: [Interval]
-        /// The classes, sorted by pattern.
+        /// The classes: those of the smallest domain first, otherwise sorted by pattern.
         package var classes: [HostClass]
+        /// The class whose pattern is the first.
+        package let firstClass: HostClass?
         /// The pairs of rules that decide these classes, in the order of `classes`.
         package var rules: [RulePair]
+        /// Who answers for the rules, the fewest classes first.
+        package let owners: [OwnerCount]
+        /// What a reader must know of the rules by which hosts are newly trusted.
+        package let terms: [Term]
         /// Where each field is written, by its path; several places where rules differ in them.
         package var places: [String: [Places]]
         /// The hosts in patterns.
@@ -178,6 +206,17 @@ package struct PolicyDiff: Sendable {
             /// The number of authorities of the machine's store that no set lists; nil where the
             /// store is not counted.
             package let stored: Int?
+            /// The waivers in force by which others than these authorities can vouch, or a server
+            /// of another name is accepted.
+            package let open: [Waived]
+        }
+
+        /// A waiver of `path`, `identity` or `cleartext`.
+        package struct Waived: Hashable, Sendable {
+            /// `waivers.path`.
+            package let path: String
+            /// The last second in which it is in force.
+            package let until: UTCInstant
         }
 
         package let before: Count?
@@ -246,7 +285,7 @@ package struct PolicyDiff: Sendable {
     package let new: Side
     /// The instant from which on the policies are compared.
     package let since: UTCInstant
-    /// Weaker first, then incomparable with a weaker field, incomparable, stricter, and equal last.
+    /// By kind (`ChangeKind`), and within a kind so that none hides behind others (`ChangeOrder`).
     package var changes: [Change]
     package let surfaces: [Surface]
     /// The machine's store; nil where it was not counted.

@@ -50,7 +50,8 @@ package struct PolicyDiffer {
     ) throws(DiffFailure) -> PolicyDiff {
         let hosts = HostClasses([old.table, new.table])
         let classes = try hosts.everyClass()
-        var answers = PairAnswers(old, new, since: since, store: store, crypto: crypto)
+        var answers = PairAnswers(
+            old, new, oldPlaces: oldPlaces, since: since, store: store, crypto: crypto)
         var counts = PolicyDiff.Counts()
         var changed: [(hosts: HostClass, pair: Pair, answer: Int)] = []
         for one in classes {
@@ -81,7 +82,7 @@ package struct PolicyDiffer {
         return PolicyDiff(
             old: oldSide, new: newSide, since: since,
             changes: try finished(groups.changes(newSide.policyDigest), hosts, classes),
-            surfaces: surfaces.list,
+            surfaces: surfaces.sorted,
             store: store.map { PolicyDiff.Store(digest: $0.digest, count: $0.count) },
             idle: idle.list(), counts: counts)
     }
@@ -113,7 +114,7 @@ package struct PolicyDiffer {
 
     // MARK: Groups
 
-    /// The groups with their hosts as patterns and a proven witness each, weaker first.
+    /// The groups with their hosts as patterns and a proven witness each, the gravest first.
     private func finished(
         _ changes: [PolicyDiff.Change], _ hosts: HostClasses, _ classes: [HostClass]
     ) throws(DiffFailure) -> [PolicyDiff.Change] {
@@ -131,19 +132,7 @@ package struct PolicyDiffer {
             nameSet(of: &change)
             list.append(change)
         }
-        return Dictionary(grouping: list, by: \.rank).sorted { $0.key < $1.key }.flatMap(\.value)
-    }
-}
-
-extension PolicyDiff.Change {
-    /// The place among other changes: what a reviewer must see first has the smallest number.
-    fileprivate var rank: Int {
-        switch relation {
-        case .weaker: return 0
-        case .incomparable: return hasWeakerField ? 1 : 2
-        case .stricter: return 3
-        case .equal: return 4
-        }
+        return ChangeOrder.sorted(list)
     }
 }
 

@@ -16,13 +16,15 @@ struct SurfaceCounter {
 
     init(store: StoreCertificates?) { self.store = store }
 
-    /// The authorities of a rule; nil where it denies. The members of its anchor sets must live as
-    /// long as the counter.
-    mutating func count(_ behaviour: Behaviour) -> PolicyDiff.Surface.Count? {
+    /// The authorities of a rule, and the waivers that let others vouch; nil where it denies. The
+    /// members of its anchor sets must live as long as the counter.
+    mutating func count(
+        _ behaviour: Behaviour, _ open: [PolicyDiff.Surface.Waived]
+    ) -> PolicyDiff.Surface.Count? {
         guard case .body(let body) = behaviour else { return nil }
         return PolicyDiff.Surface.Count(
             listed: body.anchors.listedCount, holdsStore: body.anchors.holdsStore,
-            arePinnedKeys: body.anchorsArePinnedKeys, stored: stored(body.anchors))
+            arePinnedKeys: body.anchorsArePinnedKeys, stored: stored(body.anchors), open: open)
     }
 
     private mutating func stored(_ anchors: TrustedMembers) -> Int? {
@@ -39,7 +41,14 @@ struct SurfaceGroups {
     /// The index in `list`, by the index in `surfaces`.
     private var indices: [Int?]
     /// The surfaces of added classes, in the order of their first classes.
-    private(set) var list: [PolicyDiff.Surface] = []
+    private var list: [PolicyDiff.Surface] = []
+
+    /// The surfaces of added classes: those that a waiver opens first, otherwise in the order of
+    /// their first classes.
+    var sorted: [PolicyDiff.Surface] {
+        func isOpen(_ surface: PolicyDiff.Surface) -> Bool { surface.after?.open.isEmpty == false }
+        return list.filter(isOpen) + list.filter { !isOpen($0) }
+    }
 
     init(_ surfaces: [TrustSurface]) {
         self.surfaces = surfaces
@@ -58,5 +67,17 @@ struct SurfaceGroups {
             PolicyDiff.Surface(
                 before: surface.before, after: surface.after, change: surface.change, classes: 1,
                 example: PolicyDiff.HostText(hosts)))
+    }
+}
+
+extension ChangeWords.Side {
+    /// The waivers in force by which a server is accepted for which no authority vouches, or none
+    /// for its name.
+    func open(at time: UTCInstant) -> [PolicyDiff.Surface.Waived] {
+        guard body != nil else { return [] }
+        return waivers.filter { $0.isInForce(at: time) }.map {
+            PolicyDiff.Surface.Waived(path: "waivers.\($0.tolerance.name)", until: $0.until)
+        }.filter { FieldGravity.unguarded.contains($0.path) }
+            .sorted { $0.path < $1.path }
     }
 }
