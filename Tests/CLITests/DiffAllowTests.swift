@@ -251,7 +251,7 @@ struct DiffAllowTests {
                 workshop,
                 Self.allowance(
                     hosts: hosts, field: "decision", from: "deny",
-                    to: "\"`default`: anchors acme; no pins\"", also: also))
+                    to: "\"`default`: anchors acme; no pins; no profile\"", also: also))
         }
         let first = try run("default")
         #expect(first.status == 1)

@@ -182,7 +182,8 @@ import TrustEngine
             let lines = try Self.diff(old, new).output.split(separator: "\n")
             let start = try #require(lines.firstIndex { $0.hasPrefix("  hosts ") })
             let end = try #require(lines.firstIndex { $0.hasPrefix("  example ") })
-            return lines[start..<end].map { String($0.dropFirst("  hosts       ".count)) }
+            return lines[start..<end].filter { !$0.hasPrefix("  of them ") }
+                .flatMap { $0.dropFirst("  hosts       ".count).components(separatedBy: ", ") }
         }
         let wide = "    keys: { rsa-minimum: 2048 }\n"
         let strict = "    keys: { rsa-minimum: 3072 }\n"

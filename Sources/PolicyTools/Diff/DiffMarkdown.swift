@@ -120,22 +120,25 @@ struct DiffMarkdown {
     /// Hosts that a row of the table names. Where there are more, the row names their number below.
     private static let mostHosts = 4
 
-    /// The numbers of the changes whose hosts have no room in their rows, by the first class.
-    private static func numbers(_ findings: [DiffFinding]) -> [String: Int] {
-        var numbers: [String: Int] = [:]
-        for finding in findings
-        where finding.isFirst && finding.change.hosts.count > mostHosts {
-            numbers[finding.fingerprint] = numbers.count + 1
+    /// For each finding, the number of its change, where the change's row has no room for all
+    /// hosts.
+    private static func numbers(_ findings: [DiffFinding]) -> [Int?] {
+        var last: Int?
+        var count = 0
+        return findings.map { finding in
+            if finding.isFirst {
+                let isLong = finding.change.hosts.count > mostHosts
+                if isLong { count += 1 }
+                last = isLong ? count : nil
+            }
+            return last
         }
-        return numbers
     }
 
     /// Every host of the numbered changes, some on each line.
-    private static func hosts(
-        of findings: [DiffFinding], _ numbers: [String: Int]
-    ) -> [Fold.Item] {
-        findings.filter(\.isFirst).flatMap { finding -> [Fold.Item] in
-            guard let number = numbers[finding.fingerprint] else { return [] }
+    private static func hosts(of findings: [DiffFinding], _ numbers: [Int?]) -> [Fold.Item] {
+        zip(findings, numbers).flatMap { finding, number -> [Fold.Item] in
+            guard finding.isFirst, let number else { return [] }
             let change = finding.change
             let title = Fold.Item(
                 "\n**\(number).** \(MarkdownText.code(finding.path)), "
@@ -181,12 +184,12 @@ struct DiffMarkdown {
     /// The table of what is weaker and incomparable, with a line that counts what has no room, by
     /// kind. The rows are in the order of the changes; room is given by `FindingChoice`.
     private static func table(
-        _ findings: [DiffFinding], _ numbers: [String: Int], _ budget: inout Budget
+        _ findings: [DiffFinding], _ numbers: [Int?], _ budget: inout Budget
     ) -> [String] {
         let head = tableHead.joined(separator: "\n")
         budget.left -= head.utf8.count + cutSize
         let order = FindingChoice.order(findings)
-        let rows = order.map { row(findings[$0], numbers[findings[$0].fingerprint]) }
+        let rows = order.map { row(findings[$0], numbers[$0]) }
         let shown = budget.take(rows.map(\.utf8.count))
         let places = order.indices.prefix(shown).sorted { order[$0] < order[$1] }
         let table = [([head] + places.map { rows[$0] }).joined(separator: "\n")]
@@ -236,7 +239,7 @@ struct DiffMarkdown {
             for field in entry.fields {
                 lines.append(
                     MarkdownText.prose(head) + value(field.from)
-                        + prose(finding.term?.usual.map { " in \($0)" } ?? "") + " -&gt; "
+                        + (finding.term?.usual.map { " " + prose("in \($0)") } ?? "") + " -&gt; "
                         + value(field.to))
                 lines += field.remarks.map(prose)
             }

@@ -12,10 +12,20 @@ enum DiffSARIF {
             ).render()
         case .compared(let diffs):
             var seen: Set<String> = []
-            let results = diffs.flatMap(DiffFinding.all).compactMap { finding -> JSONValue? in
-                guard let rule = Rule(finding.relation), seen.insert(finding.fingerprint).inserted
-                else { return nil }
-                return result(finding, rule, report)
+            let results = diffs.flatMap { diff -> [JSONValue] in
+                // Two changes of one comparison may be of one field and one first class. Of several
+                // comparisons, the later ones repeat what the first says.
+                var numbers: [String: Int] = [:]
+                return DiffFinding.all(diff).compactMap { finding in
+                    let own = finding.fingerprint
+                    numbers[own, default: 0] += 1
+                    let number = numbers[own] ?? 1
+                    let key = number == 1 ? own : "\(own)-\(number)"
+                    guard let rule = Rule(finding.relation), seen.insert(key).inserted else {
+                        return nil
+                    }
+                    return result(finding, rule, report, key)
+                }
             }
             return SARIFDocument(
                 version: report.version, rules: rules,
@@ -83,7 +93,7 @@ enum DiffSARIF {
     }
 
     private static func result(
-        _ finding: DiffFinding, _ rule: Rule, _ report: DiffReport
+        _ finding: DiffFinding, _ rule: Rule, _ report: DiffReport, _ fingerprint: String
     ) -> JSONValue {
         let names = JSONValue.array(
             finding.change.classes.map { .object([("fullyQualifiedName", .string($0.text))]) })
@@ -133,7 +143,7 @@ enum DiffSARIF {
                 "relatedLocations",
                 places.count > 1 ? .array(Array(places[1...].prefix(DiffSARIF.mostPlaces))) : nil
             ),
-            ("partialFingerprints", .object([("hawserDiff/1", .string(finding.fingerprint))])),
+            ("partialFingerprints", .object([("hawserDiff/1", .string(fingerprint))])),
             ("suppressions", suppressions),
         ])
     }

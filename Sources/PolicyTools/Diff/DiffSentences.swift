@@ -60,7 +60,7 @@ package enum DiffSentences {
         }
         guard let first = all.first(where: { $0.path == names.first }) else { return "" }
         if first.path == ChangeWords.decision {
-            return " (\(first.from) -> \(first.to)\(terms(change)))"
+            return " (\(terms(change, "\(first.from) -> \(first.to)")))"
         }
         guard names.count == 1 else {
             let more = names.count > 3 ? " and \(names.count - 3) more" : ""
@@ -78,17 +78,19 @@ package enum DiffSentences {
         return " (\(first.path): \(first.from) -> \(first.to)\(layer(change, first.path)))"
     }
 
-    /// The terms on which hosts are newly trusted, by their names: exceptions with their values,
-    /// the first of them written out.
-    private static func terms(_ change: PolicyDiff.Change) -> String {
+    /// The terms on which hosts are newly trusted: exceptions, what decides, and the names of
+    /// weaker fields.
+    private static func terms(_ change: PolicyDiff.Change, _ decision: String) -> String {
         let exceptions = change.terms.filter { $0.usual == nil }
-            .map { "; \($0.field.path): \($0.field.to)" }
+            .map { "\($0.field.path): \($0.field.to)" }
         let weaker = change.terms.filter { $0.usual != nil }
-        guard let usual = weaker.first?.usual else { return exceptions.joined() }
-        let names = weaker.prefix(3).map(\.field.path)
-        let more = weaker.count > 3 ? " and \(weaker.count - 3) more" : ""
-        return exceptions.joined()
-            + "; weaker than \(usual) in \(names.joined(separator: ", "))\(more)"
+        var parts = exceptions + [decision]
+        if let usual = weaker.first?.usual {
+            let names = weaker.prefix(3).map(\.field.path).joined(separator: ", ")
+            let more = weaker.count > 3 ? " and \(weaker.count - 3) more" : ""
+            parts.append("weaker than \(usual) in \(names)\(more)")
+        }
+        return parts.joined(separator: "; ")
     }
 
     /// The profile that all places of a field name; nothing where there is none.
@@ -145,12 +147,24 @@ package enum DiffSentences {
             : count(change.classes.count, "class", "classes") + " of hosts"
     }
 
-    /// How many hosts and for whom: "98 hosts: 1 of treasury, 97 of web". Without owners where
-    /// there is one host, or one owner.
+    /// The owners of the rules with the number of their hosts, the fewest first: "1 of treasury,
+    /// 97 of web"; nil where there is one owner.
+    package static func hostsOfOwners(_ change: PolicyDiff.Change) -> String? {
+        guard change.owners.count > 1 else { return nil }
+        var parts: [(number: Int, names: [String])] = []
+        for one in change.owners {
+            if parts.last?.number != one.classes { parts.append((one.classes, [])) }
+            parts[parts.count - 1].names.append(one.owner ?? "no owner")
+        }
+        return parts.map { number, names in
+            let each = names.count > 1 ? "\(number) each" : "\(number)"
+            return "\(each) of \(names.joined(separator: ", "))"
+        }.joined(separator: "; ")
+    }
+
+    /// How many hosts and for whom: "98 hosts: 1 of treasury; 97 of web".
     package static func ownedHosts(_ change: PolicyDiff.Change) -> String {
-        guard change.owners.count > 1 else { return classes(change) }
-        let owners = change.owners.map { "\($0.classes) of \($0.owner ?? "no owner")" }
-        return "\(classes(change)): \(owners.joined(separator: ", "))"
+        "\(classes(change))" + (hostsOfOwners(change).map { ": \($0)" } ?? "")
     }
 
     /// Every host of a change, those of one domain in one sentence; each pattern goes through
@@ -158,7 +172,12 @@ package enum DiffSentences {
     package static func hostParts(
         _ change: PolicyDiff.Change, quoted: (String) -> String = { $0 }
     ) -> [[String]] {
-        HostGroups.parts(change).map { $0.map { text($0, quoted: quoted) } }
+        HostGroups.parts(change).flatMap { part -> [[String]] in
+            // A host with exceptions stands alone: what follows would be one of them.
+            part.split(omittingEmptySubsequences: true) { !$0.exceptions.isEmpty }
+                .map { $0.map { text($0, quoted: quoted) } }
+                + part.filter { !$0.exceptions.isEmpty }.map { [text($0, quoted: quoted)] }
+        }
     }
 
     /// Every host of a change in lines, as many as have room in a number of octets. Where that cuts
@@ -360,6 +379,9 @@ package enum DiffSentences {
         return ["\(some(change.rules.map(\.old), of: [])) -> \(after)"]
     }
 
+    /// Owners that the sentence about many rules names.
+    private static let mostOwners = 12
+
     private static func name(_ rule: PolicyDiff.Rule) -> String {
         let owner = rule.owner.map { ", owner \($0)" } ?? ""
         if rule.id.isEmpty { return "`default`\(owner)" }
@@ -374,7 +396,10 @@ package enum DiffSentences {
         guard ids.count > 1, let first = rules.first else { return rules.first.map(name) ?? "" }
         let own = ids.contains("") ? " and `default`" : ""
         let number = ids.count - (own.isEmpty ? 0 : 1)
-        let names = owners.map { $0.owner ?? "no owner" }
+        let more = owners.count - mostOwners
+        let names =
+            owners.prefix(mostOwners).map { $0.owner ?? "no owner" }
+            + (more > 0 ? [count(more, "more owner", "more owners")] : [])
         guard number > 1 else {
             return name(rules.first { !$0.id.isEmpty } ?? first) + own
         }

@@ -9,7 +9,9 @@ package struct DiffText {
     /// Whether what got stricter, and what decides nothing, is counted alone.
     private let isSummary: Bool
     private let columns: Int
-    /// Rows of the overview. With the lines around it, it fits into 24 lines.
+    /// The lines of a terminal, the prompt left out.
+    private static let screen = 23
+    /// Rows of the overview. With the lines around it, it fits on a screen.
     private static let mostRows = 8
     /// Places of a field that stand below it; the others stand below the hosts.
     private static let mostPlaces = 3
@@ -31,11 +33,10 @@ package struct DiffText {
         lines += wrapped(
             "\(DiffSentences.text(diff.old)) -> \(DiffSentences.text(diff.new)), "
                 + "from \(DiffSentences.day(diff.since)) on", rest: 2)
-        lines += overview()
-        for change in diff.changes where !isSummary || change.relation != .stricter {
-            lines += [""] + self.lines(change)
-        }
-        let stricter = diff.changes.filter { $0.relation == .stricter }
+        let grave = changes { $0 < .stricter }
+        if lines.count + grave.count > DiffText.screen { lines += overview() }
+        lines += grave + (isSummary ? [] : changes { $0 >= .stricter })
+        let stricter = diff.changes.filter { $0.kind >= .stricter }
         if isSummary, !stricter.isEmpty {
             let hosts = stricter.reduce(0) { $0 + $1.classes.count }
             lines += [""]
@@ -49,13 +50,18 @@ package struct DiffText {
         return lines.map { $0 + "\n" }.joined()
     }
 
+    /// The changes of some kinds, each with an empty line before it.
+    private func changes(_ isShown: (ChangeKind) -> Bool) -> [String] {
+        diff.changes.filter { isShown($0.kind) }.flatMap { [""] + lines($0) }
+    }
+
     // MARK: An overview
 
     /// One line for each of the gravest findings: one of each kind, then one of each field and
-    /// source. Nothing where the changes themselves stand on the first screen.
+    /// source. It stands where the changes themselves do not fit on a screen.
     private func overview() -> [String] {
         let findings = DiffFinding.all(diff).filter { $0.kind < .stricter }
-        guard findings.count > 2 else { return [] }
+        guard findings.count > 1 else { return [] }
         let order = FindingChoice.order(findings)
         var lines = ["", "gravest"]
         for index in order.prefix(DiffText.mostRows).sorted() { lines += row(findings[index]) }
@@ -112,11 +118,11 @@ package struct DiffText {
         return lines
     }
 
-    /// Every host of a change, those of one domain on lines of their own.
+    /// Every host of a change, those of one domain on lines of their own, and how many are whose.
     private func hosts(_ change: PolicyDiff.Change) -> [String] {
         let parts = DiffSentences.hostParts(change).map { $0.joined(separator: ", ") }
-        guard change.owners.count > 1, change.hosts.count > 1 else { return listed("hosts", parts) }
-        return listed("hosts", [DiffSentences.ownedHosts(change)] + parts)
+        let owners = DiffSentences.hostsOfOwners(change).map { [$0] } ?? []
+        return listed("hosts", parts) + listed("of them", owners)
     }
 
     private func lines(
@@ -137,7 +143,9 @@ package struct DiffText {
     /// The places that have no room below their fields, in the order of the hosts.
     private func morePlaces(_ change: PolicyDiff.Change) -> [String] {
         change.paths.compactMap { path in
-            let more = places(path, of: change).dropFirst(DiffText.mostPlaces)
+            let more = (change.places[path] ?? []).filter { !DiffSentences.text($0).isEmpty }
+                .dropFirst(DiffText.mostPlaces)
+                .compactMap { ($0.new?.location ?? $0.old?.location)?.description }
             return more.isEmpty ? nil : "\(path): \(more.joined(separator: ", "))"
         }
     }
