@@ -44,11 +44,14 @@ struct DiffOutput {
     private func render(
         _ report: DiffReport, as format: DiffFormat, _ colour: TraceText.Colour
     ) -> String {
-        format.render(
-            report, colour: colour, isSummary: isSummary,
-            columns: max(DiffOutput.leastColumns, Report.pageSize().columns))
+        let columns =
+            StandardStreams.isTerminal(.output)
+            ? max(DiffOutput.leastColumns, Report.pageSize().columns) : DiffOutput.columns
+        return format.render(report, colour: colour, isSummary: isSummary, columns: columns)
     }
 
+    /// The columns of files and pipes. A comparison is read on a screen in the end.
+    private static let columns = 80
     /// Narrower lines would break most names of hosts.
     private static let leastColumns = 40
 }

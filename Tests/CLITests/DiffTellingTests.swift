@@ -145,7 +145,9 @@ import TrustEngine
             let run = try workshop.run(
                 "diff", old, new, "--at", "2026-06-01", "--receipts", "receipts.ndjson")
             #expect(run.status == 0, "\(run.transcript)")
-            let lines = run.output.split(separator: "\n").map(String.init)
+            // The first lines of `explain` are wrapped.
+            let lines = run.output.replacing("\n         ", with: " ").split(separator: "\n")
+                .map(String.init)
             let title = "recorded requests: 2 judged under both, 2 verdicts flip; not judged: 1"
             let start = try #require(lines.firstIndex(of: title), "\(run.transcript)")
             return Array(lines[(start + 1)...].dropLast())
@@ -265,10 +267,10 @@ import TrustEngine
         #expect(run.status == 0, "\(run.transcript)")
         let lines = run.output.split(separator: "\n").map(String.init)
         let title = try #require(lines.firstIndex(of: "authorities that could vouch"))
+        #expect(lines[title + 1] == "  the machine's store has 2 authorities, digest")
+        #expect(lines[title + 2].hasPrefix("      sha256:"))
         #expect(
-            lines[title + 1].hasPrefix("  the machine's store has 2 authorities, digest sha256:"))
-        #expect(
-            lines[title + 2]
+            lines[title + 3]
                 == "  x.example: 1 of the machine's store -> 2 of the machine's store")
         // A listed authority counts once.
         try workshop.write("new/policy.yaml", policy("system, a"))

@@ -94,7 +94,8 @@ extension PolicyDiff.Change {
 }
 
 /// Sorts changes so that none hides behind others: by kind; within a kind one of each field and
-/// source before a second of any, by the gravity of the field, and hosts of small domains first.
+/// source before a second of any, by the gravity of the field; then hosts of small domains first,
+/// and few hosts before many.
 struct ChangeOrder {
     private struct Cause: Hashable {
         let path: String
@@ -131,7 +132,10 @@ struct ChangeOrder {
                 index, Cause(path: path, source: change.source), FieldGravity.rank(path),
                 (domains[index] ?? []).lazy.compactMap { sizes[$0] }.min() ?? 0
             )
-        }.sorted { ($0.rank, $0.size, $0.index) < ($1.rank, $1.size, $1.index) }
+        }.sorted {
+            ($0.rank, $0.size, changes[$0.index].classes.count, $0.index)
+                < ($1.rank, $1.size, changes[$1.index].classes.count, $1.index)
+        }
         var seen: [Cause: Int] = [:]
         return causes.enumerated().map { place, one -> (round: Int, place: Int, index: Int) in
             seen[one.cause, default: 0] += 1

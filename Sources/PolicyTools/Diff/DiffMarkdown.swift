@@ -141,7 +141,7 @@ struct DiffMarkdown {
             guard finding.isFirst, let number else { return [] }
             let change = finding.change
             let title = Fold.Item(
-                "\n**\(number).** \(MarkdownText.code(finding.path)), "
+                (number == 1 ? "" : "\n") + "**\(number).** \(MarkdownText.code(finding.path)), "
                     + "\(prose(DiffSentences.ownedHosts(change))):\n", weight: 0)
             let lines = DiffSentences.hostParts(change, quoted: { "`\($0)`" }).flatMap { part in
                 stride(from: 0, to: part.count, by: hostsOfLine).map { start in

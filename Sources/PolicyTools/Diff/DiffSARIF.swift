@@ -2,7 +2,7 @@ import Rendering
 import TrustEngine
 
 /// Writes a comparison as SARIF 2.1.0: one result for each field of a group of classes that change
-/// alike. Its fingerprint names the first class and the field, so that it stays when lines move.
+/// alike, one of each kind, field and source first. Its fingerprint names the first class and the field, so that it stays when lines move.
 enum DiffSARIF {
     static func render(_ report: DiffReport) -> String {
         switch report.outcome {
@@ -16,7 +16,9 @@ enum DiffSARIF {
                 // Two changes of one comparison may be of one field and one first class. Of several
                 // comparisons, the later ones repeat what the first says.
                 var numbers: [String: Int] = [:]
-                return DiffFinding.all(diff).compactMap { finding in
+                let findings = DiffFinding.all(diff)
+                return FindingChoice.order(findings).compactMap { index in
+                    let finding = findings[index]
                     let own = finding.fingerprint
                     numbers[own, default: 0] += 1
                     let number = numbers[own] ?? 1

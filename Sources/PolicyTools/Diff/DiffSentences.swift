@@ -174,9 +174,15 @@ package enum DiffSentences {
     ) -> [[String]] {
         HostGroups.parts(change).flatMap { part -> [[String]] in
             // A host with exceptions stands alone: what follows would be one of them.
-            part.split(omittingEmptySubsequences: true) { !$0.exceptions.isEmpty }
-                .map { $0.map { text($0, quoted: quoted) } }
-                + part.filter { !$0.exceptions.isEmpty }.map { [text($0, quoted: quoted)] }
+            var parts: [[String]] = []
+            var isOpen = false
+            for hosts in part {
+                let isAlone = !hosts.exceptions.isEmpty
+                if isAlone || !isOpen { parts.append([]) }
+                parts[parts.count - 1].append(text(hosts, quoted: quoted))
+                isOpen = !isAlone
+            }
+            return parts
         }
     }
 

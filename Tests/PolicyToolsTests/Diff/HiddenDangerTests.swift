@@ -56,11 +56,12 @@ import TrustEngine
         }
         let change = diff.changes[try #require(index, "\(place): \(diff.changes.map(\.paths))")]
         #expect(!change.relation.isNoWeaker || danger.form == .new, "\(place)")
-        // Where it is written now, or was: a field that is gone has the old place.
+        // Where it is written now, or was: a field that is gone has the old place. What a built-in
+        // profile decides has the place of the rule's pattern.
+        let written = [danger.path, "decision"].flatMap { change.places[$0] ?? [] }
         let places =
-            (change.places[danger.path] ?? []).compactMap {
-                ($0.new?.location ?? $0.old?.location)?.description
-            } + change.rules.prefix(3).compactMap { $0.new.location?.description }
+            written.compactMap { ($0.new?.location ?? $0.old?.location)?.description }
+            + change.rules.prefix(3).compactMap { $0.new.location?.description }
         #expect(!places.isEmpty, "\(place)")
         let report = DiffReport(
             .compared([diff]), unit: "unit", command: "hawser diff old new",
