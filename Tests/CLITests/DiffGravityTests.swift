@@ -20,6 +20,11 @@ import Testing
         "  \(id):\n    hosts: [\"\(host)\"]\n    anchors: [a]\n    owner: web\n\(lines)"
     }
 
+    /// Rules for as many hosts, all on the same terms.
+    private static func many(_ count: Int) -> String {
+        (0..<count).map { rule("r\($0)", "s\($0).aaa.example", "    profile: strict\n") }.joined()
+    }
+
     private static let www = rule("www", "www.bank.example", "    profile: strict\n")
 
     private static func run(
@@ -95,10 +100,7 @@ import Testing
 
     @Test("an opened default comes before every host that accepts more")
     func opened() throws {
-        let many = (0..<30).map {
-            Self.rule("r\($0)", "s\($0).aaa.example", "    profile: strict\n")
-        }
-        .joined()
+        let many = Self.many(30)
         let loose = many.replacing("profile: strict", with: "profile: baseline")
         let workshop = try Workshop(
             old: Self.head + many,
@@ -117,10 +119,7 @@ import Testing
 
     @Test("lines are wrapped to the terminal, but for the last one")
     func columns() throws {
-        let many = (0..<40).map {
-            Self.rule("r\($0)", "s\($0).aaa.example", "    profile: strict\n")
-        }
-        .joined()
+        let many = Self.many(40)
         let run = try Self.run(many, many.replacing("profile: strict", with: "profile: baseline"))
         let lines = run.output.split(separator: "\n")
         #expect(lines.dropLast().allSatisfy { $0.count <= 80 }, "\(run.output)")
@@ -138,8 +137,7 @@ import Testing
         arguments: ["text", "markdown", "sarif", "github", "html", "json"])
     func named(_ format: String) throws {
         let many =
-            (0..<97).map { Self.rule("r\($0)", "s\($0).aaa.example", "    profile: strict\n") }
-            .joined() + Self.rule("treasury", "treasury.bank.example", "    profile: strict\n")
+            Self.many(97) + Self.rule("treasury", "treasury.bank.example", "    profile: strict\n")
         let run = try Self.run(
             many, many.replacing("profile: strict", with: "profile: baseline"), "--format", format)
         for host in (0..<97).map({ "s\($0).aaa.example" }) + ["treasury.bank.example"] {

@@ -114,7 +114,9 @@ struct GitHookTests {
         let main = try shop.git(["rev-parse", "main"]).prefix(12)
         let own = try diff(shop, "--require", "no-weaker", "--base", "main", new)
         #expect(own.status == 0 && own.output.hasPrefix("equal: "), "\(own.transcript)")
-        #expect(own.output.contains("with the merge of `\(main)` in progress"))
+        #expect(
+            own.output.replacing("\n  ", with: " ")
+                .contains("with the merge of `\(main)` in progress"))
         let lint = try CommandRun(
             ["lint", "--at", "2026-11-21", "--select", "HW803", "--base", "main", "trust"],
             in: shop.repository, environment: shop.environment)

@@ -68,15 +68,24 @@ enum FieldGravity {
 extension PolicyDiff.Change {
     /// What the change does to its hosts.
     package var kind: ChangeKind {
-        let fields = intervals.flatMap(\.fields) + terms.map(\.field)
-        let weak = fields.filter { !$0.relation.isNoWeaker }
-        if weak.contains(where: { FieldGravity.unguarded.contains($0.path) }) { return .unguarded }
+        if !strangers.isEmpty { return .unguarded }
+        let weak = weakFields
         if weak.contains(where: { $0.path == ChangeWords.decision }) {
             return rules.first?.new.id.isEmpty == true ? .opened : .trusted
         }
         if hasWeakerField { return .weaker }
         if !weak.isEmpty || !relation.isNoWeaker { return .incomparable }
         return relation == .stricter ? .stricter : .equal
+    }
+
+    /// The fields and terms that are not equal or stricter.
+    private var weakFields: [PolicyDiff.Field] {
+        (intervals.flatMap(\.fields) + terms.map(\.field)).filter { !$0.relation.isNoWeaker }
+    }
+
+    /// The waivers that are new or go further, and by which a stranger's server passes.
+    fileprivate var strangers: Set<String> {
+        FieldGravity.unguarded.intersection(weakFields.map(\.path))
     }
 
     /// The paths of the terms and fields, the gravest first. Each once.
@@ -153,7 +162,7 @@ package struct KindCounts: Sendable {
         package fileprivate(set) var areHosts = true
         /// The index of the first change of the kind.
         package let first: Int
-        /// The waivers that let a stranger's server pass, sorted.
+        /// The waivers that let a stranger's server pass.
         package fileprivate(set) var waivers: Set<String> = []
     }
 
@@ -171,8 +180,7 @@ package struct KindCounts: Sendable {
                 if !hosts.isOneHost { list[list.count - 1].areHosts = false }
             }
             if kind == .unguarded {
-                list[list.count - 1].waivers.formUnion(
-                    FieldGravity.unguarded.intersection(change.paths))
+                list[list.count - 1].waivers.formUnion(change.strangers)
             }
         }
         list.removeAll { $0.classes == 0 || $0.kind == .equal }
