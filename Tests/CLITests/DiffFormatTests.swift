@@ -320,7 +320,7 @@ import Testing
         #expect(run.output.contains("hawser diff old new --at 2026-06-01T00:00:00Z"))
         let annotations = try Self.text(workshop, "out").split(separator: "\n")
         #expect(annotations.count == 11)
-        // One place is kept for what is stricter.
+        // One annotation is kept for a stricter field.
         #expect(annotations.prefix(9).allSatisfy { $0.hasPrefix("::error ") })
         #expect(annotations[9].hasPrefix("::notice file="))
         let total =

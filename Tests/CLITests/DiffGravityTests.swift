@@ -3,8 +3,8 @@ import JSONSchemaSupport
 import TestPKI
 import Testing
 
-/// What `hawser diff` shows first, what it shows of a new rule, and what it never cuts.
-@Suite("hawser diff shows what is grave") struct DiffGravityTests {
+/// The order of `hawser diff`, the terms of new rules, and lists that are never cut.
+@Suite("hawser diff by gravity") struct DiffGravityTests {
     private static let head = """
         hawser: 1
         default: deny

@@ -53,7 +53,7 @@ enum FieldGravity {
         return sections.firstIndex { $0 == section }.map { $0 + 1 } ?? sections.count + 1
     }
 
-    /// Whether a field comes before another: what is weaker first, then by gravity. Fields of one
+    /// Fields in their order: weaker ones first, then by gravity. Fields of one
     /// place keep their order.
     static func sorted(_ fields: [PolicyDiff.Field]) -> [PolicyDiff.Field] {
         func key(_ index: Int) -> (Int, Int, Int) {
@@ -136,9 +136,9 @@ struct ChangeOrder {
         }
         let causes = indices.map { index -> (index: Int, cause: Cause, rank: Int, size: Int) in
             let change = changes[index]
-            let path = change.paths.first ?? ""
+            let (path, rank) = lead(change)
             return (
-                index, Cause(path: path, source: change.source), FieldGravity.rank(path),
+                index, Cause(path: path, source: change.source), rank,
                 (domains[index] ?? []).lazy.compactMap { sizes[$0] }.min() ?? 0
             )
         }.sorted {
@@ -150,6 +150,17 @@ struct ChangeOrder {
             seen[one.cause, default: 0] += 1
             return (seen[one.cause] ?? 0, place, one.index)
         }.sorted { ($0.round, $0.place) < ($1.round, $1.place) }.map(\.index)
+    }
+
+    /// The field by which a change has its place, and its gravity. Of newly trusted hosts those with
+    /// a term that a reader must know come before those without.
+    private static func lead(_ change: PolicyDiff.Change) -> (path: String, rank: Int) {
+        let terms = change.terms.map(\.field).filter { !$0.relation.isNoWeaker }.map(\.path)
+        if let gravest = terms.min(by: { FieldGravity.rank($0) < FieldGravity.rank($1) }) {
+            return (gravest, FieldGravity.rank(gravest))
+        }
+        let path = change.paths.first ?? ""
+        return (path, path == ChangeWords.decision ? .max : FieldGravity.rank(path))
     }
 }
 

@@ -166,7 +166,7 @@ struct ChangeWords {
         merged(dated.comparison.fields.flatMap { words(of: $0, at: dated.from) })
     }
 
-    /// Fields in which those of a revocation preset are one.
+    /// Merges the fields of a revocation preset into one field.
     func merged(
         _ all: [(PolicyDiff.Source, PolicyDiff.Field)]
     ) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
@@ -265,7 +265,7 @@ struct ChangeWords {
             let profile =
                 side.profile == BuiltInProfile.baseline.rawValue
                 ? "no profile" : "profile `\(side.profile)`"
-            // An id is no value: hosts that are trusted on the same terms are one change.
+            // Leave out the id: hosts that are trusted on the same terms are one change.
             let rule = side.id.isEmpty ? "`default`: " : ""
             return "\(rule)anchors \(anchors); \(pins); \(profile)"
         }

@@ -16,7 +16,7 @@ package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
     /// A page for a browser, one file that fetches nothing.
     case html
 
-    /// The answer in this format. `colour`, `isSummary` and `columns` are for the text alone.
+    /// The answer in this format. Only the text uses `colour`, `isSummary` and `columns`.
     package func render(
         _ report: DiffReport, colour: TraceText.Colour, isSummary: Bool, columns: Int = 80
     ) -> String {

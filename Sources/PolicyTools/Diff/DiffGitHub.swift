@@ -2,8 +2,8 @@ import Rendering
 import TrustEngine
 
 /// Writes a comparison as workflow commands, which a runner turns into annotations on the lines of
-/// a pull request: the gravest first, what is weaker as errors, what is incomparable as warnings,
-/// what is stricter as notices. At most ten of them: one of each kind of change, then one of each
+/// a pull request: weaker fields as errors, incomparable ones as warnings, stricter ones as
+/// notices, the gravest first. At most ten of them: one of each kind of change, then one of each
 /// field and source, then others. The last line is a notice with the totals, which counts what is
 /// left out by kind.
 enum DiffGitHub {

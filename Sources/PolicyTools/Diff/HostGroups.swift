@@ -15,7 +15,7 @@ enum HostGroups {
         }
     }
 
-    /// The indices of classes, those of the smallest domain first. Domains of one size, and the
+    /// The indices of classes, the smallest domain first. Domains of one size, and the
     /// classes of one domain, keep their order. Cost: O(n log n).
     static func indices(_ classes: [HostClass]) -> [Int] {
         guard classes.count > 2 else { return Array(classes.indices) }

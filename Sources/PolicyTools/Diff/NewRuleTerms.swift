@@ -12,7 +12,7 @@ struct UsualProfile {
     /// The rules that are asked for the origin of a field, at most.
     private static let mostAsked = 256
 
-    /// The profile of most rules; `ats` where there is no rule, or two profiles have as many.
+    /// The profile of most rules; `ats` if the policy has no rules, or two profiles have as many.
     init(_ old: PolicyContents, _ places: FieldPlaces) {
         var counts: [String: Int] = [:]
         for rule in old.rules { counts[rule.body.profile, default: 0] += 1 }
@@ -97,7 +97,7 @@ extension ChangeWords {
         }.sorted { (FieldGravity.rank($0.path), $0.path) < (FieldGravity.rank($1.path), $1.path) }
     }
 
-    /// The names by which a certificate is accepted, where that is not the requested host alone.
+    /// The names by which a certificate is accepted, if the rule lists names.
     private func identity(_ body: BehaviourBody) -> [PolicyDiff.Term] {
         let identity = body.identity
         guard identity.reference != .host else { return [] }

@@ -111,7 +111,7 @@ package struct PolicyDiff: Sendable {
         /// interval, otherwise incomparable where it is incomparable in any.
         package let relation: Relation
         package let intervals: [Interval]
-        /// The classes: those of the smallest domain first, otherwise sorted by pattern.
+        /// The classes, the smallest domain first, otherwise sorted by pattern.
         package var classes: [HostClass]
         /// The class whose pattern is the first.
         package let firstClass: HostClass?

@@ -121,7 +121,7 @@ import TrustEngine
             let text = format.render(report, colour: .plain, isSummary: false)
             #expect(!text.contains("weaker for"), "\(format)")
         }
-        // Beside a danger, the change of the harmless hosts stays what it is.
+        // Beside a danger, the change of the harmless hosts stays stricter.
         for danger in PlantedDanger.all where danger.form == .new {
             let both = try #require(
                 try PullRequest(danger: danger, crowd: .harmless(count)).compare())

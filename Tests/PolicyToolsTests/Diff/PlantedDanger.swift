@@ -261,7 +261,7 @@ struct PullRequest {
         }
     }
 
-    /// The lines of a rule: those of the danger, and of the base where the danger writes none.
+    /// The lines of a rule with an owner: the lines of the danger, or the shared profile.
     private func body(_ lines: String, owner: String) -> String {
         if case .profile = crowd { return "owner: \(owner)\n    profile: shared" }
         return "owner: \(owner)\n\(lines)"
