@@ -53,6 +53,21 @@ enum FieldGravity {
         return sections.firstIndex { $0 == section }.map { $0 + 1 } ?? sections.count + 1
     }
 
+    /// A path without the ids that an author chooses: as many sets, forbidden keys or checks as one
+    /// likes are one field.
+    static func general(_ path: String) -> String {
+        var parts = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count > 1 else { return path }
+        switch parts[0] {
+        case "anchors", "pins", "forbidden-keys": parts[1] = "*"
+        case "report-only" where !checks.contains(parts[1]): parts[1] = "*"
+        default: return path
+        }
+        return parts.joined(separator: ".")
+    }
+
+    private static let checks = Set(ReportOnly.Check.builtIn.map(\.name))
+
     /// Fields in their order: weaker ones first, then by gravity. Fields of one
     /// place keep their order.
     static func sorted(_ fields: [PolicyDiff.Field]) -> [PolicyDiff.Field] {
@@ -102,8 +117,8 @@ extension PolicyDiff.Change {
     }
 }
 
-/// Sorts changes so that none hides behind others: by kind; within a kind one of each field and
-/// source before a second of any, by the gravity of the field; then hosts of small domains first,
+/// Sorts changes so that none hides behind others: by kind; within a kind one of each field, and one
+/// of each field and source, before a second of any, by the gravity of the field; then hosts of small domains first,
 /// and few hosts before many.
 struct ChangeOrder {
     private struct Cause: Hashable {
@@ -146,14 +161,16 @@ struct ChangeOrder {
                 < ($1.rank, $1.size, changes[$1.index].classes.count, $1.index)
         }
         var seen: [Cause: Int] = [:]
+        var fields: Set<String> = []
         return causes.enumerated().map { place, one -> (round: Int, place: Int, index: Int) in
             seen[one.cause, default: 0] += 1
-            return (seen[one.cause] ?? 0, place, one.index)
+            let isNew = fields.insert(FieldGravity.general(one.cause.path)).inserted
+            return (isNew ? 0 : seen[one.cause] ?? 0, place, one.index)
         }.sorted { ($0.round, $0.place) < ($1.round, $1.place) }.map(\.index)
     }
 
-    /// The field by which a change has its place, and its gravity. Of newly trusted hosts those with
-    /// a term that a reader must know come before those without.
+    /// The field by which a change has its place, and its gravity. Newly trusted hosts with a term
+    /// come before newly trusted hosts without.
     private static func lead(_ change: PolicyDiff.Change) -> (path: String, rank: Int) {
         let terms = change.terms.map(\.field).filter { !$0.relation.isNoWeaker }.map(\.path)
         if let gravest = terms.min(by: { FieldGravity.rank($0) < FieldGravity.rank($1) }) {
@@ -208,26 +225,29 @@ extension HostClass {
     }
 }
 
-/// Chooses which findings a format shows that has no room for all: one of each kind, then one of
-/// each field and source, then the others.
+/// Chooses which findings a format shows that has no room for all: one of each kind, one of each
+/// field, one of each field and source, then the others.
 enum FindingChoice {
+    /// A field of a kind of change; without a source, whatever set it is of.
     private struct Cause: Hashable {
         let kind: ChangeKind
         let path: String
-        let source: PolicyDiff.Source
+        var source: PolicyDiff.Source?
     }
 
     /// The indices of findings in the order in which they are given room.
     static func order(_ findings: [DiffFinding]) -> [Int] {
         var kinds: Set<ChangeKind> = []
         var causes: Set<Cause> = []
-        var rounds: [[Int]] = [[], [], []]
+        var rounds: [[Int]] = [[], [], [], []]
         for (index, finding) in findings.enumerated() {
             let cause = Cause(
                 kind: finding.kind, path: finding.path, source: finding.change.source)
-            let isNew = causes.insert(cause).inserted
-            let round = kinds.insert(finding.kind).inserted ? 0 : isNew ? 1 : 2
-            rounds[round].append(index)
+            let field = Cause(kind: finding.kind, path: FieldGravity.general(finding.path))
+            let isNewKind = kinds.insert(finding.kind).inserted
+            let isNewField = causes.insert(field).inserted
+            let isNewCause = causes.insert(cause).inserted
+            rounds[isNewKind ? 0 : isNewField ? 1 : isNewCause ? 2 : 3].append(index)
         }
         return rounds.flatMap(\.self)
     }

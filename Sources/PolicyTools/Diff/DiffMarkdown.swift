@@ -4,8 +4,8 @@ import TrustEngine
 /// Writes a comparison as one comment under a pull request, in GitHub's Markdown, of at most 60,000
 /// octets whatever the change: the verdict and the counts first, then a table of what is weaker and
 /// incomparable, then the rest, folded: every host of these changes first. What has no room is
-/// counted, by kind, and one of each kind of change, field and source always has room. All text of policies, hosts
-/// and certificates goes through `MarkdownText`.
+/// counted by kind; one of each kind of change, field and source has room before others. All text
+/// of policies, hosts and certificates goes through `MarkdownText`.
 struct DiffMarkdown {
     private let report: DiffReport
 

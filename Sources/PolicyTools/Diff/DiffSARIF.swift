@@ -2,7 +2,8 @@ import Rendering
 import TrustEngine
 
 /// Writes a comparison as SARIF 2.1.0: one result for each field of a group of classes that change
-/// alike, one of each kind, field and source first. Its fingerprint names the first class and the field, so that it stays when lines move.
+/// alike, one of each kind, field and source first. Its fingerprint names the first class and the
+/// field, so that it stays when lines move.
 enum DiffSARIF {
     static func render(_ report: DiffReport) -> String {
         switch report.outcome {

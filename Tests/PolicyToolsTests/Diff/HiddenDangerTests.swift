@@ -19,7 +19,7 @@ import TrustEngine
         }
         for count in [97, 300] {
             all += [.decoys(count, sameOwner: false), .decoys(count, sameOwner: true)]
-            all.append(.others(count))
+            all += [.others(count), .sets(count)]
             if PlantedDanger.fields.contains(where: { $0.description == danger.description }) {
                 all.append(.profile(count))
             }

@@ -183,6 +183,8 @@ enum Crowd: Hashable, Sendable {
     case profile(Int)
     /// Hosts that were trusted and lose demands of another field, each its own number of bits.
     case others(Int)
+    /// Hosts that were trusted, each by an anchor set of its own, which gets one authority more.
+    case sets(Int)
 }
 
 /// A pull request: a policy before and after, with one danger and a crowd around it.
@@ -194,7 +196,7 @@ struct PullRequest {
     var isShared: Bool {
         switch crowd {
         case .decoys, .profile: return true
-        case .none, .harmless, .trusted, .others: return false
+        case .none, .harmless, .trusted, .others, .sets: return false
         }
     }
 
@@ -225,7 +227,7 @@ struct PullRequest {
               corp: { files: [corp.pem] }
               other: { files: [other.pem] }
               bank-ca: \(set)
-            pins:
+            \(sets(isNew))pins:
               keys:
                 keys: { now: { spki: \(MarkedLint.root.certificate.pin), at: any } }
                 backups: { next: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= } }
@@ -239,6 +241,13 @@ struct PullRequest {
             \(shared)rules:
 
             """ + treasury(lines, isNew) + keep + crowd(lines, isNew)
+    }
+
+    /// The anchor sets of the crowd.
+    private func sets(_ isNew: Bool) -> String {
+        guard case .sets(let count) = crowd else { return "" }
+        let files = isNew ? "corp.pem, other.pem" : "corp.pem"
+        return (0..<count).map { "  c\($0): { files: [\(files)] }\n" }.joined()
     }
 
     /// Rules that do not change, most of them of profile `org`.
@@ -300,6 +309,8 @@ struct PullRequest {
                 return isNew ? rules(count) { "owner: o\($0)\n    profile: org" } : ""
             }
         case .profile(let count): return rules(count) { body(lines, owner: "o\($0 % 7)") }
+        case .sets(let count):
+            return rules(count) { "owner: o\($0)\n    profile: org\n    anchors: [c\($0)]" }
         case .others(let count):
             return rules(count) {
                 "owner: o\($0)\n    profile: org\n    validity: { maximum-lifetime: \((isNew ? 400 : 200) + $0)h }"
