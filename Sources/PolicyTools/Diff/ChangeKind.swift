@@ -38,8 +38,9 @@ package enum ChangeKind: Int, Hashable, Sendable, CaseIterable, Comparable {
 
 /// The gravity of a field among others: exceptions first, then what the rest of a policy rests on.
 enum FieldGravity {
-    /// The waivers that let a stranger's server pass.
-    static let unguarded: Set<String> = ["waivers.path", "waivers.identity", "waivers.cleartext"]
+    /// The waivers that let a stranger's server pass, the widest first.
+    static let strangers = ["waivers.path", "waivers.cleartext", "waivers.identity"]
+    static let unguarded = Set(strangers)
 
     private static let sections = [
         "waivers", "report-only", ChangeWords.decision, "anchors", "pins", "identity",
@@ -48,9 +49,9 @@ enum FieldGravity {
 
     /// The place of a field by its path; the gravest has the smallest number.
     static func rank(_ path: String) -> Int {
-        if unguarded.contains(path) { return 0 }
+        if let place = strangers.firstIndex(of: path) { return place }
         let section = path.prefix { $0 != "." }
-        return sections.firstIndex { $0 == section }.map { $0 + 1 } ?? sections.count + 1
+        return strangers.count + (sections.firstIndex { $0 == section } ?? sections.count)
     }
 
     /// A path without the ids that an author chooses: as many sets, forbidden keys or checks as one
@@ -117,9 +118,9 @@ extension PolicyDiff.Change {
     }
 }
 
-/// Sorts changes so that none hides behind others: by kind; within a kind one of each field, and one
-/// of each field and source, before a second of any, by the gravity of the field; then hosts of small domains first,
-/// and few hosts before many.
+/// Sorts changes so that none hides behind others: by kind; within a kind one of each field, and
+/// one of each field and source, before a second of any, by the gravity of the field; then hosts of
+/// small domains first, and few hosts before many.
 struct ChangeOrder {
     private struct Cause: Hashable {
         let path: String

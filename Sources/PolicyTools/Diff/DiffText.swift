@@ -215,8 +215,18 @@ package struct DiffText {
         guard !diff.surfaces.isEmpty else { return [] }
         let store = DiffSentences.store(diff).map { [$0] } ?? []
         return ["", "authorities that could vouch"]
-            + (store + diff.surfaces.map { DiffSentences.line($0) })
-            .flatMap { wrapped("  \($0)", rest: 6) }
+            + store.flatMap { wrapped("  \($0)", rest: 6) }
+            + diff.surfaces.flatMap { line(DiffSentences.line($0)) }
+    }
+
+    /// One trust surface. Who is anyone stands on one line with the end of the waiver.
+    private func line(_ surface: String) -> [String] {
+        let arrow = " ->"
+        guard TextWrap.columns(surface) + 2 > columns,
+            let range = surface.firstRange(of: "\(arrow) anyone")
+        else { return wrapped("  \(surface)", rest: 6) }
+        return wrapped("  \(surface[..<range.lowerBound])\(arrow)", rest: 6)
+            + wrapped("      \(surface[range.lowerBound...].dropFirst(arrow.count + 1))", rest: 8)
     }
 
     private func idle() -> [String] {

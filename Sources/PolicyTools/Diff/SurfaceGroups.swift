@@ -75,9 +75,9 @@ extension ChangeWords.Side {
     /// for its name.
     func open(at time: UTCInstant) -> [PolicyDiff.Surface.Waived] {
         guard body != nil else { return [] }
-        return waivers.filter { $0.isInForce(at: time) }.map {
+        let all = waivers.filter { $0.isInForce(at: time) }.map {
             PolicyDiff.Surface.Waived(path: "waivers.\($0.tolerance.name)", until: $0.until)
-        }.filter { FieldGravity.unguarded.contains($0.path) }
-            .sorted { $0.path < $1.path }
+        }
+        return FieldGravity.strangers.flatMap { path in all.filter { $0.path == path } }
     }
 }

@@ -313,7 +313,8 @@ struct PullRequest {
             return rules(count) { "owner: o\($0)\n    profile: org\n    anchors: [c\($0)]" }
         case .others(let count):
             return rules(count) {
-                "owner: o\($0)\n    profile: org\n    validity: { maximum-lifetime: \((isNew ? 400 : 200) + $0)h }"
+                "owner: o\($0)\n    profile: org\n    validity: "
+                    + "{ maximum-lifetime: \((isNew ? 400 : 200) + $0)h }"
             }
         }
     }
