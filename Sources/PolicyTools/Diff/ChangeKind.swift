@@ -243,9 +243,9 @@ enum FindingChoice {
         var rounds: [[Int]] = [[], [], [], []]
         for (index, finding) in findings.enumerated() {
             let cause = Cause(
-                kind: finding.kind, path: finding.path, source: finding.change.source)
-            let field = Cause(kind: finding.kind, path: FieldGravity.general(finding.path))
-            let isNewKind = kinds.insert(finding.kind).inserted
+                kind: finding.ownKind, path: finding.path, source: finding.change.source)
+            let field = Cause(kind: finding.ownKind, path: FieldGravity.general(finding.path))
+            let isNewKind = kinds.insert(finding.ownKind).inserted
             let isNewField = causes.insert(field).inserted
             let isNewCause = causes.insert(cause).inserted
             rounds[isNewKind ? 0 : isNewField ? 1 : isNewCause ? 2 : 3].append(index)
@@ -255,7 +255,7 @@ enum FindingChoice {
 
     /// What is left out, counted by kind: "3 weaker, 290 newly trusted".
     static func counts(_ left: [DiffFinding]) -> String {
-        let kinds = Dictionary(grouping: left, by: \.kind)
+        let kinds = Dictionary(grouping: left, by: \.ownKind)
         return kinds.sorted { $0.key < $1.key }.map { "\($0.value.count) \($0.key.words)" }
             .joined(separator: ", ")
     }

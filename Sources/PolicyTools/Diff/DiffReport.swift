@@ -92,6 +92,9 @@ package struct DiffFinding: Sendable {
         relation = PolicyDiffer.worst(entries.flatMap(\.fields).map(\.relation))
     }
 
+    /// What the field does by itself: a field may get stricter in a change that is weaker.
+    package var ownKind: ChangeKind { relation.isNoWeaker ? max(kind, .stricter) : kind }
+
     /// The authorities that come and go, where this is the field of its change that says so.
     package var authorities: PolicyDiff.AuthorityChange {
         let paths = change.intervals.flatMap(\.fields).map(\.path)

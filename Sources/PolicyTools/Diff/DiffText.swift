@@ -60,7 +60,7 @@ package struct DiffText {
     /// One line for each of the gravest findings: one of each kind, then one of each field and
     /// source. It stands where the changes themselves do not fit on a screen.
     private func overview() -> [String] {
-        let findings = DiffFinding.all(diff).filter { $0.kind < .stricter }
+        let findings = DiffFinding.all(diff).filter { $0.ownKind < .stricter }
         guard findings.count > 1 else { return [] }
         let order = FindingChoice.order(findings)
         var lines = ["", "gravest"]
