@@ -132,6 +132,9 @@ package struct DiffFinding: Sendable {
 
     // MARK: Sentences
 
+    /// Authorities that a message names. A bundle of roots has some hundred.
+    private static let mostAuthorities = 500
+
     /// The old value of a field: with the profile that has it, where the host was denied.
     package static func from(_ field: PolicyDiff.Field, _ term: PolicyDiff.Term?) -> String {
         term?.usual.map { "\(field.from) in \($0)" } ?? field.from
@@ -164,7 +167,7 @@ package struct DiffFinding: Sendable {
         } else if term != nil {
             lines.append("newly trusted: denied before")
         }
-        lines += DiffSentences.authorities(authorities, most: 3)
+        lines += DiffSentences.authorities(authorities, most: DiffFinding.mostAuthorities)
         lines += DiffSentences.answerable(change)
         lines += DiffSentences.rules(change)
         if let allowance = change.allowance { lines.append("allowed: \(allowance)") }
