@@ -132,8 +132,8 @@ package struct DiffFinding: Sendable {
 
     // MARK: Sentences
 
-    /// Authorities that a message names. A bundle of roots has some hundred.
-    private static let mostAuthorities = 500
+    /// Authorities that come, or go, in a message of limited size.
+    private static let mostAuthorities = 25
 
     /// The old value of a field: with the profile that has it, where the host was denied.
     package static func from(_ field: PolicyDiff.Field, _ term: PolicyDiff.Term?) -> String {
@@ -167,7 +167,8 @@ package struct DiffFinding: Sendable {
         } else if term != nil {
             lines.append("newly trusted: denied before")
         }
-        lines += DiffSentences.authorities(authorities, most: DiffFinding.mostAuthorities)
+        lines += DiffSentences.authorities(
+            authorities, most: octets == .max ? .max : DiffFinding.mostAuthorities)
         lines += DiffSentences.answerable(change)
         lines += DiffSentences.rules(change)
         if let allowance = change.allowance { lines.append("allowed: \(allowance)") }
