@@ -144,7 +144,7 @@ package struct DiffFinding: Sendable {
     /// host where the first line does not name all.
     ///
     /// - Parameters:
-    ///   - octets: the octets that the list of hosts may have.
+    ///   - octets: the octets that the list of hosts may have; `Int.max` for lists that are whole.
     ///   - command: the command that shows all hosts, where that cuts the list.
     package func lines(octets: Int, command: String) -> [String] {
         let most = 3

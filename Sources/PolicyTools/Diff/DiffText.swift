@@ -12,7 +12,7 @@ package struct DiffText {
     /// The lines of a terminal, the prompt left out.
     private static let screen = 23
     /// Rows of the overview. With the lines around it, it fits on a screen.
-    private static let mostRows = 8
+    private static let mostRows = 7
     /// Places of a field that stand below it; the others stand below the hosts.
     private static let mostPlaces = 3
     /// Where what a word names begins.
