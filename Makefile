@@ -2,13 +2,16 @@
 # `make test TARGET=TrustEngineTests` those of one folder of Tests, for which it builds what they
 # need, in a build folder of their own. Each works alone on a Debian machine that has only a Swift
 # toolchain: what else is needed is installed first.
+# `make fix` formats what was changed, wraps its comments and writes the generated files;
+# `make fix GOLDENS=SUITE TARGET=CLITests` writes the goldens of that suite, too. `make check` says
+# in some seconds what `.ci/run` would say of formats, comments, imports, words and generated files.
 # `make pages` writes the pages of every recipe of `policies/`, its report and its cases, into
 # .build-pages, with an index.
 
 SHELL := /bin/bash
 SWIFT ?= swift
 
-.PHONY: run test pages system-packages
+.PHONY: run test fix check pages system-packages
 
 run: system-packages
 	$(SWIFT) build --product hawser
@@ -18,6 +21,21 @@ test: system-packages
 	@[[ -z '$(TARGET)' || ( '$(TARGET)' = *Tests && -d 'Tests/$(TARGET)' ) ]] || \
 	    { echo 'no tests in Tests/$(TARGET); TARGET is one of:' Tests/*Tests >&2; exit 2; }
 	$(if $(TARGET),HAWSER_TARGETS=$(TARGET) )$(SWIFT) test --disable-xctest --explicit-target-dependency-import-check error$(if $(TARGET), --scratch-path .build-$(TARGET) --filter '^$(TARGET)\.')
+
+fix:
+	@bash .ci/system-packages make python3
+	@.ci/changed | xargs -r -d '\n' .ci/wrap-comments
+	@.ci/changed .swift | xargs -r -d '\n' $(SWIFT) format --in-place --configuration .swift-format
+	HAWSER_TARGETS=GenerateTables $(SWIFT) run --scratch-path .build-generate generate-tables
+	$(if $(GOLDENS),UPDATE_GOLDEN=1 HAWSER_TARGETS=$(TARGET) $(SWIFT) test --disable-xctest --scratch-path .build-$(TARGET) --filter '$(GOLDENS)')
+
+check:
+	@bash .ci/system-packages make python3
+	@.ci/changed | xargs -r -d '\n' .ci/wrap-comments --check
+	@.ci/changed .swift | xargs -r -d '\n' $(SWIFT) format lint --strict --configuration .swift-format
+	@if .ci/changed | grep -qE '^grammar/|^Sources/GenerateTables/|Generated'; then \
+	    HAWSER_TARGETS=GenerateTables $(SWIFT) run --scratch-path .build-generate generate-tables --check; fi
+	HAWSER_TARGETS=HouseTests $(SWIFT) test --scratch-path .build-HouseTests --disable-xctest --filter '^HouseTests\.'
 
 pages: system-packages
 	$(SWIFT) build --product hawser

@@ -88,6 +88,42 @@ static const unsigned char unit_report[] = {
 static const unsigned char language[] = {
 #embed "../../grammar/language.md"
 };
+static const unsigned char allow_page[] = {
+#embed "../../grammar/allow.md"
+};
+static const unsigned char assert_page[] = {
+#embed "../../grammar/assert.md"
+};
+static const unsigned char audit_page[] = {
+#embed "../../grammar/audit.md"
+};
+static const unsigned char chrome_root_store_page[] = {
+#embed "../../grammar/chrome-root-store.md"
+};
+static const unsigned char demands_page[] = {
+#embed "../../grammar/demands.md"
+};
+static const unsigned char diff_page[] = {
+#embed "../../grammar/diff.md"
+};
+static const unsigned char forecast_page[] = {
+#embed "../../grammar/forecast.md"
+};
+static const unsigned char report_page[] = {
+#embed "../../grammar/report.md"
+};
+static const unsigned char revocation_set_page[] = {
+#embed "../../grammar/revocation-set.md"
+};
+static const unsigned char signed_table_page[] = {
+#embed "../../grammar/signed-table.md"
+};
+static const unsigned char table_format_page[] = {
+#embed "../../grammar/table-format.md"
+};
+static const unsigned char test_page[] = {
+#embed "../../grammar/test.md"
+};
 
 static const struct {
     const unsigned char *octets;
@@ -120,6 +156,18 @@ static const struct {
     [HAWSER_SCHEMA_AUDIT_SUMMARY] = {audit_summary, sizeof audit_summary},
     [HAWSER_SCHEMA_UNIT_REPORT] = {unit_report, sizeof unit_report},
     [HAWSER_LANGUAGE] = {language, sizeof language},
+    [HAWSER_PAGE_ALLOW] = {allow_page, sizeof allow_page},
+    [HAWSER_PAGE_ASSERT] = {assert_page, sizeof assert_page},
+    [HAWSER_PAGE_AUDIT] = {audit_page, sizeof audit_page},
+    [HAWSER_PAGE_CHROME_ROOT_STORE] = {chrome_root_store_page, sizeof chrome_root_store_page},
+    [HAWSER_PAGE_DEMANDS] = {demands_page, sizeof demands_page},
+    [HAWSER_PAGE_DIFF] = {diff_page, sizeof diff_page},
+    [HAWSER_PAGE_FORECAST] = {forecast_page, sizeof forecast_page},
+    [HAWSER_PAGE_REPORT] = {report_page, sizeof report_page},
+    [HAWSER_PAGE_REVOCATION_SET] = {revocation_set_page, sizeof revocation_set_page},
+    [HAWSER_PAGE_SIGNED_TABLE] = {signed_table_page, sizeof signed_table_page},
+    [HAWSER_PAGE_TABLE_FORMAT] = {table_format_page, sizeof table_format_page},
+    [HAWSER_PAGE_TEST] = {test_page, sizeof test_page},
 };
 
 size_t hawser_schema_length(uint32_t schema) {

@@ -9,7 +9,8 @@ struct CommandTree: ParsableCommand {
         abstract: "Policy as code for TLS server trust.",
         discussion: """
             `hawser help language` prints the reference of the policy language, and `hawser rule KEY` \
-            the entry of one key.
+            the entry of one key. `hawser help diff.md` prints the page about `diff`; there are pages \
+            about other commands and about files, too: `hawser help PAGE.md` names them.
 
             Exit status: 0 clean or accept, 1 findings or reject, 2 the question could not be asked, \
             3 a fault of hawser. `run` ends as its program does, or with 125, 126 or 127.
@@ -91,9 +92,7 @@ extension DiagnosticFormat: ExpressibleByArgument {}
 /// The options of every command that prints diagnostics.
 struct FindingOptions: ParsableArguments {
     @Option(
-        help: """
-            How findings are written: text, concise, plain, json, jsonl, sarif, github or junit.
-            """)
+        help: "How findings are written; html is a page for a browser.")
     var format: DiagnosticFormat = .text
 
     @Option(
@@ -116,11 +115,15 @@ struct OutputOptions: ParsableArguments {
 /// The options of every command that asks a policy.
 struct PolicyOptions: ParsableArguments {
     @Option(
-        help: "A policy file or folder; by default the unit of the current folder.",
-        completion: .file())
+        help: """
+            A policy file or folder; by default what `HAWSER_POLICY` names, or the unit of the \
+            current folder, or the only one below it.
+            """, completion: .file())
     var policy: String?
 
-    @Option(help: "A compiled table, in place of a policy.", completion: .file())
+    @Option(
+        help: "A compiled table, in place of a policy; `HAWSER_TABLE` names one, too.",
+        completion: .file())
     var table: String?
 
     @OptionGroup var trusted: TrustedKeyOptions

@@ -1,7 +1,7 @@
 import PolicyTools
 
-/// The calls that a hook makes, and `help language`, answered without the argument parser. Setting
-/// up the parser takes over a millisecond, several times the rest of a start.
+/// The calls that a hook makes, and `help` about a page, answered without the argument parser.
+/// Setting up the parser takes over a millisecond, several times the rest of a start.
 enum FastPath {
     /// The exit status of a call that was answered here; nil for every other call.
     static func run(_ arguments: [String]) -> ExitStatus? {
@@ -12,11 +12,8 @@ enum FastPath {
                 ? .clean : .couldNotAsk
         case "help":
             // The parser's `help` knows commands alone.
-            guard arguments == ["help", "language"] else { return nil }
-            return Report.answer { () throws(CommandFailure) in
-                try Report.print(LanguageReference.text)
-                return .clean
-            }
+            guard arguments.count == 2 else { return nil }
+            return help(arguments[1])
         case "check":
             return check(arguments.dropFirst())
         case "fmt":
@@ -26,6 +23,20 @@ enum FastPath {
             return Report.answer { () throws(CommandFailure) in try run.answer() }
         default:
             return nil
+        }
+    }
+
+    /// `help` about a page; nil where the word is no page's name.
+    private static func help(_ name: String) -> ExitStatus? {
+        guard name == PrintedPage.language.rawValue || name.hasSuffix(".md") else { return nil }
+        return Report.answer { () throws(CommandFailure) in
+            guard let page = PrintedPage(named: name) else {
+                let pages = PrintedPage.allCases.map { "`\($0.rawValue)`" }
+                throw .couldNotAsk(
+                    "there is no page `\(name)`; the pages are \(pages.joined(separator: ", "))")
+            }
+            try Report.print(page.text)
+            return .clean
         }
     }
 

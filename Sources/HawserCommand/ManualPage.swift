@@ -118,6 +118,11 @@ struct ManualPage {
         }
         section("ENVIRONMENT")
         item("\\fBNO_COLOR\\fR", "If set to anything, `--color auto` colours nothing.")
+        item(
+            "\\fBHAWSER_POLICY\\fR, \\fBHAWSER_TABLE\\fR",
+            "A policy, or a compiled table, for commands that ask one and are given none. What they name is "
+                + "said on standard error. `check`, `lint`, `diff`, `test`, `assert` and `compile` do not read "
+                + "them.")
         item("\\fBTERM\\fR", "If `dumb`, `--color auto` colours nothing.")
         item(
             "\\fBPGSSLMODE\\fR",

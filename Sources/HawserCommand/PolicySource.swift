@@ -19,19 +19,20 @@ enum PolicySource {
         CompilerPipeline.check(try unit(paths), crypto: crypto)
     }
 
-    /// Reads the unit that the paths name; without paths, the unit of the current folder.
+    /// Reads the unit that the paths name; without paths, the unit that `lint` would find here.
     static func unit(_ paths: [String]) throws(CommandFailure) -> PolicyUnit {
+        guard !paths.isEmpty else { return try OpenPolicy.unit(namedBy: "an argument") }
         try refuseOthers(paths)
         do throws(UnitLoadError) {
-            return try UnitLoader.load(paths: paths.isEmpty ? ["."] : paths)
+            return try UnitLoader.load(paths: paths)
         } catch {
             throw .couldNotAsk(error.context)
         }
     }
 
-    /// The table of a policy or of a table file. Without either it is that of the unit of the
-    /// current folder. A policy that does not compile cannot be asked; its diagnostics are reported
-    /// on standard error.
+    /// The table of a policy or of a table file. Without either it is the policy that the
+    /// environment names, or that of the unit found here (`OpenPolicy`). A policy that does not
+    /// compile cannot be asked; its diagnostics are reported on standard error.
     static func table(_ options: PolicyOptions) throws(CommandFailure) -> PolicyTable {
         try source(options).table
     }
@@ -42,22 +43,34 @@ enum PolicySource {
         _ options: PolicyOptions
     ) throws(CommandFailure) -> (table: PolicyTable, unit: PolicyUnit?, terms: TableTerms?) {
         let trusted = try options.trusted.keys()
-        if let tableFile = options.table {
-            guard options.policy == nil else {
-                throw .couldNotAsk("`--policy` and `--table` name two policies; give one")
-            }
+        guard options.policy == nil || options.table == nil else {
+            throw .couldNotAsk("`--policy` and `--table` name two policies; give one")
+        }
+        let isOpen = options.policy == nil && options.table == nil
+        let named = isOpen ? try OpenPolicy.named() : nil
+        if let tableFile = options.table ?? (named?.variable == .table ? named?.path : nil) {
             let opened = try open(tableFile, trustedKeys: trusted)
             return (opened.table, nil, opened.terms)
         }
         guard trusted == nil else {
             throw .couldNotAsk("a policy is not signed, only a table is; give `--table FILE`")
         }
+        if let named, EngineLoader.isTable(named.path) {
+            throw .couldNotAsk(
+                "`\(named.path)` is a compiled table, which `HAWSER_TABLE` names and "
+                    + "`HAWSER_POLICY` does not")
+        }
         if let policy = options.policy, EngineLoader.isTable(policy) {
             throw .couldNotAsk(
                 "`\(policy)` is a compiled table; give it as one: "
                     + "`\(ShellWords.line(PolicySource.asTable(CommandLine.arguments)))`")
         }
-        let unit = try unit(options.policy.map { [$0] } ?? [])
+        let unit: PolicyUnit
+        if let path = options.policy ?? named?.path {
+            unit = try self.unit([path])
+        } else {
+            unit = try OpenPolicy.unit(namedBy: OpenPolicy.options)
+        }
         return (try table(of: compile(unit)), unit, nil)
     }
 
@@ -111,10 +124,17 @@ enum PolicySource {
             }
     }
 
-    /// A policy that was checked and not lowered. Without a path it is the unit of the current
-    /// folder. A policy with errors is treated as in `table`.
-    static func policy(_ path: String?) throws(CommandFailure) -> CheckedPolicy {
-        let compilation = try sound(check(paths: path.map { [$0] } ?? []))
+    /// A policy that was checked and not lowered. Without one it is found as `table` finds it. A
+    /// policy with errors is treated as there.
+    static func policy(_ options: PolicyOptions) throws(CommandFailure) -> CheckedPolicy {
+        let named = options.policy == nil ? try OpenPolicy.named() : nil
+        let unit: PolicyUnit
+        if let path = options.policy ?? (named?.variable == .policy ? named?.path : nil) {
+            unit = try self.unit([path])
+        } else {
+            unit = try OpenPolicy.unit(namedBy: OpenPolicy.options)
+        }
+        let compilation = try sound(CompilerPipeline.check(unit, crypto: EngineLoader.crypto))
         guard let policy = compilation.policy else { throw notCompiled }
         return policy
     }

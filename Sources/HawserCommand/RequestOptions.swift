@@ -343,8 +343,8 @@ extension StartTLSProtocol: ExpressibleByArgument {}
 struct StartTLSOption: ParsableArguments {
     @Option(
         help: """
-            The protocol that the server speaks before TLS: smtp, imap, pop3, ldap, postgres or \
-            mysql. Its port is assumed where no other is given.
+            The protocol that the server speaks before TLS. Its port is assumed where no other is \
+            given.
             """)
     var starttls: StartTLSProtocol?
 }

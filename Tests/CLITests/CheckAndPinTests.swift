@@ -40,7 +40,9 @@ struct CheckAndPinTests {
         let workshop = try Workshop()
         let inside = try CommandRun(["check"], in: workshop.folder.appending(path: "unit"))
         #expect(inside.status == 0)
-        let outside = try CommandRun(["check"], in: workshop.folder)
+        let empty = workshop.folder.appending(path: "empty")
+        try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+        let outside = try CommandRun(["check"], in: empty)
         #expect(outside.status == 2)
         #expect(outside.error.contains("policy.yaml"))
     }

@@ -21,6 +21,26 @@ import Testing
         #expect(!run.output.contains("<!--"))
     }
 
+    @Test("`help PAGE.md` prints each page that a help text names; another name gets the list")
+    func pages() throws {
+        let workshop = try Workshop()
+        for name in ["diff.md", "assert.md", "test.md", "audit.md", "forecast.md", "demands.md"] {
+            let run = try workshop.run("help", name)
+            #expect(run.status == 0 && run.error.isEmpty)
+            let page = try String(
+                contentsOf: CommandRun.repository.appending(path: "grammar/\(name)"),
+                encoding: .utf8)
+            let lines = page.split(separator: "\n").filter { !$0.hasPrefix("<!--") }
+            #expect(run.output.split(separator: "\n") == lines)
+        }
+        #expect(
+            try workshop.run("help", "language.md").output
+                == workshop.run("help", "language").output)
+        let unknown = try workshop.run("help", "spelling.md")
+        #expect(unknown.status == 2 && unknown.output.isEmpty)
+        #expect(unknown.error.contains("there is no page `spelling.md`; the pages are `language`"))
+    }
+
     /// The tasks that a reader comes with, by the words that they ask with.
     @Test("`help language` answers tasks")
     func tasks() throws {

@@ -30,7 +30,7 @@ struct SignTests {
         let dates =
             more.contains("--revision") && table == "a.table" && !more.contains("--issued")
             ? ["--issued", issued] : []
-        return try workshop.run(["sign", table, "--key", key, "-o", output] + more + dates)
+        return try workshop.run(["sign", table, "--sign-key", key, "-o", output] + more + dates)
     }
 
     private static let issued = "2026-06-01T00:00:00Z"
@@ -187,10 +187,10 @@ struct SignTests {
                 "a.table", "ann.pem", to: "d.table", "--revision", "7", "--issued", "soon",
                 in: workshop),
             try workshop.run(
-                "sign", "a.table", "--key", "ann.pem", "-o", "e.table", "--revision", "7",
+                "sign", "a.table", "--sign-key", "ann.pem", "-o", "e.table", "--revision", "7",
                 "--without-dates"),
             try workshop.run(
-                "sign", "a.table", "--key", "ann.pem", "-o", "f.table", "--revision", "7",
+                "sign", "a.table", "--sign-key", "ann.pem", "-o", "f.table", "--revision", "7",
                 "--without-dates", "--expires", "30d"),
             try workshop.run("compile", "unit", "-o", "f.table", "--expires", "30d"),
         ]

@@ -12,6 +12,12 @@ import Testing
 
     private static let pages = ["README.md", "Sources/README.md", "Tests/README.md"]
 
+    /// Pages whose words that begin with `policies/` are paths of this tree, and no example.
+    private static let namingPages = [
+        "README.md", "Sources/README.md", "Tests/README.md", "policies/README.md",
+        "grammar/README.md",
+    ]
+
     private func snippets() throws -> [Snippet] {
         var found: [Snippet] = []
         var pages = try SnippetTests.pages.map { (path: $0, text: try Tree.read($0)) }
@@ -53,39 +59,77 @@ import Testing
         }
     }
 
-    /// Paths that a page tells its reader to open or to run with.
+    /// The links of every page, and paths of `policies/` that a page tells its reader to open or to
+    /// run with.
     @Test func everyLinkLeadsSomewhere() throws {
         var seen = 0
-        var pages = ["README.md", "Sources/README.md", "Tests/README.md", "policies/README.md"]
-        pages.append("grammar/README.md")
-        for page in pages {
-            let text = try Tree.read(page)
-            let folder = page.split(separator: "/").dropLast().joined(separator: "/")
+        let hidden = try [".github/CONTRIBUTING.md", ".github/SECURITY.md"].map {
+            Tree.File(path: $0, text: try Tree.read($0))
+        }
+        for page in Tree.files(below: "", where: { $0.hasSuffix(".md") }) + hidden {
+            let text = SnippetTests.sentences(of: page)
             for part in text.components(separatedBy: "](").dropFirst() {
-                let link = String(part.prefix { $0 != ")" })
-                guard !link.contains("://"), !link.hasPrefix("#") else { continue }
+                let link = String(part.prefix { $0 != ")" && $0 != " " })
+                guard !link.contains("://"), !link.hasPrefix("doc:") else { continue }
                 seen += 1
                 let file = String(link.prefix { $0 != "#" })
-                let path = folder.isEmpty ? file : "\(folder)/\(file)"
-                #expect(Tree.exists(path), "\(page) links to \(link)")
+                let path = file.isEmpty ? page.path : SnippetTests.path(file, from: page.path)
+                #expect(Tree.exists(path), "\(page.path) links to \(link)")
                 let heading = link.dropFirst(file.count + 1)
-                guard !heading.isEmpty else { continue }
-                let headings = try Tree.read(path).split(separator: "\n")
-                    .filter { $0.hasPrefix("#") }
-                    .map {
-                        $0.drop { $0 == "#" || $0 == " " }.lowercased().replacing(" ", with: "-")
-                    }
-                #expect(headings.contains(String(heading)), "\(page) links to \(link)")
+                guard !heading.isEmpty, path.hasSuffix(".md") else { continue }
+                let headings = try SnippetTests.headings(of: Tree.read(path))
+                #expect(headings.contains(String(heading)), "\(page.path) links to \(link)")
             }
+            guard SnippetTests.namingPages.contains(page.path) else { continue }
             for word in text.split(whereSeparator: { " \n`|(),;#".contains($0) }) {
                 let word = String(word).trimmingCharacters(in: .init(charactersIn: ".:"))
                 guard word.hasPrefix("policies/"), !word.contains("…"), !word.contains("*"),
                     !word.contains("<"), word != "policies/pay", !word.hasSuffix("/HW")
                 else { continue }
                 seen += 1
-                #expect(Tree.exists(word), "\(page) names \(word)")
+                #expect(Tree.exists(word), "\(page.path) names \(word)")
             }
         }
-        #expect(seen >= 10)
+        #expect(seen >= 400)
+    }
+
+    /// A page without its blocks of code.
+    private static func sentences(of page: Tree.File) -> String {
+        var isCode = false
+        var text = ""
+        for line in page.lines {
+            if line.drop(while: { $0 == " " }).hasPrefix("```") {
+                isCode.toggle()
+            } else if !isCode {
+                text += line + "\n"
+            }
+        }
+        return text
+    }
+
+    /// A relative link as a path from the root.
+    private static func path(_ link: String, from page: String) -> String {
+        var folders = page.split(separator: "/").dropLast()
+        for part in link.split(separator: "/") where part != "." {
+            if part == ".." { _ = folders.popLast() } else { folders.append(part) }
+        }
+        return folders.joined(separator: "/")
+    }
+
+    /// The headings of a page as links name them: lower case, letters, digits and dashes, a number
+    /// behind one that is there already.
+    private static func headings(of text: String) -> Set<String> {
+        var seen: [String: Int] = [:]
+        var headings: Set<String> = []
+        for line in sentences(of: Tree.File(path: "", text: text)).split(separator: "\n")
+        where line.hasPrefix("#") {
+            let name = line.drop { $0 == "#" || $0 == " " }.lowercased()
+                .filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
+                .replacing(" ", with: "-")
+            let count = seen[name, default: 0]
+            seen[name] = count + 1
+            headings.insert(count == 0 ? name : "\(name)-\(count)")
+        }
+        return headings
     }
 }

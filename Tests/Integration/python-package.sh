@@ -112,6 +112,17 @@ compile stricter/policy.yaml stricter.table
 sed '/with-port/d' policy.yaml > portless/policy.yaml
 compile portless/policy.yaml portless.table
 
+# The tables of the page's part about signing, by its own commands: revisions 42 and, older, 41.
+part=$(sed -n '/^## Signed tables/,/^## Processes/p' "$page")
+signing=$(sed -n '/^```sh$/,/^```$/p' <<< "$part" | grep -v '^```')
+sed -n '/^```python signed$/,/^```$/p' <<< "$part" | grep -v '^```' > signed.py
+[ -s signed.py ] || fail 'the page has no script for signed tables'
+mkdir policies
+cp -r policy.yaml root.pem ./*.pub policies
+export PATH=$(dirname "$hawser"):$PATH
+bash -ec "$signing" > sign.log 2>&1 || fail "$(cat sign.log)"
+hawser compile policies -o older.table --revision 41 --sign-key publisher.pem > sign.log 2>&1 || fail "$(cat sign.log)"
+
 # ------------------------------------------------------------------------------------ each Python
 
 pythons() { # prints a path for each interpreter of 3.10 or later, each version of a build once
@@ -142,6 +153,14 @@ for python in $found; do
     "$venv/bin/pip" install --quiet requests urllib3 httpx aiohttp gevent eventlet gunicorn celery redis pymongo botocore \
         ldap3 aiokafka || fail 'PyPI gave no libraries'
     PYTHONPATH=$tests "$venv/bin/python" "$tests/scripts.py" "$page" "$HAWSER_RIG/one.table"
+    rm -rf kept
+    "$venv/bin/python" signed.py fleet.table publisher.pub kept | grep -qx 42 || fail 'revision 42 was not opened'
+    for table in older one; do # one of a lower revision, one without a signature
+        if "$venv/bin/python" signed.py "$table.table" publisher.pub kept > "$scratch/out" 2>&1; then
+            # The table that was kept goes on.
+            grep -qx 42 "$scratch/out" || fail "$table.table: $(cat "$scratch/out")"
+        fi
+    done
     for name in ways processes greenlets reasons pools; do
         (cd "$tests" && "$venv/bin/python" -W error::ResourceWarning "$name.py") > "$scratch/$name.log" 2>&1 \
             || fail "$(tail -n 60 "$scratch/$name.log")"

@@ -1,5 +1,6 @@
-/* The JSON Schemas of grammar/, octet by octet, as `hawser schema` prints them, and the reference
- * of the language, as `hawser help language` prints it. The OpenAPI document counts among them. */
+/* The JSON Schemas of grammar/, octet by octet, as `hawser schema` prints them, and its pages, as
+ * `hawser help language` and `hawser help diff.md` print them. The OpenAPI document counts among
+ * the schemas. */
 #ifndef HAWSER_SCHEMAS_H
 #define HAWSER_SCHEMAS_H
 
@@ -33,7 +34,19 @@ enum {
     HAWSER_SCHEMA_AUDIT_ROW,
     HAWSER_SCHEMA_AUDIT_SUMMARY,
     HAWSER_SCHEMA_UNIT_REPORT,
-    HAWSER_LANGUAGE
+    HAWSER_LANGUAGE,
+    HAWSER_PAGE_ALLOW,
+    HAWSER_PAGE_ASSERT,
+    HAWSER_PAGE_AUDIT,
+    HAWSER_PAGE_CHROME_ROOT_STORE,
+    HAWSER_PAGE_DEMANDS,
+    HAWSER_PAGE_DIFF,
+    HAWSER_PAGE_FORECAST,
+    HAWSER_PAGE_REPORT,
+    HAWSER_PAGE_REVOCATION_SET,
+    HAWSER_PAGE_SIGNED_TABLE,
+    HAWSER_PAGE_TABLE_FORMAT,
+    HAWSER_PAGE_TEST
 };
 
 /* How many octets a schema has; 0 where there is no schema of this number. */

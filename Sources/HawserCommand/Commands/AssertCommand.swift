@@ -19,7 +19,8 @@ struct AssertCommand: Answering {
 
             Exit status: 0 where every assertion is proved; 1 where one is refuted or stale; 2 where \
             a file cannot be read, a policy does not compile or nothing is there to be proved; 3 for \
-            a fault of hawser. `grammar/assert.md` says what can be asserted.
+            a fault of hawser. `hawser help assert.md` prints \
+            what can be asserted.
             """)
 
     @Argument(

@@ -16,7 +16,8 @@ struct AuditCommand: Answering {
             A row that cannot be read is a row with its error. The memory does not grow with the input.
 
             With `--compare OLD NEW` both policies judge, and the rows come out whose verdict flips. With \
-            `--checkpoint` a run that was killed goes on where it was. `grammar/audit.md` says everything.
+            `--checkpoint` a run that was killed goes on where it was. `hawser help audit.md` \
+            prints the page about rows, checkpoints and summaries.
 
             Exit status: 0 where every row got a verdict; 1 where a row is an error, or `--fail-on` finds \
             one; 2 where the audit could not be made; 3 for a fault of hawser.

@@ -10,7 +10,9 @@ struct CheckCommand: Answering {
         commandName: "check", abstract: "Say what a load of the policy would refuse.")
 
     @Argument(
-        help: "Policy files or folders; by default the unit of the current folder.",
+        help: """
+            Policy files or folders; by default the unit of the current folder, or the only one below it.
+            """,
         completion: .file())
     var paths: [String] = []
 

@@ -17,7 +17,9 @@ struct CompileCommand: Answering {
             """)
 
     @Argument(
-        help: "Policy files or a folder; by default the unit of the current folder.",
+        help: """
+            Policy files or a folder; by default the unit of the current folder, or the only one below it.
+            """,
         completion: .file())
     var unit: [String] = []
 

@@ -20,7 +20,8 @@ struct DiffCommand: Answering {
             and each class is compared at every instant at which its rules change. Exit status: 0 \
             where the two were compared; 1 where `--require` is not met or an allowance has ended or \
             is not needed; 2 where they could not be compared; 3 for a fault of hawser; 10, 11 and 12 \
-            with `--detailed-exitcode`. `grammar/diff.md` says what stricter means, field by field.
+            with `--detailed-exitcode`. `hawser help diff.md` prints what stricter means, field \
+            by field.
             """)
 
     @Argument(

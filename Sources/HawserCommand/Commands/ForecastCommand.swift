@@ -20,8 +20,8 @@ struct ForecastCommand: Answering {
             something that was otherwise one second before.
 
             Exit status: 0; 1 where something starts to reject within `--fail-within`; 2 where the \
-            question could not be asked; 3 for a fault of hawser. `grammar/forecast.md` says what is \
-            looked at.
+            question could not be asked; 3 for a fault of hawser. `hawser help forecast.md` prints \
+            what is looked at.
             """)
 
     @Argument(

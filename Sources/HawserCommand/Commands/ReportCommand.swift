@@ -24,7 +24,8 @@ struct ReportCommand: Answering {
 
     @Argument(
         help: """
-            Policy files or a folder, or a compiled table; by default the unit of the current folder.
+            Policy files or a folder, or a compiled table; by default the unit of the current folder, or \
+            the only one below it.
             """, completion: .file())
     var unit: [String] = []
 
@@ -126,9 +127,10 @@ struct ReportCommand: Answering {
     /// The one unit that the paths name.
     private func located() throws(CommandFailure) -> LocatedUnit {
         try PolicySource.refuseOthers(unit)
+        guard !unit.isEmpty else { return try OpenPolicy.located(namedBy: "an argument") }
         let units: [LocatedUnit]
         do throws(UnitLoadError) {
-            units = try UnitLoader.units(paths: unit.isEmpty ? ["."] : unit)
+            units = try UnitLoader.units(paths: unit)
         } catch {
             throw .couldNotAsk(error.context)
         }

@@ -127,7 +127,7 @@ struct ShowCommand: Answering {
                 "a table has no profiles any more, only what they come to in its rules; "
                     + "give the policy: `--policy PATH`")
         }
-        let checked = try PolicySource.policy(policy.policy)
+        let checked = try PolicySource.policy(policy)
         guard let profile = FlattenedProfile(id, of: checked) else {
             let ids = FlattenedProfile.ids(of: checked) + BuiltInProfile.allCases.map(\.rawValue)
             throw .couldNotAsk(

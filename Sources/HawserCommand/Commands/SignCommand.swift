@@ -28,8 +28,8 @@ struct SignCommand: Answering {
 
     @OptionGroup(title: "Dates that are signed with the table") var dates: TableTermsOptions
 
-    @Option(help: "A file with the private key, PEM.", completion: .file())
-    var key: String
+    @Option(help: "A file with the private key to sign with, PEM.", completion: .file())
+    var signKey: String
 
     @Option(
         name: [.short, .customLong("output")], help: "The signed table file to write.",
@@ -37,7 +37,7 @@ struct SignCommand: Answering {
     var output: String
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        let key = try TableSigning.key(self.key)
+        let key = try TableSigning.key(signKey)
         let found = try PolicySource.open(table, trustedKeys: nil)
         let unsigned = try numbered(found)
         let signed = try TableSigning.sign(unsigned, with: key)

@@ -14,7 +14,7 @@ struct TestCommand: Answering {
             A test file, NAME.test.yaml, holds cases: a host, or a chain, and what is expected: the \
             rule, the pattern, any field that `show` prints, the verdict, its violations. A case that \
             fails is shown with what was expected and what came out, each with its place. \
-            `grammar/test.md` describes the files.
+            `hawser help test.md` describes the files.
 
             Exit status: 0 where every case passed; 1 where one failed; 2 where a test file has a \
             mistake, the policy does not compile, or nothing was named that could be run; 3 for a fault \

@@ -54,24 +54,8 @@ enum PrintedSchema: String, CaseIterable {
     }
 }
 
-/// The reference of the language, `grammar/language.md`, embedded as the schemas are.
-enum LanguageReference {
-    /// The page without its comments, which are for the generator, with a line end at its end.
-    static var text: String {
-        let page = String(decoding: EmbeddedFile.octets(UInt32(HAWSER_LANGUAGE)), as: UTF8.self)
-        var lines: [Substring] = []
-        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
-            guard !line.hasPrefix("<!-- ") else { continue }
-            // The empty lines on both sides of a comment become one.
-            if line.isEmpty, lines.last?.isEmpty == true { continue }
-            lines.append(line)
-        }
-        return lines.joined(separator: "\n")
-    }
-}
-
 /// The files that `CSchemas` embeds.
-private enum EmbeddedFile {
+enum EmbeddedFile {
     /// The octets of a file, by its number in `schemas.h`.
     static func octets(_ number: UInt32) -> [UInt8] {
         (0..<hawser_schema_length(number)).map { hawser_schema_octet(number, $0) }

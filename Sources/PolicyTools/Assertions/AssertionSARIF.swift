@@ -27,7 +27,10 @@ enum AssertionSARIF {
                 ("id", .string(kind.rawValue)),
                 ("shortDescription", SARIFDocument.text(kind.code.title)),
                 ("fullDescription", SARIFDocument.text(kind.code.page.explanation)),
-                ("helpUri", .string(SARIFDocument.contracts + "assert.md")),
+                (
+                    "help",
+                    SARIFDocument.text("`hawser help assert.md` prints what each demand asks.")
+                ),
                 (
                     "defaultConfiguration",
                     .object([("level", .string(SARIFDocument.Level.error.rawValue))])

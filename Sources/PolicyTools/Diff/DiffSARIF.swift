@@ -88,7 +88,7 @@ enum DiffSARIF {
             .object([
                 ("id", .string(rule.rawValue)), ("shortDescription", text(rule.title)),
                 ("fullDescription", text(rule.explanation)),
-                ("helpUri", .string(SARIFDocument.contracts + "diff.md")),
+                ("help", text("`hawser help diff.md` prints what stricter means, field by field.")),
                 ("defaultConfiguration", .object([("level", .string(rule.level.rawValue))])),
                 ("properties", rule == .stricter ? nil : rule.level.securityProperties),
             ])

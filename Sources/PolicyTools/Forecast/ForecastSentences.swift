@@ -69,7 +69,7 @@ package enum ForecastSentences {
         switch effect {
         case .rejects: return "starts to reject"
         case .accepts: return "starts to accept"
-        case .tells: return "tells otherwise"
+        case .tells: return "only a notice changes"
         }
     }
 
@@ -123,7 +123,7 @@ package enum ForecastSentences {
         switch effect {
         case .rejects: return count == 1 ? "starts to reject" : "start to reject"
         case .accepts: return count == 1 ? "starts to accept" : "start to accept"
-        case .tells: return count == 1 ? "tells otherwise" : "tell otherwise"
+        case .tells: return count == 1 ? "changes only a notice" : "change only a notice"
         }
     }
 

@@ -52,18 +52,13 @@ package struct DiagnosticSARIF {
                 ("id", .string(code.rawValue)), ("name", .string(code.slug)),
                 ("shortDescription", text(code.title)),
                 ("fullDescription", text(code.page.explanation)),
-                ("helpUri", .string(DiagnosticSARIF.page(of: code))), ("help", text(code.page.fix)),
+                ("help", text(code.page.fix)),
                 (
                     "defaultConfiguration",
                     .object([("level", .string(level(code.severity).rawValue))])
                 ), ("properties", properties(of: code)),
             ])
         }
-    }
-
-    /// The page of a code in `grammar/diagnostics.md`.
-    private static func page(of code: DiagnosticCode) -> String {
-        "\(SARIFDocument.contracts)diagnostics.md#\(code.rawValue.lowercased())-\(code.slug)"
     }
 
     /// Nil for codes that let nobody in: those about text, keys, tests and layout, which a load

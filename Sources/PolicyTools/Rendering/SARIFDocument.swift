@@ -56,10 +56,6 @@ struct SARIFDocument {
     /// The name of the folder that relative URIs start from.
     private static let root = "POLICYROOT"
 
-    /// The address by which the project names its contracts (`$id` of
-    /// `grammar/policy.schema.json`).
-    static let contracts = "https://hawser.example/grammar/"
-
     static func text(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
 
     /// A message that says exactly this: square brackets, which would begin a link (section

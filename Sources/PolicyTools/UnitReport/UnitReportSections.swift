@@ -70,9 +70,10 @@ struct UnitReportSections {
                         .element("td", UnitReportSentences.surface(row)),
                         .element(
                             "td",
-                            row.authorities.count > 1
-                                ? names.joined(separator: "; ")
-                                    + (more > 0 ? "; and \(more) more" : "") : ""),
+                            names.isEmpty
+                                ? UnitReportSentences.authorities(row)
+                                : names.joined(separator: "; ")
+                                    + (more > 0 ? "; and \(more) more" : "")),
                     ])
             }
         }
@@ -114,6 +115,9 @@ struct UnitReportSections {
                 "span", ["class": "soft"],
                 entry.rule.id.isEmpty ? "default" : "rule \(entry.rule.id)"),
         ]
+        if let owner = entry.rule.owner {
+            words.append(.element("span", ["class": "soft"], "of \(owner)"))
+        }
         func word(_ mark: StaticString, _ text: String) {
             words.append(.element("span", ["class": "word \(mark)"], text))
         }
@@ -126,6 +130,14 @@ struct UnitReportSections {
                 word(
                     demands.pinsBind ? "good" : "warn",
                     names + (demands.pinsBind ? "" : ", not binding"))
+            }
+            let written = UnitReportSections.written(demands, most: UnitReportSections.mostTold)
+            for field in written.prefix(UnitReportSections.mostTold) {
+                words.append(.element("span", field))
+            }
+            if written.count > UnitReportSections.mostTold {
+                let more = written.count - UnitReportSections.mostTold
+                words.append(.element("span", ["class": "soft"], "and \(more) more"))
             }
         }
         switch entry.comparison?.relation {
@@ -252,24 +264,29 @@ struct UnitReportSections {
                             .joined(separator: "; "))
                 ]
             ))
-        let written = demands.fields.filter { field in
-            !["anchors", "pins"].contains(field.name) && !field.name.hasPrefix("waivers.")
-                && !field.name.hasPrefix("report-only.")
-        }
         rows.append(
             (
                 "written",
                 [
                     HTML(
-                        written.map {
-                            "\($0.name) \($0.text(most: UnitReportSections.mostNames))"
-                        }.joined(separator: "; "))
+                        UnitReportSections.written(demands, most: UnitReportSections.mostNames)
+                            .joined(separator: "; "))
                 ]
             ))
         if let guarantee = demands.guarantee {
             rows.append(("revocation", [HTML(sentence: guarantee)]))
         }
         return rows
+    }
+
+    /// What is written for a class beside its anchors, pins and exceptions: a field with its value
+    /// each.
+    private static func written(_ demands: UnitReport.Demands, most: Int) -> [String] {
+        demands.fields.filter { field in
+            !["anchors", "pins"].contains(field.name) && !field.name.hasPrefix("waivers.")
+                && !field.name.hasPrefix("report-only.")
+        }
+        .map { "\($0.name) \($0.text(most: most))" }
     }
 
     // MARK: Links
@@ -585,6 +602,8 @@ struct UnitReportSections {
     private static let mostClasses = 200
     /// Most fields of a comparison that are written out.
     private static let mostFields = 6
+    /// Most fields that a folded class tells, and most members of each.
+    private static let mostTold = 2
     /// The deepest level that is indented by itself.
     private static let deepest = 4
     /// The most classes of which each shows everything.

@@ -45,14 +45,12 @@ package struct PathDrawing: Sendable {
                 if candidate.path.number == accepted { taken.insert(arm) }
                 if accepted == nil, candidate.path.number == decisive { failed.insert(arm) }
             }
-            // What fails of no certificate fails of the path's end.
             for violation in candidate.failures {
-                let key =
-                    violation.certificate?.fingerprint ?? certificates.last?.fingerprint
-                guard let key, boxes[key] != nil,
-                    boxes[key]?.failures.contains(violation.id) == false
-                else { continue }
-                boxes[key]?.failures.append(violation.id)
+                for reference in PathDrawing.failing(violation, certificates) {
+                    let key = reference.fingerprint
+                    guard boxes[key]?.failures.contains(violation.id) == false else { continue }
+                    boxes[key]?.failures.append(violation.id)
+                }
             }
         }
         var columns: [Int: Int] = [:]
@@ -73,6 +71,42 @@ package struct PathDrawing: Sendable {
             outline.candidates, accepted: explanation.verdict.isAccept ? decisive : nil,
             decisive: decisive, facts: CertificateFacts.byFingerprint(certificates))
     }
+
+    /// The certificates of a path, server first, that a violation is about. Pins are about those
+    /// that their `at` looks at; names and timestamps are the server's. What is about no
+    /// certificate fails at the path's end.
+    package static func failing(
+        _ violation: Violation, _ path: [CertificateReference]
+    ) -> [CertificateReference] {
+        if let own = violation.certificate { return [own] }
+        if case .pinMismatch(let mismatch) = violation.reason {
+            let positions = Set(mismatch.wanted.filter { !$0.matched }.map(\.position))
+            let looked = path.enumerated().filter { index, _ in
+                let isLeaf = index == 0
+                let isAnchor = index == path.count - 1
+                return PinPosition.allCases.contains { position in
+                    guard positions.contains(position.name) else { return false }
+                    switch position {
+                    case .any: return true
+                    case .leaf: return isLeaf
+                    case .intermediate: return !isLeaf && !isAnchor
+                    case .anchor: return isAnchor
+                    case .ca: return !isLeaf || isAnchor
+                    }
+                }
+            }
+            // A path may have no certificate in the place where the pin looks.
+            if !looked.isEmpty { return looked.map(\.element) }
+        }
+        let isOfServer = ofServer.contains(violation.kind)
+        return [isOfServer ? path.first : path.last].compactMap(\.self)
+    }
+
+    /// Violations without a certificate of their own that are about what the server presents.
+    private static let ofServer: Set<ViolationKind> = [
+        .nameMismatch, .transparencyNotMet, .tlsNotSupplied, .tlsVersion, .tlsForwardSecrecy,
+        .tlsParameter,
+    ]
 
     /// Whether there is no path to draw.
     package var isEmpty: Bool { order.isEmpty }

@@ -72,8 +72,14 @@ package enum FeatureTable {
         },
 
         Row(
-            feature: "dsa", meaning: "in memory: DSA keys and signatures, which no policy can allow"
-        ) { _, inputs in inputs.overrides.allowsDSA = true },
+            feature: "dsa",
+            meaning: "in memory: DSA keys and signatures, which no policy can allow, and the SHA-1 "
+                + "that keys of 1024 bits sign with (FIPS 186-2)"
+        ) { _, inputs in
+            inputs.overrides.allowsDSA = true
+            inputs.overrides.minimumHash = .sha1
+            inputs.overrides.evidenceMinimumHash = .sha1
+        },
 
         // Revocation.
         Row(

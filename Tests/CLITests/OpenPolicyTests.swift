@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// Which policy a command takes that is given none.
+@Suite("a policy that the command line leaves open") struct OpenPolicyTests {
+    private static let show = ["show", "api.acme.example"]
+
+    private static func workshop(_ units: String...) throws -> Workshop {
+        let workshop = try Workshop()
+        let folder = workshop.folder
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "work"), withIntermediateDirectories: true)
+        for unit in units {
+            try FileManager.default.copyItem(
+                at: folder.appending(path: "unit"), to: folder.appending(path: "work/\(unit)"))
+        }
+        return workshop
+    }
+
+    private static func run(
+        _ arguments: [String], in workshop: Workshop, _ folder: String = "work"
+    ) throws -> CommandRun {
+        try CommandRun(arguments, in: workshop.folder.appending(path: folder))
+    }
+
+    @Test(
+        "the only unit below the current folder is taken, and named",
+        arguments: [
+            show, ["check"], ["compile", "-o", "a.table"], ["forecast"],
+            ["report", "--format", "json"],
+            ["explain", "api.acme.example", "--chain", "../chain.pem", "--at", "2026-06-01"],
+        ])
+    func only(_ arguments: [String]) throws {
+        let workshop = try Self.workshop("trust")
+        let run = try Self.run(arguments, in: workshop)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.error.contains("note: the policy is `trust`, the only one below this folder\n"))
+        let inside = try Self.run(
+            arguments.map { $0.replacing("../", with: "../../") }, in: workshop, "work/trust")
+        #expect(inside.status == 0 && !inside.error.contains("note: the policy"))
+    }
+
+    @Test("several units are all named, and none is one too")
+    func several() throws {
+        let workshop = try Self.workshop("a", "b")
+        try expectGolden("open-policy-several", try Self.run(Self.show, in: workshop))
+        let empty = try Self.workshop()
+        try expectGolden("open-policy-none", try Self.run(Self.show, in: empty))
+    }
+
+    @Test(
+        "the environment names a policy or a table, which is said; the command line is heard first")
+    func environment() throws {
+        let workshop = try Self.workshop("trust")
+        let compiled = try Self.run(["compile", "-o", "a.table"], in: workshop)
+        #expect(compiled.status == 0)
+        func run(_ environment: [String: String], _ more: String...) throws -> CommandRun {
+            try CommandRun(
+                Self.show + more, in: workshop.folder.appending(path: "work"),
+                environment: environment)
+        }
+        let policy = try run(["HAWSER_POLICY": "../unit"])
+        #expect(policy.status == 0)
+        #expect(policy.error.contains("note: the policy is `../unit`, by HAWSER_POLICY\n"))
+        let table = try run(["HAWSER_TABLE": "a.table"])
+        #expect(table.status == 0)
+        #expect(table.error.contains("note: the policy is `a.table`, by HAWSER_TABLE\n"))
+        let said = try run(["HAWSER_POLICY": "nowhere"], "--policy", "trust")
+        #expect(said.status == 0 && !said.error.contains("nowhere"))
+        let both = try run(["HAWSER_POLICY": "trust", "HAWSER_TABLE": "a.table"])
+        #expect(both.status == 2 && both.error.contains("are both set and name two policies"))
+        let wrong = try run(["HAWSER_POLICY": "a.table"])
+        #expect(wrong.status == 2 && wrong.error.contains("`HAWSER_TABLE` names"))
+        let empty = try run(["HAWSER_POLICY": ""])
+        #expect(empty.status == 0 && empty.error.contains("the only one below this folder"))
+    }
+
+    /// A variable that was set for another purpose must not change what a gate judges.
+    @Test(
+        "gates and `compile` take no policy from the environment",
+        arguments: [
+            ["check"], ["lint"], ["compile", "-o", "a.table"], ["test"], ["assert"], ["diff"],
+        ])
+    func gates(_ arguments: [String]) throws {
+        let workshop = try Self.workshop()
+        let run = try CommandRun(
+            arguments, in: workshop.folder.appending(path: "work"),
+            environment: ["HAWSER_POLICY": "../unit"])
+        #expect(run.status == 2)
+    }
+}
