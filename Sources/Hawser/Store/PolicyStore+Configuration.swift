@@ -52,8 +52,8 @@ extension PolicyStore {
         /// still enforces the table, and an older table is refused after a restart too
         /// (`PolicyStoreState.rollbackProtection`). With nil, nothing is kept.
         ///
-        /// The store makes the folder, with mode 700; the folder above must exist. With `state`
-        /// `.required` the store does not make it. The folder belongs to the first store that uses
+        /// The store makes the folder, with mode 700; the folder above must exist. When `state` is
+        /// required the store does not make it. The folder belongs to the first store that uses
         /// it and carries that store's name. A store with another name does not use it.
         ///
         /// Processes that run the same store may share the folder. None of them puts a table in
@@ -61,10 +61,10 @@ extension PolicyStore {
         ///
         /// The store does not use a folder that belongs to another user or that other users have
         /// rights to. A failure of the folder is reported in `state` and in the log. It does not
-        /// change the table in force.
+        /// change the table in force. Under `StateNeed.required` it keeps newer tables out.
         public var stateDirectory: String?
         /// Whether the store starts when the state directory does not prove which revision was in
-        /// force.
+        /// force, and whether it takes a table whose revision cannot be recorded.
         public var state = StateNeed.wanted
         /// Called at each step of writing the state directory. Tests end the process there.
         package var atStateStep: @Sendable (StateDirectory.Step) -> Void = { _ in }
