@@ -59,7 +59,7 @@ import TrustEngine
             configuration.admission = { engine in
                 guard engine.table.ruleCount == 0 else { return nil }
                 waiting.withLock { $0 += 1 }
-                isOpen.wait { $0 ? true : nil }
+                _ = isOpen.wait { $0 ? true : nil }
                 return nil
             }
             return try PolicyStore(

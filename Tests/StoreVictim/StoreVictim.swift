@@ -95,11 +95,11 @@ import Synchronization
         }
         waitUntil { stores.allSatisfy { $0.state.watching == .notified } }
         tellThreads("opened")
-        newest.wait { $0.allSatisfy { $0 == 2 } ? true : nil }
+        _ = newest.wait { $0.allSatisfy { $0 == 2 } ? true : nil }
         tellThreads("installed")
         for store in stores.dropLast() { store.close() }
         tellThreads("closed")
-        newest.wait { $0.last == 3 ? true : nil }
+        _ = newest.wait { $0.last == 3 ? true : nil }
         tellThreads("last")
         stores.last?.close()
         waitUntil { entries("/proc/self/task") == 1 }
