@@ -87,8 +87,8 @@ func call(
 /// queue costs as much as looking the host up.
 ///
 /// When `body` returns `HAWSER_REJECT` and the caller asks for an error, `why` gives the reason.
-/// Its sentence costs more than the verdict on such a host, so a caller that gives no struct does
-/// not pay for it.
+/// Its sentence costs more than the verdict on a host without a rule, so a caller that gives no
+/// struct does not pay for it.
 func answer(
     _ error: UnsafeMutablePointer<hawser_error>?, _ body: () throws(CallFailure) -> Int,
     why: () -> RejectReason? = { nil }

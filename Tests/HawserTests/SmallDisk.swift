@@ -3,7 +3,7 @@ import Glibc
 
 /// A file system of its own in memory, which a test fills up; unmounted when the test is over.
 final class SmallDisk {
-    /// Where it is mounted: a folder for its owner alone.
+    /// Where it is mounted: a folder that only its owner may use.
     let path: String
     private let folder: TemporaryFolder
 

@@ -251,7 +251,7 @@ import TrustEngine
         try? PolicyStore(table: table, configuration: world.configuration).snapshot.revision
     }
 
-    /// The record takes the place of the spare, and the new table that of the old one.
+    /// The record takes the place of the spare, and the new table replaces the old one.
     @Test(
         .enabled(if: SmallDisk.isPossible, "this process may not mount"),
         arguments: [StateNeed.wanted, .required, .requiredAtStart])

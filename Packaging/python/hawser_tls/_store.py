@@ -217,7 +217,7 @@ class _Writer:
         self._reader.close()
 
 
-# The one of all stores; None while there is no store that logs.
+# Shared by all stores; None while no store logs.
 _writer: Optional[_Writer] = None
 
 

@@ -1,4 +1,4 @@
-// How a store follows the file of its table. The threads are those of the process (`FileWatcher`).
+// How a store follows the file of its table. `FileWatcher` has the threads, for all stores.
 //
 // - The watches come first, then the file. A watch is set before each look, so every later change
 //   is noticed and every earlier change is seen.

@@ -12,7 +12,7 @@
 // - A look that failed is made again after 1, 2, 4 seconds and so on, up to the file's interval. No
 //   notice comes when the process has descriptors again, or the disk has room.
 // - The thread ends with the last file. The next file begins another watcher. A child after `fork`
-//   has no threads, so it begins a watcher of its own and leaves its parent's alone.
+//   has no threads, so it begins a watcher of its own and does not touch its parent's.
 
 import Glibc
 import Synchronization

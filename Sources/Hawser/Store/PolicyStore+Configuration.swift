@@ -70,8 +70,8 @@ extension PolicyStore {
         package var atStateStep: @Sendable (StateDirectory.Step) -> Void = { _ in }
         /// How long the store waits for another process that holds the lock of the state directory.
         package var stateLockPatience = Duration.seconds(5)
-        /// Makes the system's notices about files, for a watcher of this store alone. Tests let it
-        /// fail. With nil, the watcher of the process follows the file.
+        /// Makes the system's notices about files, for a watcher that serves only this store. Tests
+        /// let it fail. With nil, the watcher of the process follows the file.
         var makeWatch: (@Sendable () throws(SourceFailure) -> DirectoryWatch)?
         /// The log that the store writes to.
         public var logger = Logger(label: "hawser.store")

@@ -21,7 +21,7 @@ static int send_staple(SSL *ssl, void *argument) {
     return SSL_TLSEXT_ERR_OK;
 }
 
-/* What the program's callback saw, and what it answers. */
+/* What the program's callback saw, and its answer. */
 static int calls, answer = 1;
 static long seen_length;
 static void *seen_argument;
@@ -172,7 +172,7 @@ static void one_version(hawser_store store, SSL_CTX *server) {
     need(calls == 1, "a callback in front", "not called once");
     is_stapling = 0;
     pair = begin(context, server);
-    end(&pair, "a callback in front, and no staple", "revocation-undetermined");
+    end(&pair, "a callback in front, without a staple", "revocation-undetermined");
     is_stapling = 1;
 
     set_callback(context, NULL, NULL);
@@ -188,7 +188,7 @@ static void one_version(hawser_store store, SSL_CTX *server) {
     end(&pair, "a verify callback that is set later", NULL);
     is_stapling = 0;
     pair = begin(context, server);
-    end(&pair, "a verify callback that is set later, and no staple", "revocation-undetermined");
+    end(&pair, "a verify callback that is set later, without a staple", "revocation-undetermined");
     is_stapling = 1;
     SSL_CTX_free(context);
 }

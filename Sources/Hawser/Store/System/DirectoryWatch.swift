@@ -138,8 +138,8 @@ final class DirectoryWatch: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Watches the folders of a file's route, as they are now, and no others for this file. A
-    /// folder that has replaced another one is watched in its place.
+    /// Watches the folders of a file's route as they are now, and gives back what was watched for
+    /// this file before. A folder that has replaced another one is watched in its place.
     func watch(_ route: FileRoute, for follower: Follower) -> Coverage {
         table.withLock { $0.walks += 1 }
         var found: [Int32: [String: Notice]] = [:]

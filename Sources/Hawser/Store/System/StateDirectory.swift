@@ -17,7 +17,7 @@
 // table's time is when a source last confirmed it, so a restart does not make a table fresher.
 //
 // On a full disk a record takes the place of the spare, so that the newest revision in force is
-// known to the next start even where there is no room for its table. The spare is made again as
+// known to the next start even when its table does not fit. The spare is made again as
 // soon as there is room.
 //
 // Code that reads in order to write holds the lock from the reading to the writing. The kernel
