@@ -948,11 +948,10 @@ static int check_guarded_status(SSL *ssl, void *argument) {
 }
 
 static int check_status(SSL *ssl, void *argument) {
-    struct connection *connection;
     {
         KEEP_ERROR_QUEUE;
         struct attachment *attachment = attachment_of(ssl);
-        connection = connection_of(ssl);
+        struct connection *connection = connection_of(ssl);
         if (attachment == NULL || attachment != argument || connection == NULL || SSL_is_server(ssl)) return 0;
         /* A program's callback that calls the one before it, which is this one. */
         if (connection->is_asking_program) return connection->state == accepted;
@@ -964,6 +963,7 @@ static int check_status(SSL *ssl, void *argument) {
     /* Errors that the program's own callback leaves in the queue stay there. */
     const struct attachment *attachment = argument;
     if (attachment->status_callback == NULL) return 1;
+    struct connection *connection = connection_of(ssl);
     connection->is_asking_program = 1;
     int answer = attachment->status_callback(ssl, attachment->status_argument);
     connection->is_asking_program = 0;

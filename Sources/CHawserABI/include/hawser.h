@@ -41,8 +41,8 @@
  *   as \u{HEX} and cannot act on a terminal or a log. What is JSON (HAWSER_TEXT_EXPLANATION,
  *   receipts, reports, disagreements) and what hawser_metrics gives escape in their own way.
  * - `error`, where a function takes one, may be NULL. It is filled in every case, so it
- *   needs no clearing. For HAWSER_REJECT, since version 5, `reason` is the id of the first violation
- *   and `message` its sentence; a caller in a hurry gives NULL.
+ *   needs no clearing. For HAWSER_REJECT `reason` is the first violation's id and `message` its
+ *   sentence, since version 5; a caller in a hurry gives NULL.
  * - Each function, with the callbacks that it calls, leaves the thread's queue of OpenSSL errors
  *   unchanged: its entries stay, and none is added. (Where the queue is full, libcrypto drops the
  *   oldest entry for each new one.)
@@ -353,7 +353,7 @@ enum {
 enum {
     HAWSER_DIRECTORY_NONE = 0,  /* the store was given no state directory */
     HAWSER_DIRECTORY_USED = 1,  /* the table in force is kept there */
-    HAWSER_DIRECTORY_FAILED = 2 /* the last use of it failed: HAWSER_TEXT_DIRECTORY_REASON says why */
+    HAWSER_DIRECTORY_FAILED = 2 /* its last use failed: HAWSER_TEXT_DIRECTORY_REASON says why */
 };
 
 enum {
