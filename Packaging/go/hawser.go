@@ -16,8 +16,8 @@ package hawser
 #cgo pkg-config: hawser
 #include <hawser.h>
 
-#if HAWSER_ABI_VERSION < 3
-#error "hawser.h is older than this package: version 3 of the interface is needed"
+#if HAWSER_ABI_VERSION < 5
+#error "hawser.h is older than this package: version 5 of the interface is needed"
 #endif
 */
 import "C"

@@ -65,8 +65,12 @@ type Options struct {
 	// belongs to stores of this Name in one process.
 	StateDirectory string
 	// RequireState opens no store where the state directory does not prove which revision was in
-	// force.
+	// force. Later a newer table whose revision cannot be recorded there is refused, as
+	// "not-recorded"; one of a watched file is tried again.
 	RequireState bool
+	// RequireStateAtStart is RequireState for the opening: later a newer table is in force even
+	// where its revision cannot be recorded, and Snapshot.RollbackProtection is "off" then.
+	RequireStateAtStart bool
 	// Staleness, and how old an unconfirmed table may be: at least a second unless StaleNever.
 	Staleness  Staleness
 	StaleAfter time.Duration
@@ -169,6 +173,7 @@ func open(
 		{options.Poll, C.HAWSER_STORE_WATCH_BY_POLLING},
 		{options.RefuseWaivers, C.HAWSER_STORE_REFUSE_WAIVERS},
 		{options.RequireState, C.HAWSER_STORE_REQUIRE_STATE},
+		{options.RequireStateAtStart, C.HAWSER_STORE_REQUIRE_STATE_AT_START},
 	} {
 		if flag.isSet {
 			c.flags |= flag.bit

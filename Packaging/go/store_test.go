@@ -54,6 +54,11 @@ func TestStore(t *testing.T) {
 		"unsigned":  func() (*Store, error) { return Open(rig(t, "one.table"), trusting()) },
 		"poll":      func() (*Store, error) { return Open(rig(t, "one.table"), Options{Poll: true}) },
 		"threshold": func() (*Store, error) { return Open(rig(t, "one.table"), Options{Threshold: -1}) },
+		"state":     func() (*Store, error) { return Open(rig(t, "one.table"), Options{RequireState: true}) },
+		"at start":  func() (*Store, error) { return Open(rig(t, "one.table"), Options{RequireStateAtStart: true}) },
+		"both": func() (*Store, error) {
+			return Open(rig(t, "one.table"), Options{RequireState: true, RequireStateAtStart: true})
+		},
 	} {
 		store, err := open()
 		var failure *Error

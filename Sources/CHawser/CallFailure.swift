@@ -1,6 +1,7 @@
 import CHawserABI
 import Hawser
 import Rendering
+import TrustEngine
 
 /// Why a call from C failed.
 struct CallFailure: Error {
@@ -52,20 +53,45 @@ struct CallFailure: Error {
     }
 }
 
+/// Why a function answers `HAWSER_REJECT`.
+struct RejectReason {
+    /// A stable word.
+    let id: String
+    /// What was found: lower case, no full stop, not escaped.
+    let sentence: String
+
+    init(_ id: String, _ sentence: String) {
+        self.id = id
+        self.sentence = sentence
+    }
+
+    /// The first violation of a reject; nil for an accept.
+    init?(_ verdict: Verdict) {
+        guard let violation = verdict.violations.first else { return nil }
+        self.init(violation.id, ViolationSentences.headline(violation))
+    }
+}
+
 /// Runs the body of a function of the interface, and writes into `error` whether it failed and why.
 /// It leaves the caller's queue of OpenSSL errors unchanged, even though libcrypto and callbacks of
-/// the program run inside.
+/// the program run inside. `why` is as of `answer`.
 func call(
-    _ error: UnsafeMutablePointer<hawser_error>?, _ body: () throws(CallFailure) -> Int
+    _ error: UnsafeMutablePointer<hawser_error>?, _ body: () throws(CallFailure) -> Int,
+    why: () -> RejectReason? = { nil }
 ) -> Int32 {
-    EngineLoader.keepingErrorQueue { unsafe answer(error, body) }
+    EngineLoader.keepingErrorQueue { unsafe answer(error, body, why: why) }
 }
 
 /// As `call`, for a body that keeps the queue of OpenSSL errors by itself, where libcrypto or a
 /// callback of the program may run. A host without a rule is denied without either, and keeping the
 /// queue costs as much as looking the host up.
+///
+/// When `body` returns `HAWSER_REJECT` and the caller asks for an error, `why` gives the reason.
+/// Its sentence costs more than the verdict on a host without a rule, so a caller that gives no
+/// struct does not pay for it.
 func answer(
-    _ error: UnsafeMutablePointer<hawser_error>?, _ body: () throws(CallFailure) -> Int
+    _ error: UnsafeMutablePointer<hawser_error>?, _ body: () throws(CallFailure) -> Int,
+    why: () -> RejectReason? = { nil }
 ) -> Int32 {
     let sink: CheckedStruct<hawser_error>?
     do throws(CallFailure) {
@@ -75,7 +101,12 @@ func answer(
     }
     do throws(CallFailure) {
         let result = try body()
-        sink?.fill(result: result, reason: "", message: "")
+        if let sink {
+            let reason = result == HAWSER_REJECT ? why() : nil
+            sink.fill(
+                result: result, reason: reason?.id ?? "",
+                message: TerminalEscape.escape(reason?.sentence ?? ""))
+        }
         return Int32(truncatingIfNeeded: result)
     } catch {
         sink?.fill(

@@ -13,6 +13,7 @@ public func hawser_store_demands(
     _ demands: UnsafeMutablePointer<hawser_demands>?, _ error: UnsafeMutablePointer<hawser_error>?
 ) -> Int32 {
     unsafe demands?.pointee = 0
+    var denied: Verdict?
     return unsafe call(error) { () throws(CallFailure) in
         let sink = try unsafe CheckedStruct(optional: numbers, "numbers")
         sink?.write(hawser_demanded())
@@ -26,6 +27,12 @@ public func hawser_store_demands(
             let found = ConnectionDemands(
                 of: engine, host: place.host, port: place.port, at: time)
         else {
+            // Every verdict for this host rejects, and says why.
+            if unsafe error != nil {
+                denied = engine.evaluate(
+                    TrustRequest(
+                        host: place.host, port: place.port, presentedChain: [], time: time))
+            }
             sink?.write(
                 hawser_demanded(
                     epoch: snapshot.epoch, policy: engine.table.policyDigest,
@@ -43,6 +50,8 @@ public func hawser_store_demands(
         }
         sink?.write(held.numbers)
         return HAWSER_OK
+    } why: {
+        denied.flatMap { RejectReason($0) }
     }
 }
 

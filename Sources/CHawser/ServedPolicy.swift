@@ -90,11 +90,11 @@ final class ServedPolicy: Sendable {
     }
 
     /// Judges for a caller who keeps nothing of what the verdict was made of: writes the verdict in
-    /// numbers into `sink` and returns its result. Nil where `judge` has more to do: checks of the
+    /// numbers into `sink` and returns it. Nil where `judge` has more to do: checks of the
     /// program are asked, or a candidate is compared.
     func decide(
         _ asked: borrowing CheckedRequest, into sink: CheckedStruct<hawser_outcome>?
-    ) -> Int? {
+    ) -> Verdict? {
         guard !hasChecks, !hasShadow.load(ordering: .acquiring) else { return nil }
         let snapshot = policy.snapshot
         let verdict = EngineLoader.keepingErrorQueue { mark in
@@ -106,7 +106,7 @@ final class ServedPolicy: Sendable {
         }
         verdicts.count(verdict)
         sink?.write(hawser_outcome(verdict, epoch: snapshot.epoch, time: asked.head.time))
-        return verdict.isAccept ? HAWSER_OK : HAWSER_REJECT
+        return verdict
     }
 
     private func compared(_ judgement: Judgement) -> Judgement {

@@ -170,6 +170,12 @@ public func hawser_store_holds(
         let time = try UTCInstant(given: time)
         return served.snapshot.holds(epoch: epoch, host: place.host, port: place.port, at: time)
             ? HAWSER_OK : HAWSER_REJECT
+    } why: {
+        RejectReason(
+            "not-held",
+            "the connection was accepted under epoch \(epoch), and a table since then judges the "
+                + "host more strictly, the epoch is too old or none of this store, or the table is "
+                + "stale and rejects")
     }
 }
 

@@ -46,7 +46,7 @@ struct StoreOptions {
         let flags = unsafe Int(options.flags)
         let known =
             HAWSER_STORE_WATCH | HAWSER_STORE_WATCH_BY_POLLING | HAWSER_STORE_REFUSE_WAIVERS
-            | HAWSER_STORE_REQUIRE_STATE
+            | HAWSER_STORE_REQUIRE_STATE | HAWSER_STORE_REQUIRE_STATE_AT_START
         guard flags & ~known == 0 else {
             throw unsafe .value("options.flags", options.flags, allowed: "HAWSER_STORE_*")
         }
@@ -59,7 +59,19 @@ struct StoreOptions {
             watching = .notified()
         }
         configuration.allowWaivers = flags & HAWSER_STORE_REFUSE_WAIVERS == 0
-        if flags & HAWSER_STORE_REQUIRE_STATE != 0 { configuration.state = .required }
+        switch (
+            flags & HAWSER_STORE_REQUIRE_STATE != 0,
+            flags & HAWSER_STORE_REQUIRE_STATE_AT_START != 0
+        ) {
+        case (false, false): break
+        case (true, false): configuration.state = .required
+        case (false, true): configuration.state = .requiredAtStart
+        case (true, true):
+            throw unsafe .value(
+                "options.flags", options.flags,
+                allowed: "HAWSER_STORE_REQUIRE_STATE or HAWSER_STORE_REQUIRE_STATE_AT_START, not "
+                    + "both")
+        }
     }
 
     /// The keys that verify tables; nil where none is given.

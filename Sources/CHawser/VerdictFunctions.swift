@@ -55,6 +55,7 @@ private func judge(
 ) -> Int32 {
     // The caller's outputs are cleared first, so that old contents cannot be taken for an answer.
     unsafe verdict?.pointee = 0
+    var reached: Verdict?
     // The engine calls libcrypto, and the program's callbacks run, where the queue is kept below.
     return unsafe answer(error) { () throws(CallFailure) in
         let sink = try unsafe CheckedStruct(optional: outcome, "outcome")
@@ -71,9 +72,10 @@ private func judge(
             }
             let asked = try unsafe CheckedRequest(request)
             if unsafe verdict == nil, fetcher == nil,
-                let result = served.decide(asked, into: sink)
+                let quick = served.decide(asked, into: sink)
             {
-                return result
+                reached = quick
+                return quick.isAccept ? HAWSER_OK : HAWSER_REJECT
             }
             let judgement = try EngineLoader.keepingErrorQueue { () throws(CallFailure) in
                 try judged(asked, by: served, store, opened, explains: explains)
@@ -86,6 +88,7 @@ private func judge(
                 }
                 unsafe verdict?.pointee = handle
             }
+            reached = judgement.verdict
             let numbers = judgement.outcome
             sink?.write(numbers)
             return Int(numbers.result)
@@ -95,6 +98,8 @@ private func judge(
             sink?.write(failed)
             throw error
         }
+    } why: {
+        reached.flatMap { RejectReason($0) }
     }
 }
 

@@ -69,6 +69,7 @@ struct connection {
     int is_staple_ours;            /* guarded: the program did not ask for a staple */
     int is_session_offered;        /* by the program, before this handshake's hello */
     int is_told;                   /* guarded: what came of this handshake was told */
+    int is_asking_program;         /* the program's status callback runs */
     int program_mode;              /* guarded: the program's verification mode at the chain gate */
     int chain_error;               /* guarded: the answer of the chain gate, as X509_V_* */
     unsigned char *timestamps;     /* in this handshake's extension; NULL where none came */
@@ -952,6 +953,8 @@ static int check_status(SSL *ssl, void *argument) {
         struct attachment *attachment = attachment_of(ssl);
         struct connection *connection = connection_of(ssl);
         if (attachment == NULL || attachment != argument || connection == NULL || SSL_is_server(ssl)) return 0;
+        /* A program's callback that calls the one before it, which is this one. */
+        if (connection->is_asking_program) return connection->state == accepted;
         if (!decide(ssl, attachment, connection)) {
             tell_libssl(ssl, connection);
             return 0;
@@ -960,7 +963,11 @@ static int check_status(SSL *ssl, void *argument) {
     /* Errors that the program's own callback leaves in the queue stay there. */
     const struct attachment *attachment = argument;
     if (attachment->status_callback == NULL) return 1;
-    return attachment->status_callback(ssl, attachment->status_argument);
+    struct connection *connection = connection_of(ssl);
+    connection->is_asking_program = 1;
+    int answer = attachment->status_callback(ssl, attachment->status_argument);
+    connection->is_asking_program = 0;
+    return answer;
 }
 
 /* ------------------------------------------------------------------------------------ attaching */
@@ -1042,6 +1049,22 @@ static int32_t read_options(
 static const unsigned int timestamp_contexts =
     SSL_EXT_CLIENT_HELLO | SSL_EXT_TLS1_2_SERVER_HELLO | SSL_EXT_TLS1_3_CERTIFICATE;
 
+/* Puts the last two gates into a context. A status callback that is there becomes the one that is
+ * called after Hawser's. */
+static void take_place(SSL_CTX *context, struct attachment *attachment) {
+    int (*callback)(SSL *, void *) = NULL;
+    void *argument = NULL;
+    SSL_CTX_get_tlsext_status_cb(context, &callback);
+    SSL_CTX_get_tlsext_status_arg(context, &argument);
+    if (callback != check_status) attachment->status_callback = callback;
+    /* With Hawser's callback and another argument, the argument is for the program's. */
+    if (argument != attachment) attachment->status_argument = argument;
+    SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp);
+    SSL_CTX_set_tlsext_status_cb(context, check_status);
+    SSL_CTX_set_tlsext_status_arg(context, attachment);
+    SSL_CTX_set_cert_verify_callback(context, verify_chain, NULL);
+}
+
 int32_t hawser_openssl_attach(
     SSL_CTX *context, hawser_store store, const hawser_openssl_options *options, hawser_error *error) {
     KEEP_ERROR_QUEUE;
@@ -1073,18 +1096,13 @@ int32_t hawser_openssl_attach(
             error, HAWSER_E_TLS, "extension-taken",
             "extension 18 is taken: by SSL_CTX_enable_ct, or by another custom extension");
     }
-    SSL_CTX_get_tlsext_status_cb(context, &attachment->status_callback);
-    SSL_CTX_get_tlsext_status_arg(context, &attachment->status_argument);
     if (SSL_CTX_set_ex_data(context, context_index, attachment) != 1) {
         /* The extension cannot be removed. It stays, and refuses every handshake of this
          * context. */
         free_attachment(NULL, attachment, NULL, 0, 0, NULL);
         return fail(error, HAWSER_E_TLS, "no-memory", "OpenSSL keeps no more data of ours");
     }
-    SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp);
-    SSL_CTX_set_tlsext_status_cb(context, check_status);
-    SSL_CTX_set_tlsext_status_arg(context, attachment);
-    SSL_CTX_set_cert_verify_callback(context, verify_chain, NULL);
+    take_place(context, attachment);
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
     return fail(error, HAWSER_OK, "", "");
@@ -1102,6 +1120,17 @@ int32_t hawser_openssl_set_store(SSL_CTX *context, hawser_store store, hawser_er
     if (attachment == NULL || attachment->guard != NULL)
         return fail(error, HAWSER_E_ARGUMENT, "not-attached", "no policy is attached to this context");
     __atomic_store_n(&attachment->store, store, __ATOMIC_RELEASE);
+    return fail(error, HAWSER_OK, "", "");
+}
+
+int32_t hawser_openssl_reclaim(SSL_CTX *context, hawser_error *error) {
+    KEEP_ERROR_QUEUE;
+    if (error != NULL && !has_a_size(error->size, HAWSER_ERROR_SIZE_1, sizeof *error)) return HAWSER_E_ARGUMENT;
+    if (context == NULL) return fail(error, HAWSER_E_ARGUMENT, "null-pointer", "`context` is NULL");
+    struct attachment *attachment = have_indices() ? SSL_CTX_get_ex_data(context, context_index) : NULL;
+    if (attachment == NULL || attachment->guard != NULL)
+        return fail(error, HAWSER_E_ARGUMENT, "not-attached", "no policy is attached to this context");
+    take_place(context, attachment);
     return fail(error, HAWSER_OK, "", "");
 }
 

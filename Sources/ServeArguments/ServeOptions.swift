@@ -28,7 +28,10 @@ package struct ServeOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("require-state"),
-        help: "Do not start where the state directory does not prove which revision was in force.")
+        help: """
+            Do not start where the state directory does not prove which revision was in force, and \
+            refuse a table whose revision cannot be recorded there.
+            """)
     package var requireState = false
 
     @Option(

@@ -64,6 +64,60 @@ import Testing
         }
     }
 
+    /// By each function that judges, kept or not: the first violation stands in the error too.
+    @Test func aRejectFillsTheErrorWithItsFirstViolation() throws {
+        let store = opened()
+        defer { _ = hawser_store_close(store) }
+        for (name, host, id) in [
+            ("wrong-name", nil, "name-mismatch"), ("unknown-root", nil, "anchor-not-trusted"),
+            ("good", "nobody.example", "no-applicable-rule"), ("good", "no host", "bad-host"),
+            ("good", nil, ""),
+        ] as [(String, String?, String)] {
+            try world.withRequest(name, host: host) { request in
+                var verdict: hawser_verdict = 0
+                var kept = hawser_error.ready
+                let result = hawser_evaluate(store, &request, nil, &verdict, &kept)
+                #expect(result == Int32(id.isEmpty ? HAWSER_OK : HAWSER_REJECT))
+                #expect(kept.result == result)
+                #expect(kept.word == id)
+                #expect(kept.word == text(verdict, HAWSER_TEXT_VIOLATION_ID) ?? "")
+                #expect(kept.text == text(verdict, HAWSER_TEXT_VIOLATION) ?? "")
+                var quick = hawser_error.ready
+                // What stood there before is gone.
+                withUnsafeMutableBytes(of: &quick.message) { $0[0] = UInt8(ascii: "x") }
+                #expect(hawser_evaluate(store, &request, nil, nil, &quick) == result)
+                #expect(quick.word == id)
+                #expect(quick.text == kept.text)
+                var explained = hawser_error.ready
+                var other: hawser_verdict = 0
+                #expect(hawser_explain(store, &request, nil, &other, &explained) == result)
+                #expect(explained.text == kept.text)
+                for verdict in [verdict, other] { _ = hawser_verdict_free(verdict) }
+                // The demands of a host that every verdict rejects.
+                guard host != nil else { return }
+                var denied = hawser_error.ready
+                let asked = hawser_store_demands(
+                    store, request.host.data, request.host.length, 443, world.time, nil, nil,
+                    &denied)
+                #expect(asked == Int32(HAWSER_REJECT))
+                #expect(denied.text == kept.text)
+                #expect(denied.word == id)
+            }
+        }
+        var held = hawser_error.ready
+        let host = Array(world.host.utf8)
+        #expect(
+            hawser_store_holds(store, 7, host, host.count, 443, world.time, &held)
+                == Int32(HAWSER_REJECT))
+        #expect(held.word == "not-held")
+        #expect(held.text.hasPrefix("the connection was accepted under epoch 7, and "))
+        #expect(
+            hawser_store_holds(store, 1, host, host.count, 443, world.time, &held)
+                == Int32(HAWSER_OK))
+        #expect(held.word == "")
+        #expect(held.text == "")
+    }
+
     @Test("the numbers are the same whether a verdict is kept or not, and where it is explained")
     func numbersOfAVerdictThatNobodyKeeps() throws {
         let store = opened()

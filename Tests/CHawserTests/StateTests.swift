@@ -40,12 +40,12 @@ import TrustEngine
     /// Opens a store named `pay` on a table, with the state directory where one is named.
     private func open(
         _ table: [UInt8], state: String?, isTrusting: Bool = true, name: String = "pay",
-        requires: Bool = false
+        requires flags: Int = 0
     ) -> Opened {
         var opened = Opened(result: 0)
         var options = hawser_store_options()
         options.size = MemoryLayout<hawser_store_options>.size
-        if requires { options.flags = UInt32(HAWSER_STORE_REQUIRE_STATE) }
+        options.flags = UInt32(flags)
         opened.result = key.publicKeyBits.withUnsafeBytes { octets in
             let trusted = hawser_bytes(data: octets.baseAddress, length: octets.count)
             return withUnsafePointer(to: trusted) { trusted in
@@ -108,26 +108,71 @@ import TrustEngine
         }
     }
 
-    @Test func aStoreThatRequiresStateIsNotOpenedWithout() throws {
+    private func revision(_ store: hawser_store) -> UInt64 {
+        var snapshot = hawser_snapshot()
+        snapshot.size = MemoryLayout<hawser_snapshot>.size
+        #expect(hawser_store_snapshot(store, &snapshot, nil) == Int32(HAWSER_OK))
+        return snapshot.revision
+    }
+
+    /// A record that cannot be written: a folder stands where it would be prepared.
+    @Test func theProgramChoosesWhatBecomesOfARevisionThatCannotBeRecorded() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for (flags, result, inForce, word) in [
+            (HAWSER_STORE_REQUIRE_STATE, HAWSER_E_TABLE, 7, HAWSER_ROLLBACK_ON),
+            (HAWSER_STORE_REQUIRE_STATE_AT_START, HAWSER_OK, 8, HAWSER_ROLLBACK_OFF),
+        ] {
+            let state = folder + "/\(flags)"
+            #expect(mkdir(state, 0o700) == 0)
+            let opened = open(try signed(7), state: state, requires: flags)
+            #expect(opened.result == Int32(HAWSER_OK))
+            #expect(protection(opened.store) == HAWSER_ROLLBACK_ON)
+            try FileManager.default.createDirectory(
+                atPath: state + "/new-record/full", withIntermediateDirectories: true)
+            let next = try signed(8)
+            var error = hawser_error.ready
+            #expect(
+                hawser_store_reload(opened.store, next, next.count, &error) == Int32(result))
+            #expect(error.word == (result == HAWSER_OK ? "" : "not-recorded"))
+            #expect(revision(opened.store) == UInt64(inForce))
+            #expect(protection(opened.store) == word)
+            #expect(
+                text(opened.store, HAWSER_TEXT_DIRECTORY_REASON) == "state-directory-unwritable")
+            try FileManager.default.removeItem(atPath: state + "/new-record")
+            #expect(
+                hawser_store_reload(opened.store, next, next.count, &error) == Int32(HAWSER_OK))
+            #expect(revision(opened.store) == 8)
+            #expect(protection(opened.store) == HAWSER_ROLLBACK_ON)
+            #expect(hawser_store_close(opened.store) == Int32(HAWSER_OK))
+        }
+        let both = open(
+            try signed(7), state: folder + "/both",
+            requires: HAWSER_STORE_REQUIRE_STATE | HAWSER_STORE_REQUIRE_STATE_AT_START)
+        #expect(both.result == Int32(HAWSER_E_ARGUMENT))
+        #expect(both.error.word == "value-not-allowed")
+    }
+
+    @Test(arguments: [HAWSER_STORE_REQUIRE_STATE, HAWSER_STORE_REQUIRE_STATE_AT_START])
+    func aStoreThatRequiresStateIsNotOpenedWithout(flags: Int) throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let state = folder + "/state"
         let table = try signed(7)
         for (opened, word) in [
-            (open(table, state: nil, requires: true), "no-state-directory"),
-            (open(table, state: state, isTrusting: false, requires: true), "no-trusted-keys"),
-            (open(table, state: state, requires: true), "state-directory-missing"),
+            (open(table, state: nil, requires: flags), "no-state-directory"),
+            (open(table, state: state, isTrusting: false, requires: flags), "no-trusted-keys"),
+            (open(table, state: state, requires: flags), "state-directory-missing"),
         ] {
             #expect(opened.result == Int32(HAWSER_E_FILE))
             #expect(opened.error.word == word)
             #expect(opened.store == 0)
         }
         #expect(mkdir(state, 0o700) == 0)
-        let first = open(table, state: state, requires: true)
+        let first = open(table, state: state, requires: flags)
         #expect(first.result == Int32(HAWSER_OK))
         #expect(protection(first.store) == HAWSER_ROLLBACK_ON)
         #expect(hawser_store_close(first.store) == Int32(HAWSER_OK))
         #expect(chmod(state, 0o770) == 0)
-        let open = open(table, state: state, requires: true)
+        let open = open(table, state: state, requires: flags)
         #expect(open.result == Int32(HAWSER_E_FILE))
         #expect(open.error.word == "state-directory-open")
     }

@@ -217,7 +217,7 @@ import TrustEngine
                 "notice: nothing was kept in the state directory: this is taken for its first "
                     + "start, and no table is too old for it directory=\(path) store=payments"
             ])
-        #expect(try world.folder.names("state") == [".store", "last-known-good", "record"])
+        #expect(try world.folder.names("state") == StoreStateWorld.files)
         // From then on it is held.
         #expect(try world.started(6) == 7)
         #expect(world.lines.all("notice: nothing was kept").count == 1)

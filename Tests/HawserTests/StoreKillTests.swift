@@ -47,7 +47,7 @@ import TrustEngine
             #expect(store.evaluate(world.request).isAccept == (kept == 0))
             #expect(
                 try folder.names("state")
-                    == [StateDirectory.lockName, StateDirectory.name, StateDirectory.recordName])
+                    == StoreStateWorld.files)
         }
     }
 }

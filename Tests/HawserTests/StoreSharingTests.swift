@@ -84,7 +84,7 @@ import TrustEngine
             #expect(process.wait().status == 0)
         }
         #expect(try world.started(nil) == 20)
-        #expect(try world.folder.names("state") == [".store", "last-known-good", "record"])
+        #expect(try world.folder.names("state") == StoreStateWorld.files)
     }
 
     // MARK: The lock
@@ -113,7 +113,7 @@ import TrustEngine
         #expect(store.state.rollbackProtection != .on)
         store.confirm()
         #expect(store.state.rollbackProtection == .on)
-        #expect(try world.folder.names("state") == [".store", "last-known-good", "record"])
+        #expect(try world.folder.names("state") == StoreStateWorld.files)
         #expect(try world.started(nil) == 7)
     }
 
@@ -167,10 +167,10 @@ import TrustEngine
         #expect(store.state.rollbackProtection == .on)
     }
 
-    /// A newer table does not wait for a disk, not even where state is required.
+    /// A newer table does not wait for a disk where the program says so.
     @Test func whatCannotBeKeptIsPutInForceAndToldUntilItIs() throws {
         var world = try StoreStateWorld()
-        world.configuration.state = .required
+        world.configuration.state = .requiredAtStart
         #expect(mkdir(world.folder.at("state"), 0o700) == 0)
         let store = try world.store(7)
         world.remove(StoreStateWorld.markFile)

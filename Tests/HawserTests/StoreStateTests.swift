@@ -226,7 +226,10 @@ import TrustEngine
         #expect(store.state.stateDirectoryFailure == nil)
         #expect(
             try folder.names("state")
-                == [".store", StateDirectory.name, "\(StateDirectory.name).aside-1", "record"])
+                == [
+                    ".spare", ".store", StateDirectory.name, "\(StateDirectory.name).aside-1",
+                    "record",
+                ])
     }
 
     @Test func leftoversOfWritersThatWereKilledAreRemoved() throws {
@@ -239,7 +242,7 @@ import TrustEngine
         _ = try PolicyStore(table: nil, configuration: state)
         #expect(
             try folder.names("state")
-                == [".store", "kept-by-somebody", StateDirectory.name, "record"])
+                == [".spare", ".store", "kept-by-somebody", StateDirectory.name, "record"])
     }
 
     @Test func aLinkInTheFolderIsNotFollowed() throws {

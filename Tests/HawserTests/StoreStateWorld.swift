@@ -64,6 +64,9 @@ struct StoreStateWorld {
     static let tableFile = StateDirectory.name
     static let recordFile = StateDirectory.recordName
     static let markFile = StateDirectory.lockName
+    static let spareFile = StateDirectory.spareName
+    /// The names in a folder that is in order.
+    static let files = [spareFile, markFile, tableFile, recordFile]
 
     func at(_ file: String) -> String { folder.at("state/\(file)") }
 

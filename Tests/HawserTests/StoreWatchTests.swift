@@ -24,11 +24,13 @@ import Testing
         #expect(symlink("real.table", folder.at("hawser.table")) == 0)
         let watch = try DirectoryWatch()
         let route = FileRoute(of: folder.at("hawser.table"))
-        #expect(watch.watch(route) == .complete)
+        #expect(watch.watch(route, for: 1) == .complete)
         // The watches of a descriptor are numbered from 1, in the order of the route. The link and
         // the file are in the last folder.
         let last = Int32(Set(route.steps.map(\.folder)).count)
-        func judged(_ octets: [UInt8]) -> DirectoryWatch.Notice { watch.judge(octets[...]) }
+        func judged(_ octets: [UInt8]) -> DirectoryWatch.Notice {
+            watch.judge(octets[...])[1] ?? .nothing
+        }
         #expect(judged(notice(last, Self.movedTo, "hawser.table")) == .file)
         #expect(judged(notice(last, Self.movedTo, "real.table")) == .file)
         #expect(judged(notice(last, Self.movedTo, "other")) == .nothing)
@@ -45,17 +47,26 @@ import Testing
 
     /// When more happens than the queue holds, nobody knows what: the file is read.
     @Test func lostNoticesCountAsOneOfTheFile() throws {
+        let folder = try TemporaryFolder()
         let watch = try DirectoryWatch()
-        #expect(watch.judge(notice(-1, Self.overflow)[...]) == .file)
+        for follower in [1, 7] as [DirectoryWatch.Follower] {
+            #expect(
+                watch.watch(FileRoute(of: folder.at("\(follower)")), for: follower) == .complete)
+        }
+        #expect(watch.judge(notice(-1, Self.overflow)[...]) == [1: .file, 7: .file])
     }
 
     /// The system never writes half a notice; should it, nothing is read past its end.
     @Test func aNoticeThatIsCutOffEndsTheReading() throws {
+        let folder = try TemporaryFolder()
         let watch = try DirectoryWatch()
-        let whole = notice(1, Self.movedTo, "hawser.table")
+        let route = FileRoute(of: folder.at("hawser.table"))
+        #expect(watch.watch(route, for: 1) == .complete)
+        let last = Int32(Set(route.steps.map(\.folder)).count)
+        let whole = notice(last, Self.movedTo, "hawser.table")
         for count in whole.indices {
             let judged = watch.judge(whole[..<count])
-            #expect(judged == (count < 16 ? .nothing : .file))
+            #expect(judged == (count < 16 ? [:] : [1: .file]))
         }
     }
 

@@ -10,6 +10,7 @@
 # 3. Sessions: resumed where no table since then is stricter.
 # 4. Each way of bringing an OpenSSL client to trust without a verdict, client and server
 #    in one process.
+#    And a program with a status callback of its own that gives the policy its place back.
 # 5. OpenSSL's queue of errors, left as it was found by every call and every handshake.
 # 6. Stores that are closed while their callbacks run, in Python.
 # 7. Structs of a program that is older or newer than hawser_openssl.
@@ -76,7 +77,7 @@ flags() { pkg-config --cflags --libs "$@"; }
 {
     cc -O1 -Wall -Wextra -Werror "$examples/c/verdict.c" -o "$scratch/verdict" $(flags hawser libcrypto)
     cc -O1 -Wall -Wextra -Werror "$examples/c/client.c" -o "$scratch/client" $(flags hawser-openssl)
-    for name in gates error-queue; do
+    for name in gates error-queue reclaim; do
         cc -O1 -g -Wall -Wextra -Werror -pthread "$root/Tests/Integration/c-abi/$name.c" -o "$scratch/$name" \
             $(flags hawser-openssl)
     done
@@ -240,6 +241,10 @@ sed -i 's/^    hosts: \["www.site.example"\]$/&\n    path: { maximum-intermediat
 "$mint" --private-key 'leaf www.site.example' > "$scratch/key.pem"
 "$scratch/gates" "$scratch/one.table" "$scratch/other.table" "$scratch/stricter.table" "$cases/classic-failures/cases/good/chain.pem" \
     "$scratch/key.pem" www.site.example "$(date -u -d "$noon" +%s)"
+"$hawser" compile "$cases/revocation-flags" --output "$scratch/flags.table" > /dev/null
+"$mint" --private-key 'leaf ocsp.flags.example' > "$scratch/flags-key.pem"
+"$scratch/reclaim" "$scratch/flags.table" "$cases/revocation-flags/cases/ocsp-good/chain.pem" "$scratch/flags-key.pem" \
+    ocsp.flags.example "$(date -u -d "$noon" +%s)" "$(staple ocsp-good)"
 "$scratch/error-queue" "$scratch/one.table" "$cases/classic-failures/cases/good/chain.pem" "$scratch/key.pem" \
     www.site.example "$(date -u -d "$noon" +%s)"
 "$scratch/versions" "$scratch/one.table"

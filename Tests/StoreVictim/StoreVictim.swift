@@ -13,12 +13,21 @@ import Synchronization
 ///   trusts the key. It offers itself the tables one by one, and writes what became of each. At the
 ///   step it writes `held` and waits for its end; `none` is no step. What it writes first is the
 ///   revision it began with, and whether rollback protection is on, or why not.
+/// - `store-victim follows FOLDER COUNT` follows so many files, `0.table` and so on. It writes
+///   `opened` when notices come for all of them, `installed` when each had a second table, `closed`
+///   when all stores but the last are closed, `last` when this one had a third table, and `ended`
+///   when it is closed too; after each word the threads and the descriptors of the process.
+/// - `store-victim starves FILE NEXT` follows a file, uses up the process's descriptors, puts NEXT
+///   in the file's place and gives the descriptors back when the file could not be read. It writes
+///   the failure, and how many milliseconds later the table was in force.
 @main struct StoreVictim {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         switch arguments.first {
         case "turns" where arguments.count == 6: try turns(arguments)
         case "keeps" where arguments.count > 5: try keeps(arguments)
+        case "follows" where arguments.count == 3: try follows(arguments)
+        case "starves" where arguments.count == 3: try starves(arguments)
         default: exit(2)
         }
     }
@@ -71,6 +80,80 @@ import Synchronization
             case .refused(let refusal): tell("refused \(refusal.code)")
             }
         }
+    }
+
+    // MARK: Files that are followed
+
+    private static func follows(_ arguments: [String]) throws {
+        guard let count = Int(arguments[2]) else { exit(2) }
+        let newest = Monitor([UInt64](repeating: 1, count: count))
+        var stores: [PolicyStore] = []
+        for place in 0..<count {
+            let store = try followed("\(arguments[1])/\(place).table")
+            store.onChange { snapshot in newest.withLock { $0[place] = snapshot.epoch } }
+            stores.append(store)
+        }
+        waitUntil { stores.allSatisfy { $0.state.watching == .notified } }
+        tellThreads("opened")
+        _ = newest.wait { $0.allSatisfy { $0 == 2 } ? true : nil }
+        tellThreads("installed")
+        for store in stores.dropLast() { store.close() }
+        tellThreads("closed")
+        _ = newest.wait { $0.last == 3 ? true : nil }
+        tellThreads("last")
+        stores.last?.close()
+        waitUntil { entries("/proc/self/task") == 1 }
+        tellThreads("ended")
+    }
+
+    private static func followed(_ path: String) throws -> PolicyStore {
+        var configuration = PolicyStore.Configuration()
+        configuration.logger.logLevel = .critical
+        // The regular look comes too seldom to help.
+        return try PolicyStore(
+            file: path, configuration: configuration,
+            watching: .notified(lookingEvery: .seconds(60)))
+    }
+
+    private static func starves(_ arguments: [String]) throws {
+        let told = Monitor<String?>(nil)
+        let store = try followed(arguments[1])
+        store.onEvent { event in
+            guard case .sourceFailed(let failure) = event else { return }
+            told.withLock { $0 = failure.context }
+        }
+        waitUntil { store.state.watching == .notified }
+        var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        var taken: [Int32] = []
+        while case let next = dup(0), next >= 0 { taken.append(next) }
+        let start = ContinuousClock.now
+        guard unsafe rename(arguments[2], arguments[1]) == 0 else { exit(4) }
+        let failure = told.wait { $0 }
+        for descriptor in taken { close(descriptor) }
+        waitUntil { store.snapshot.epoch == 2 }
+        let (seconds, attoseconds) = start.duration(to: .now).components
+        tell("\(failure)")
+        tell("\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)")
+    }
+
+    /// Waits a minute and a half at most.
+    private static func waitUntil(_ condition: () -> Bool) {
+        for _ in 0..<9_000 where !condition() { usleep(10_000) }
+    }
+
+    private static func tellThreads(_ word: String) {
+        tell("\(word) \(entries("/proc/self/task")) \(entries("/proc/self/fd"))")
+    }
+
+    private static func entries(_ folder: String) -> Int {
+        guard let stream = unsafe opendir(folder) else { return 0 }
+        defer { unsafe closedir(stream) }
+        var count = 0
+        while let entry = unsafe readdir(stream) {
+            if unsafe entry.pointee.d_name.0 != CChar(bitPattern: UInt8(ascii: ".")) { count += 1 }
+        }
+        return count
     }
 
     private static func configuration(_ state: String) -> PolicyStore.Configuration {

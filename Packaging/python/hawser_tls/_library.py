@@ -28,7 +28,7 @@ from ._errors import StoreError
 
 OK, REJECT, MISUSE, SMALL, RANGE = 0, 1, -1, -7, -8
 NOW = -(2**63)
-ABI_VERSION = 4
+ABI_VERSION = 5
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 
@@ -119,7 +119,7 @@ class Outcome(ctypes.Structure):
     ]
 
 
-# The sizes of hawser_sizes.h, for the structs above: of the interface's version 4.
+# The sizes of hawser_sizes.h, for the structs above: of the interface's version 5.
 for _kind, _size in [
     (Error, 1032), (StoreOptions, 120), (Snapshot, 176), (State, 128), (Demanded, 112),
     (Request, 216), (Outcome, 152),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import collections
 import ctypes
 import datetime
@@ -22,7 +23,8 @@ from ._errors import RejectError, StoreError, Violation, remember
 Time = Union[None, int, datetime.datetime]
 
 # HAWSER_STORE_* and HAWSER_STALE_*.
-_WATCH, _POLL, _REFUSE_WAIVERS, _REQUIRE_STATE = 1, 2, 4, 8
+_WATCH, _POLL, _REFUSE_WAIVERS = 1, 2, 4
+_REQUIRE_STATE: dict[Union[bool, str], int] = {False: 0, True: 8, "at-start": 16}
 _STALENESS = {"never": 0, "warn": 1, "reject": 2}
 # HAWSER_TLS_*.
 _TLS = {"unknown": 0, "observed": 1, "assumed": 3, "cleartext": 4}
@@ -165,24 +167,16 @@ def _date(seconds: int) -> datetime.datetime:
     return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
 
 
-class _Journal:
-    """Takes what the library logs, from whichever thread, and logs it on a thread of its own.
-
-    So no code of the program runs on a thread of the library, and a handler may call anything,
-    Store.close included.
+class _Writer:
+    """A thread that logs what journals have taken.
 
     The thread waits in `recv` of a socket: where gevent or eventlet has taken the place of threads
-    and sockets, it is a greenlet that waits like any other. The library's own threads, which know no
-    greenlets, put a line into a deque and write an octet, and take no lock.
+    and sockets, it is a greenlet that waits like any other.
     """
 
-    # Some reloads' worth. Further lines are counted and dropped: who logs may be judging.
-    _MOST = 256
-
-    def __init__(self, logger: Optional[logging.Logger], after: Callable[[], None]) -> None:
-        self._lines: collections.deque[tuple[int, str]] = collections.deque()
-        self._lost = 0
-        self._logger, self._after = logger, after
+    def __init__(self) -> None:
+        self.journals = 0
+        self._woken: collections.deque[_Journal] = collections.deque()
         self._reader, self._writer = socket.socketpair()
         self._to = self._writer.fileno()
         # The library's threads never wait for a reader.
@@ -191,22 +185,10 @@ class _Journal:
         event = getattr(self._reader, "_read_event", None)
         if event is not None and hasattr(event, "ref"):
             event.ref = False
-        # By number: the library never holds a pointer to what Python may free.
-        self.number = next(_numbers)
-        _journals[self.number] = self
         threading.Thread(target=self._write, name="hawser-log", daemon=True).start()
 
-    def take(self, level: int, message: bytes) -> None:
-        if len(self._lines) >= self._MOST:
-            self._lost += 1
-            return
-        lost, self._lost = self._lost, 0
-        if lost:
-            self._lines.append((logging.WARNING, f"{lost} lines were not logged, as too many waited"))
-        self._lines.append((_LEVELS.get(level, logging.ERROR), message.decode(errors="replace")))
-        self.wake()
-
-    def wake(self) -> None:
+    def wake(self, journal: _Journal) -> None:
+        self._woken.append(journal)
         try:
             os.write(self._to, b".")
         except OSError:  # it is full, so the reader wakes anyway; or over
@@ -216,20 +198,16 @@ class _Journal:
         with self._reader:
             while True:
                 try:
-                    woken = self._reader.recv(64)
+                    octets = self._reader.recv(64)
                 except Exception:  # `forget` closed it
                     return
-                while self._lines:
-                    level, line = self._lines.popleft()
-                    if self._logger is not None:
-                        _log(self._logger, level, line)
-                self._after()
-                if not woken:
+                while self._woken:
+                    self._woken.popleft().write()
+                if not octets:
                     return
 
     def end(self) -> None:
-        """The lines that wait are logged still."""
-        _journals.pop(self.number, None)
+        """What waits is logged still."""
         self._to = -1
         self._writer.close()
 
@@ -237,6 +215,86 @@ class _Journal:
         """In a child after fork: the thread is the parent's, and what its socket has is, too."""
         self.end()
         self._reader.close()
+
+
+# Shared by all stores; None while no store logs.
+_writer: Optional[_Writer] = None
+
+
+def _join() -> _Writer:
+    """The writer for a new journal. The caller has `_gate`."""
+    global _writer
+    if socket.socket.__module__ != "socket" or getattr(_thread.start_new_thread, "__module__", "") != "_thread":
+        # gevent or eventlet: a greenlet is of the thread that made it, and costs little.
+        return _Writer()
+    if _writer is None:
+        _writer = _Writer()
+    return _writer
+
+
+class _Journal:
+    """Takes what the library logs of a store, from whichever thread, and logs it on a thread of the
+    package's.
+
+    So no code of the program runs on a thread of the library, and a handler may call anything,
+    Store.close included. The library's own threads, which know no greenlets, put a line into a deque
+    and write an octet, and take no lock.
+    """
+
+    # Some reloads' worth. Further lines are counted and dropped: who logs may be judging.
+    _MOST = 256
+
+    def __init__(self, logger: Optional[logging.Logger], after: Callable[[], None]) -> None:
+        self._lines: collections.deque[tuple[int, str]] = collections.deque()
+        self._lost = 0
+        self._logger, self._after = logger, after
+        # By number: the library never holds a pointer to what Python may free.
+        self.number = next(_numbers)
+        with _gate:
+            self._writer = _join()
+            self._writer.journals += 1
+            _journals[self.number] = self
+
+    def take(self, level: int, message: bytes) -> None:
+        if len(self._lines) >= self._MOST:
+            self._lost += 1
+            return
+        lost, self._lost = self._lost, 0
+        if lost:
+            self._lines.append((logging.WARNING, f"{lost} lines were not logged, as too many waited"))
+        self._lines.append((_LEVELS.get(level, logging.ERROR), message.decode(errors="replace")))
+        self._writer.wake(self)
+
+    def wake(self) -> None:
+        """Lets `after` be called, unless the store is closed."""
+        with _gate:
+            if self.number in _journals:
+                self._writer.wake(self)
+
+    def write(self) -> None:
+        while self._lines:
+            level, line = self._lines.popleft()
+            if self._logger is not None:
+                _log(self._logger, level, line)
+        self._after()
+
+    def end(self) -> None:
+        """The lines that wait are logged still. The store is closed, or was not opened."""
+        global _writer
+        with _gate:
+            if _journals.pop(self.number, None) is None:
+                return
+            self._writer.wake(self)
+            self._writer.journals -= 1
+            if self._writer.journals == 0:
+                self._writer.end()
+                if _writer is self._writer:
+                    _writer = None
+
+    def forget(self) -> None:
+        """In a child after fork."""
+        _journals.pop(self.number, None)
+        self._writer.forget()
 
 
 def _log(logger: logging.Logger, level: int, line: str) -> None:
@@ -272,7 +330,7 @@ class _Settings:
     def options(self, journal: Optional[_Journal], *, keeps_state: bool) -> Any:
         """The struct of the library; a child's store keeps no state, which is its parent's."""
         names = self._names
-        flags = names["flags"] if keeps_state else names["flags"] & ~_REQUIRE_STATE
+        flags = names["flags"] if keeps_state else names["flags"] & ~sum(_REQUIRE_STATE.values())
         keys, key_count = c.octets_list(names["trusted_keys"], "`trusted_keys`")
         directory = names["state_directory"]
         return c.made(
@@ -329,8 +387,10 @@ def _after_fork_in_parent() -> None:
 
 
 def _after_fork_in_child() -> None:
+    global _writer
     for journal in list(_journals.values()):
         journal.forget()
+    _writer = None
     _gate.release()
 
 
@@ -361,13 +421,15 @@ class Store:
     :param refuse_waivers: load no table in which any rule has a waiver.
     :param state_directory: where the last good table and its revision are kept.
     :param require_state: open no store where that directory does not prove which revision was in
-        force.
+        force, and refuse a newer table whose revision cannot be recorded there (`not-recorded`; one of
+        a watched file is tried again). "at-start" demands it of the opening alone: later a newer table
+        is in force all the same, and `rollback_protection` is off then.
     :param staleness: what becomes of a table that nobody confirms for `stale_after` seconds.
     :param log_list: a log_list.json, version 3, newer than the table's.
     :param logger: is told of reloads, refusals and staleness, and of each connection that is refused;
         by default `logging.getLogger("hawser_tls")`; None: nobody.
     :param on_change: is called with the snapshot when another epoch has come into force, as to close
-        pooled connections, on a thread of the store's. What it raises is logged.
+        pooled connections, on a thread of its own, one call at a time. What it raises is logged.
     """
 
     _live: _Live
@@ -386,7 +448,7 @@ class Store:
         poll: bool = False,
         refuse_waivers: bool = False,
         state_directory: Union[None, str, os.PathLike[str]] = None,
-        require_state: bool = False,
+        require_state: Union[bool, Literal["at-start"]] = False,
         staleness: Literal["never", "warn", "reject"] = "never",
         stale_after: int = 0,
         log_list: Optional[bytes] = None,
@@ -399,9 +461,11 @@ class Store:
             raise ValueError(f"the threshold is {threshold}")
         if staleness not in _STALENESS:
             raise ValueError(f"`staleness` is {staleness!r}, and may be {', '.join(map(repr, _STALENESS))}")
+        if require_state not in _REQUIRE_STATE:
+            raise ValueError(f"`require_state` is {require_state!r}, and may be True, False or 'at-start'")
         if on_change is not None and not callable(on_change):
             raise TypeError(f"`on_change` is called with a snapshot, and {type(on_change).__name__} cannot be")
-        flags = watch * _WATCH | poll * _POLL | refuse_waivers * _REFUSE_WAIVERS | require_state * _REQUIRE_STATE
+        flags = watch * _WATCH | poll * _POLL | refuse_waivers * _REFUSE_WAIVERS | _REQUIRE_STATE[require_state]
         # Looked at before it is copied: one key is a sequence, too.
         c.octets_list(trusted_keys, "`trusted_keys`")
         self._settings = _Settings(
@@ -426,6 +490,7 @@ class Store:
                 c.call(c.library.hawser_store_open_file, path, options, handle)
 
         self._told = 1
+        self._is_telling = False
         self._open(begin, keeps_state=True)
         _stores.add(self)
 
@@ -459,12 +524,26 @@ class Store:
                 journal.wake()
 
     def _tell_change(self) -> None:
-        """Calls `on_change` where another epoch has come into force. Only the journal's thread does."""
-        if self._on_change is None or "_live" not in self.__dict__:
+        """Lets `on_change` be called where another epoch has come into force. Only the writer's thread
+        does, which serves other stores too: so a thread of its own makes the call."""
+        if self._on_change is None or self._is_telling or "_live" not in self.__dict__:
             return
         try:
+            if self.epoch == self._told:
+                return
+        except StoreError:  # it was closed meanwhile
+            return
+        self._is_telling = True
+        try:
+            threading.Thread(target=self._call_on_change, name="hawser-change", daemon=True).start()
+        except RuntimeError:  # the system has no thread left
+            self._call_on_change()
+
+    def _call_on_change(self) -> None:
+        journal = self._live.journal
+        try:
             snapshot = self.snapshot()
-            if snapshot.epoch != self._told:
+            if snapshot.epoch != self._told and self._on_change is not None:
                 self._told = snapshot.epoch
                 self._on_change(snapshot)
         except StoreError:  # it was closed meanwhile
@@ -472,6 +551,10 @@ class Store:
         except Exception:
             if self._logger is not None:
                 self._logger.exception("`on_change` failed")
+        self._is_telling = False
+        # Another epoch may have come meanwhile.
+        if journal is not None:
+            journal.wake()
 
     # ---------------------------------------------------------------------------- other processes
 
@@ -513,7 +596,7 @@ class Store:
                     c.library.hawser_store_resume, inherited.table, len(inherited.table), byref(inherited.snapshot),
                     self._path, options, handle)
 
-            self._told = int(inherited.snapshot.epoch)
+            self._told, self._is_telling = int(inherited.snapshot.epoch), False
             self._open(begin, keeps_state=False)
             self._inherited = None
             return self._live.handle

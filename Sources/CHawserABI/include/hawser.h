@@ -41,7 +41,8 @@
  *   as \u{HEX} and cannot act on a terminal or a log. What is JSON (HAWSER_TEXT_EXPLANATION,
  *   receipts, reports, disagreements) and what hawser_metrics gives escape in their own way.
  * - `error`, where a function takes one, may be NULL. It is filled in every case, so it
- *   needs no clearing.
+ *   needs no clearing. For HAWSER_REJECT `reason` is the first violation's id and `message` its
+ *   sentence, since version 5; a caller in a hurry gives NULL.
  * - Each function, with the callbacks that it calls, leaves the thread's queue of OpenSSL errors
  *   unchanged: its entries stay, and none is added. (Where the queue is full, libcrypto drops the
  *   oldest entry for each new one.)
@@ -65,7 +66,7 @@ extern "C" {
 
 /* The version of this interface. It grows when functions, fields or values are added; none is ever
  * removed or given another meaning under the name libhawser.so.0. */
-#define HAWSER_ABI_VERSION 4
+#define HAWSER_ABI_VERSION 5
 
 /* The version of the interface that the library has, to be compared with
  * HAWSER_ABI_VERSION: not smaller. */
@@ -114,7 +115,7 @@ const char *hawser_result_name(int32_t result);
 #define HAWSER_LIMIT_FETCHERS 1024       /* alive at a time */
 #define HAWSER_LIMIT_DESCRIPTORS 64      /* of hawser_store_epoch_descriptor, for each store */
 
-/* Why a call failed. */
+/* Why a call failed, or a verdict rejects. */
 typedef struct hawser_error {
     size_t size;
     int32_t result;     /* as returned */
@@ -186,12 +187,19 @@ enum {
     HAWSER_STORE_WATCH_BY_POLLING = 2, /* with it: look at the file at intervals, where notification
                                           does not work */
     HAWSER_STORE_REFUSE_WAIVERS = 4,   /* do not load a table in which any rule has a waiver */
-    HAWSER_STORE_REQUIRE_STATE = 8     /* do not open where the state directory does not prove, by
+    HAWSER_STORE_REQUIRE_STATE = 8,    /* do not open where the state directory does not prove, by
                                           trusted keys, which revision was in force: HAWSER_E_FILE,
                                           and `reason` says why. It must be there: for the first
-                                          start make it, empty, with mode 0700. Without this flag
+                                          start make it, empty, with mode 0700. Later refuse a
+                                          newer table whose revision cannot be recorded there:
+                                          HAWSER_E_TABLE, `not-recorded`; a watched file is offered
+                                          again after 1, 2, 4 seconds and so on. Without this flag
                                           the store opens, and `rollback_protection` of its
                                           snapshot says it */
+    HAWSER_STORE_REQUIRE_STATE_AT_START = 16 /* as the flag before, in its place, for the opening:
+                                          later a newer table is in force even where its revision
+                                          cannot be recorded, and `rollback_protection` says it.
+                                          Since version 5 */
 };
 
 /* How a store loads tables. All zeros is usable: no key, nothing kept, no log. */
@@ -302,8 +310,9 @@ typedef struct hawser_snapshot {
 enum {
     HAWSER_ROLLBACK_OFF = 0,              /* it may accept one: HAWSER_TEXT_ROLLBACK_MESSAGE says
                                              why, and what to do */
-    HAWSER_ROLLBACK_ON = 1,               /* the newest revision is kept, and trusted keys
-                                             vouch for it */
+    HAWSER_ROLLBACK_ON = 1,               /* the newest revision is recorded, and trusted keys
+                                             vouch for it. On a full disk its table may be missing:
+                                             HAWSER_DIRECTORY_FAILED */
     HAWSER_ROLLBACK_AGAINST_MISTAKES = 2  /* it is kept, but no key is trusted: a table may
                                              state any revision */
 };
@@ -344,7 +353,7 @@ enum {
 enum {
     HAWSER_DIRECTORY_NONE = 0,  /* the store was given no state directory */
     HAWSER_DIRECTORY_USED = 1,  /* the table in force is kept there */
-    HAWSER_DIRECTORY_FAILED = 2 /* it is not: HAWSER_TEXT_DIRECTORY_REASON says why */
+    HAWSER_DIRECTORY_FAILED = 2 /* its last use failed: HAWSER_TEXT_DIRECTORY_REASON says why */
 };
 
 enum {

@@ -18,7 +18,8 @@
  *   policy. OpenSSL's own certificate transparency (SSL_CTX_enable_ct) uses the same extension.
  *   Where it is enabled, attaching fails.
  * - The status callback is Hawser's. A callback that was set before is called after it. A callback
- *   that is set later would replace it, so handshakes then fail.
+ *   that is set later replaces it, and handshakes then fail. A program that sets its callback for
+ *   each connection, as Node does, calls hawser_openssl_reclaim after it.
  * - Sessions are not cached (SSL_SESS_CACHE_OFF). A session that a program keeps itself
  *   (SSL_get1_session, hawser_openssl_offer_session) is offered only while it is as good as a new
  *   verdict: it was made under the same store, for the same host and port, at most
@@ -83,6 +84,19 @@ int32_t hawser_openssl_attach(
  * made before the fork is used after it. Sessions that were made under the store before are not
  * offered. HAWSER_E_ARGUMENT where nothing is attached. Since version 4 of hawser.h. */
 int32_t hawser_openssl_set_store(SSL_CTX *context, hawser_store store, hawser_error *error);
+
+/* Gives the policy its place back in an attached context whose program has since called
+ * SSL_CTX_set_tlsext_status_cb, _arg or _type, or SSL_CTX_set_cert_verify_callback. The program's
+ * status callback is then called after Hawser's, with its argument, as one that was set before
+ * attaching. A verify callback is not called: only the policy judges.
+ *
+ * Call it directly after the program's call, before any handshake of the context goes on, and on no
+ * other thread than the one that makes the context's connections: as of every SSL_CTX_set function,
+ * a handshake that runs meanwhile may see either. A handshake that reaches its end while another
+ * callback is in the place passes without a verdict, and hawser_openssl_result says so. Calling it
+ * without need does nothing. HAWSER_E_ARGUMENT where nothing is attached. Since version 5 of
+ * hawser.h. */
+int32_t hawser_openssl_reclaim(SSL_CTX *context, hawser_error *error);
 
 /* Sets the host and port that a connection is for, before the handshake. Without this call it is
  * the one host or address in the connection's verification parameters (SSL_set1_host,

@@ -1,5 +1,4 @@
-// A file is watched by its own thread. The thread waits for the system's notices about the folder
-// of the file.
+// How a store follows the file of its table. `FileWatcher` has the threads, for all stores.
 //
 // - The watches come first, then the file. A watch is set before each look, so every later change
 //   is noticed and every earlier change is seen.
@@ -12,6 +11,9 @@
 //   only when its mark differs. A mark that is too young to show every change makes the file be
 //   read again.
 // - Bytes that were refused are not offered again until the file has other bytes, or a caller asks.
+//   Bytes that were refused because of the machine are: when the revision cannot be recorded.
+// - A file that cannot be read is looked at again soon, as the process may have no descriptor left
+//   for the moment.
 // - A file that is being written is read half, refused as truncated, and read again when its writer
 //   closes it. Bytes are judged from owned memory only. When two halves of two tables are read as
 //   one, the seal shows it.
@@ -36,10 +38,8 @@ public enum FileWatching: Hashable, Sendable {
 final class FileSource: Sendable {
     /// Why the source looks at the file.
     private enum Occasion {
-        /// Something changed near the file. The file is read if its mark differs.
+        /// Something may have changed near the file. The file is read if its mark differs.
         case near
-        /// The interval is over. The file is read if its mark differs.
-        case regular
         /// The file was changed. The file is read.
         case certain
         /// A caller asks for it. The file is read, and its bytes are offered even when they were
@@ -49,7 +49,7 @@ final class FileSource: Sendable {
         /// Whether a file with the mark of the last look is not read again.
         var comparesMarks: Bool {
             switch self {
-            case .near, .regular: return true
+            case .near: return true
             case .certain, .asked: return false
             }
         }
@@ -62,17 +62,19 @@ final class FileSource: Sendable {
         var isSettled = false
         /// SHA-256 of the bytes that were refused last; nil when the last bytes were not refused.
         var refused: Digest?
+        /// The last refusal that was not about the table, and SHA-256 of its bytes. These bytes are
+        /// offered again.
+        var postponed: (refusal: TableRefusal, bytes: Digest)?
         var failure: SourceFailure?
     }
 
     let path: String
     private let watching: FileWatching
     private weak let store: PolicyStore?
-    private let makeWatch: @Sendable () throws(SourceFailure) -> DirectoryWatch
     private let found: Monitor<Found>
     private let isStopped = Atomic<Bool>(false)
-    /// Wakes the thread; nil when no thread runs.
-    private let wakeUp: WakeUp?
+    /// Nil when nothing follows the file.
+    private let following = Monitor<FileWatcher.Following?>(nil)
     /// The thread that looks now, or 0. An observer may ask for a look while it is told of another
     /// look on the same thread.
     private let looking = Atomic<UInt>(0)
@@ -82,8 +84,6 @@ final class FileSource: Sendable {
         self.path = path
         self.watching = watching
         self.store = store
-        makeWatch = store.configuration.makeWatch
-        self.wakeUp = watching == .onRequest ? nil : WakeUp()
         var found = Found()
         found.mark = first.mark
         found.isSettled = first.isSettled
@@ -120,89 +120,71 @@ final class FileSource: Sendable {
         }
     }
 
+    /// How often the file is looked at whatever happens.
+    var interval: Duration {
+        switch watching {
+        case .notified(let every), .polled(let every): return every
+        case .onRequest: return .seconds(86_400)
+        }
+    }
+
     /// Starts to watch the file. Returns false when the system has no thread or descriptor left.
     func start() -> Bool {
         guard watching != .onRequest else { return true }
-        guard wakeUp != nil else { return false }
-        return BackgroundThread.start { [self] in run() }
+        guard let started = FileWatcher.follow(self, makeWatch: store?.configuration.makeWatch)
+        else { return false }
+        following.withLock { $0 = started }
+        return true
     }
 
-    /// Asks the thread to end. A look that has begun is not interrupted.
+    /// Ends the watching. A look that has begun is not interrupted.
     func stop() {
         isStopped.store(true, ordering: .sequentiallyConsistent)
-        wakeUp?.wake()
+        let ended = following.withLock { following in
+            defer { following = nil }
+            return following
+        }
+        ended?.end()
     }
 
-    // MARK: The thread
+    // MARK: A look by the watcher
 
-    private func run() {
-        guard let wakeUp else { return }
-        let interval: Duration
-        switch watching {
-        case .notified(let every): interval = every
-        case .polled(let every): interval = every
-        case .onRequest: return
+    /// Sets the watches and looks at the file. The watcher calls this function on one thread at a
+    /// time.
+    func look(
+        _ due: FileWatcher.Due, _ number: DirectoryWatch.Follower, _ watcher: FileWatcher
+    ) -> FileWatcher.Looked {
+        let isWatched: Bool
+        if case .polled(let every) = watching {
+            isWatched = true
+            store?.note(.polled(every: every, reason: nil))
+        } else {
+            isWatched = renew(due, number, watcher)
         }
-        var watch: DirectoryWatch?
-        var next = Deadline(in: interval)
-        var occasion = Occasion.near
-        var isFirst = true
-        while !isStopped.load(ordering: .sequentiallyConsistent) {
-            let isWatched: Bool
-            if case .polled = watching {
-                isWatched = true
-                if isFirst { store?.note(.polled(every: interval, reason: nil)) }
-            } else {
-                isWatched = renew(&watch, isDue: isFirst || occasion == .regular)
-            }
-            isFirst = false
-            look(occasion)
-            // A folder that cannot be watched is looked at sooner.
-            let deadline = isWatched ? next : next.within(FileSource.retry)
-            occasion = wait(watch, wakeUp, until: deadline) == .file ? .certain : .near
-            if next.millisecondsLeft == 0 {
-                if occasion == .near { occasion = .regular }
-                next = Deadline(in: interval)
-            }
-        }
-    }
-
-    /// Waits for a notice that concerns the file, until the thread is woken, or until the deadline.
-    private func wait(
-        _ watch: DirectoryWatch?, _ wakeUp: WakeUp, until deadline: Deadline
-    ) -> DirectoryWatch.Notice {
-        while true {
-            let left = deadline.millisecondsLeft
-            guard let watch else {
-                wakeUp.wait(milliseconds: left)
-                return .nothing
-            }
-            // Whatever else happens in the folders is none of the file's.
-            let notice = watch.wait(milliseconds: left, wakeUp)
-            guard notice == .nothing, deadline.millisecondsLeft > 0,
-                !isStopped.load(ordering: .sequentiallyConsistent)
-            else { return notice }
-        }
+        look(due.isCertain ? .certain : .near)
+        let isKept = store?.keepAgain() ?? true
+        let isToRepeat = found.withLock { $0.failure != nil || $0.postponed != nil }
+        return FileWatcher.Looked(isWatched: isWatched, isToRepeat: isToRepeat || !isKept)
     }
 
     /// Watches the file's route as it is now. Returns whether every change will be noticed, and
     /// tells the store. A watch that could not be made is tried again when it is due.
-    private func renew(_ watch: inout DirectoryWatch?, isDue: Bool) -> Bool {
-        if watch == nil {
-            guard isDue else { return false }
-            do throws(SourceFailure) {
-                watch = try makeWatch()
-            } catch {
-                store?.note(.polled(every: FileSource.retry, reason: error))
-                return false
-            }
+    private func renew(
+        _ due: FileWatcher.Due, _ number: DirectoryWatch.Follower, _ watcher: FileWatcher
+    ) -> Bool {
+        let made: DirectoryWatch
+        do throws(SourceFailure) {
+            guard let notices = try watcher.notices(isDue: due.isRegular) else { return false }
+            made = notices
+        } catch {
+            store?.note(.polled(every: FileSource.retry, reason: error))
+            return false
         }
-        guard let made = watch else { return false }
         var coverage = DirectoryWatch.Coverage.complete
         var route = FileRoute(of: path)
         // Folders that are exchanged between the walk and the watch make the route another one.
         for _ in 0..<FileSource.mostWalks {
-            coverage = made.watch(route)
+            coverage = made.watch(route, for: number)
             let now = FileRoute(of: path)
             if now == route { break }
             route = now
@@ -251,9 +233,20 @@ final class FileSource: Sendable {
                     found.isSettled = read.isSettled
                     return nil
                 }
-                let offer = store.offer(read.bytes, origin: path, as: .file)
+                var known: TableRefusal?
+                if occasion != .asked, let postponed = found.postponed, postponed.bytes == digest {
+                    known = postponed.refusal
+                }
+                let offer = store.offer(read.bytes, origin: path, as: .file, known: known)
                 found = Found(mark: read.mark, isSettled: read.isSettled)
-                if case .refused = offer { found.refused = digest }
+                if case .refused(let refusal) = offer {
+                    if refusal.isOfTable {
+                        found.refused = digest
+                    } else {
+                        found.isSettled = false
+                        found.postponed = (refusal, digest)
+                    }
+                }
                 return .offered(offer)
             } catch {
                 return .sourceFailed(note(SourceFailure(error), occasion, store, &found))
@@ -274,7 +267,7 @@ final class FileSource: Sendable {
 
     /// How long the source waits before it looks again for a folder that does not exist or that the
     /// system gives no notices about.
-    private static let retry = Duration.seconds(1)
+    static let retry = Duration.seconds(1)
     /// How often the route is walked before the next look. Folders that change all the time are
     /// found by the look.
     private static let mostWalks = 4

@@ -52,8 +52,8 @@ extension PolicyStore {
         /// still enforces the table, and an older table is refused after a restart too
         /// (`PolicyStoreState.rollbackProtection`). With nil, nothing is kept.
         ///
-        /// The store makes the folder, with mode 700; the folder above must exist. With `state`
-        /// `.required` the store does not make it. The folder belongs to the first store that uses
+        /// The store makes the folder, with mode 700; the folder above must exist. When `state` is
+        /// required the store does not make it. The folder belongs to the first store that uses
         /// it and carries that store's name. A store with another name does not use it.
         ///
         /// Processes that run the same store may share the folder. None of them puts a table in
@@ -61,19 +61,18 @@ extension PolicyStore {
         ///
         /// The store does not use a folder that belongs to another user or that other users have
         /// rights to. A failure of the folder is reported in `state` and in the log. It does not
-        /// change the table in force.
+        /// change the table in force. Under `StateNeed.required` it keeps newer tables out.
         public var stateDirectory: String?
         /// Whether the store starts when the state directory does not prove which revision was in
-        /// force.
+        /// force, and whether it takes a table whose revision cannot be recorded.
         public var state = StateNeed.wanted
         /// Called at each step of writing the state directory. Tests end the process there.
         package var atStateStep: @Sendable (StateDirectory.Step) -> Void = { _ in }
         /// How long the store waits for another process that holds the lock of the state directory.
         package var stateLockPatience = Duration.seconds(5)
-        /// Makes the system's notices about files. Tests let it fail.
-        var makeWatch: @Sendable () throws(SourceFailure) -> DirectoryWatch = {
-            () throws(SourceFailure) in try DirectoryWatch()
-        }
+        /// Makes the system's notices about files, for a watcher that serves only this store. Tests
+        /// let it fail. With nil, the watcher of the process follows the file.
+        var makeWatch: (@Sendable () throws(SourceFailure) -> DirectoryWatch)?
         /// The log that the store writes to.
         public var logger = Logger(label: "hawser.store")
         /// The factory of the store's counters and gauges; nil for the process's own factory,

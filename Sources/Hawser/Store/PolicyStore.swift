@@ -59,7 +59,7 @@ public final class PolicyStore: Sendable {
         var entry: StateRecord.Entry?
         /// Whether the state directory holds the table in force.
         var isKept = false
-        /// Whether the state directory has ever held a table of this store.
+        /// Whether the state directory has ever held a table of this store, or its revision.
         var wasKept = false
 
         init(_ table: CheckedTable, epoch: UInt64) {
@@ -199,7 +199,7 @@ public final class PolicyStore: Sendable {
         var current = Current(table, epoch: epoch)
         current.entry = start.entry
         current.isKept = start.failure == nil
-        current.wasKept = current.isKept
+        current.wasKept = current.isKept || start.isProved
         writing = Monitor(current)
         var state = PolicyStoreState(
             name: configuration.name, revision: table.revision,
@@ -210,7 +210,8 @@ public final class PolicyStore: Sendable {
             isSigned: configuration.trustedKeys != nil, rollbackGap: start.gap)
         state.counts.installed = 1
         state.stateDirectoryFailure = start.failure
-        state.stateDirectoryAge = start.failure == nil ? start.news.age : nil
+        state.floorGap = start.isProved ? nil : start.failure
+        state.stateDirectoryAge = start.failure == nil || start.isProved ? start.news.age : nil
         for damage in start.news.damage { state.note(damage: damage) }
         guardedState = Monitor(state)
         if predecessor == nil { tell(start, origin, state) } else { report.resumed(state) }
@@ -317,16 +318,37 @@ public final class PolicyStore: Sendable {
     }
 
     /// Offers a table that the program or a file has. Observers are not told of a file that holds
-    /// the table in force.
-    func offer(_ bytes: [UInt8], origin: String, as provider: Provider) -> Offer {
-        let result = writing.withLock { current in judge(bytes, origin, provider, &current) }
+    /// the table in force. A refusal that is `known` is neither reported nor told again.
+    func offer(
+        _ bytes: [UInt8], origin: String, as provider: Provider, known: TableRefusal? = nil
+    ) -> Offer {
+        let result = writing.withLock { current in
+            judge(bytes, origin, provider, known: known, &current)
+        }
         switch (result, provider) {
         case (.installed(let snapshot), _): tell(.installed(snapshot))
         case (.unchanged, .answer): tell(.confirmed)
         case (.unchanged, .file): break
-        case (.refused(let refusal), _): tell(.refused(refusal))
+        case (.refused(let refusal), _): if refusal != known { tell(.refused(refusal)) }
         }
         return result
+    }
+
+    /// Tries again to keep the table in force, when it could not be kept. Returns whether it is
+    /// kept. Sources call this function at every look.
+    func keepAgain() -> Bool {
+        let (isKept, refusal) = writing.withLock { current -> (Bool, TableRefusal?) in
+            guard keeper != nil, !current.isKept else { return (true, nil) }
+            let state = guardedState.withLock { $0 }
+            let refusal = keepConfirmed(&current, at: state.confirmedAt)
+            guard let refusal, refusal != state.lastRefused?.refusal else {
+                return (current.isKept, nil)
+            }
+            note(refusal, state.origin)
+            return (false, refusal)
+        }
+        if let refusal { tell(.refused(refusal)) }
+        return isKept
     }
 
     /// Tells the store that the table in force is the newest table that its source has.
@@ -347,7 +369,8 @@ public final class PolicyStore: Sendable {
     }
 
     private func judge(
-        _ bytes: [UInt8], _ origin: String, _ provider: Provider, _ current: inout Current
+        _ bytes: [UInt8], _ origin: String, _ provider: Provider, known: TableRefusal?,
+        _ current: inout Current
     ) -> Offer {
         let table: CheckedTable
         do throws(TableRefusal) {
@@ -380,7 +403,18 @@ public final class PolicyStore: Sendable {
             note(refusal, origin)
             return .refused(refusal)
         case .kept: isKept = true
-        case .failed: isKept = false
+        case .proved: isKept = false
+        case .failed(let failure, let proved):
+            if configuration.state == .required {
+                let refusal = TableRefusal.notRecorded(failure)
+                noteDirectory(
+                    failure: failure, gap: proved == current.table ? nil : failure,
+                    isReported: false)
+                if refusal != known { note(refusal, origin) }
+                return .refused(refusal)
+            }
+            noteDirectory(failure: failure, gap: failure)
+            isKept = false
         }
         let snapshot = install(table, origin, &current)
         current.entry = entry
@@ -514,9 +548,11 @@ public final class PolicyStore: Sendable {
     private enum Keeping {
         /// The table is kept, or there is no state directory.
         case kept
-        /// The state directory failed, and the failure was reported. The table is put in force all
-        /// the same.
-        case failed
+        /// The state directory proves the revision and does not hold the table. The failure was
+        /// reported.
+        case proved
+        /// The state directory failed. It may still prove a floor.
+        case failed(StateDirectoryError, proved: RevisionFloor?)
         /// Another process has kept a newer table.
         case older(TableRefusal)
     }
@@ -530,7 +566,9 @@ public final class PolicyStore: Sendable {
         guard let keeper, let entry else { return .kept }
         do throws(StateDirectoryError) {
             let outcome = try keeper.keep(
-                entry, confirmed: confirmed, .running(isKnown: current.wasKept),
+                entry, confirmed: confirmed,
+                .running(
+                    isKnown: current.wasKept, lacksTable: current.wasKept && !current.isKept),
                 bytes: bytes)
             switch outcome {
             case .older(let refusal, let floor):
@@ -538,16 +576,25 @@ public final class PolicyStore: Sendable {
                 return .older(refusal)
             case .kept(let damage, let doubt):
                 current.wasKept = true
-                for damage in damage {
-                    guardedState.withLock { $0.note(damage: damage) }
-                    report.damaged(damage)
-                }
-                noteDirectory(failure: nil, doubt: doubt)
+                note(damage)
+                noteDirectory(failure: nil, gap: nil, doubt: doubt)
                 return .kept
+            case .proved(let failure, let damage, let doubt):
+                current.wasKept = true
+                note(damage)
+                noteDirectory(failure: failure, gap: nil, doubt: doubt)
+                return .proved
+            case .failed(let failure, let proved): return .failed(failure, proved: proved)
             }
         } catch {
-            noteDirectory(failure: error)
-            return .failed
+            return .failed(error, proved: nil)
+        }
+    }
+
+    private func note(_ damage: [StateDirectoryError]) {
+        for damage in damage {
+            guardedState.withLock { $0.note(damage: damage) }
+            report.damaged(damage)
         }
     }
 
@@ -560,7 +607,7 @@ public final class PolicyStore: Sendable {
             do throws(StateDirectoryError) {
                 switch try keeper.confirm(entry, at: time) {
                 case .noted:
-                    noteDirectory(failure: nil)
+                    noteDirectory(failure: nil, gap: nil)
                     return nil
                 case .older(let refusal, let floor):
                     current.floor = floor
@@ -568,7 +615,7 @@ public final class PolicyStore: Sendable {
                 case .lost: break
                 }
             } catch {
-                noteDirectory(failure: error)
+                noteDirectory(failure: error, gap: error)
                 return nil
             }
         }
@@ -578,21 +625,31 @@ public final class PolicyStore: Sendable {
         }
         switch kept {
         case .kept: current.isKept = true
-        case .failed: break
+        case .proved: break
+        case .failed(let failure, let proved):
+            noteDirectory(failure: failure, gap: proved == current.table ? nil : failure)
         case .older(let refusal): return refusal
         }
         return nil
     }
 
-    /// Notes the outcome of a use of the state directory, and reports a change.
-    private func noteDirectory(failure: StateDirectoryError?, doubt: StateDirectoryError? = nil) {
+    /// Notes the outcome of a use of the state directory, and reports a change. `gap` says why the
+    /// directory does not prove the revision in force. A failure that is the reason of a refusal is
+    /// reported with the refusal.
+    private func noteDirectory(
+        failure: StateDirectoryError?, gap: StateDirectoryError?,
+        doubt: StateDirectoryError? = nil, isReported: Bool = true
+    ) {
         let (before, after) = guardedState.withLock { state in
             let before = state
             state.stateDirectoryFailure = failure
+            state.floorGap = gap
             if let doubt { state.rollbackGap = state.rollbackGap ?? doubt }
             return (before, state)
         }
-        if let failure, failure != before.stateDirectoryFailure { report.failed(failure) }
+        if let failure, isReported, failure != before.stateDirectoryFailure {
+            report.failed(failure)
+        }
         if after.rollbackProtection != before.rollbackProtection {
             report.protection(after.rollbackProtection)
         }

@@ -118,9 +118,13 @@ public struct PolicyStoreState: Hashable, Sendable {
     /// Why an older table may come into force after a restart. The reason holds as long as the
     /// process runs.
     var rollbackGap: StateDirectoryError?
+    /// Why the state directory does not prove the revision in force, or why that is not known; nil
+    /// when it proves it. After a failure to write the table it may prove the revision all the
+    /// same.
+    var floorGap: StateDirectoryError?
     /// Whether a table that is older than one that was in force is refused, over restarts too.
     public var rollbackProtection: RollbackProtection {
-        if let reason = rollbackGap ?? stateDirectoryFailure { return .off(reason) }
+        if let reason = rollbackGap ?? floorGap { return .off(reason) }
         return isSigned ? .on : .againstMistakes
     }
     /// How often each kind of event happened since the store was made.

@@ -1,8 +1,9 @@
 /// Whether a table that is older than one that was in force is refused, over restarts too.
 public enum RollbackProtection: Hashable, Sendable {
     /// An older table is refused. The state directory holds the newest revision that was in force,
-    /// with enough signatures of trusted keys. The store can lock and write the directory, and no
-    /// other user can.
+    /// with enough signatures of trusted keys. No other user can write the directory. When the disk
+    /// is full the directory may hold the revision and not the table
+    /// (`PolicyStoreState.stateDirectoryFailure`).
     case on
     /// An older table is refused when tables state their true revision. No key is trusted: whoever
     /// can write the source's table can give it any revision. So a file that was put back by
@@ -29,8 +30,8 @@ public enum RollbackProtection: Hashable, Sendable {
     }
 }
 
-/// What a store does at its start when its state directory does not prove which revision was in
-/// force.
+/// What a store does when its state directory does not prove which revision was in force, or cannot
+/// record the next one.
 public enum StateNeed: Hashable, Sendable {
     /// The store starts. Log, state and metrics say that rollback protection is off, and why. This
     /// is for programs that must run: when the disk is lost, the protection is lost and the service
@@ -58,8 +59,24 @@ public enum StateNeed: Hashable, Sendable {
     /// made again. It also cannot recognize a folder that was put back as a copy of an earlier day.
     /// So only root and this user may be able to do either.
     ///
-    /// **After the start** a newer table is put in force even when the disk fails and the table
-    /// cannot be kept, because a policy that trusts less must not wait for a disk. Rollback
-    /// protection is then off until the table is kept.
+    /// **After the start** a newer table is refused when its revision cannot be recorded in the
+    /// directory (`TableRefusal.notRecorded`), because a restart could go back behind it. The table
+    /// in force stays in force. A store that watches a file offers the table again by itself, after
+    /// 1, 2, 4 seconds and so on. A full disk is seldom a reason: the directory has spare blocks
+    /// for the record. Then the newer table is in force and its revision is known to the next
+    /// start, and only the table itself is not kept.
     case required
+    /// As `required` at the start. After the start a newer table is put in force even when its
+    /// revision cannot be recorded. This is for programs whose next policy must not wait for a
+    /// disk. Rollback protection is then off until the table is kept: a restart may go back to the
+    /// table before.
+    case requiredAtStart
+
+    /// Whether the store starts only with a directory that proves which revision was in force.
+    var isDemand: Bool {
+        switch self {
+        case .wanted: return false
+        case .required, .requiredAtStart: return true
+        }
+    }
 }

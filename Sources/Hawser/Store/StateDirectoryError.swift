@@ -35,6 +35,8 @@ public struct StateDirectoryError: Error, Hashable, Sendable {
     public let code: Code
     /// What was found and what would be right: lower case, no full stop. The text names the path.
     public let context: String
+    /// Whether the disk, or the user's share of it, is full.
+    var isOfFullDisk = false
 }
 
 // Errors that need no look at the system.

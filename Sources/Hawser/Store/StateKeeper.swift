@@ -8,6 +8,13 @@ struct StateKeeper: Sendable {
         /// The table is kept. `damage` lists the damaged files; `doubt` says why it is not known
         /// which table had been in force.
         case kept(damage: [StateDirectoryError], doubt: StateDirectoryError?)
+        /// The record proves the table's revision, so no older table comes back. The table could
+        /// not be written, for the reason `failure`.
+        case proved(
+            failure: StateDirectoryError, damage: [StateDirectoryError],
+            doubt: StateDirectoryError?)
+        /// Nothing of the table is kept. The directory still proves the floor `proved`.
+        case failed(StateDirectoryError, proved: RevisionFloor?)
         /// Another process has kept a newer table, which sets the floor `than`.
         case older(TableRefusal, than: RevisionFloor)
     }
@@ -27,8 +34,17 @@ struct StateKeeper: Sendable {
         /// When state is required, such a table is a failure.
         case start(StateNeed)
         /// Later. Another process has kept such a table. It is not touched, and the new table is
-        /// not kept. `isKnown` says that this store has kept a table here before.
-        case running(isKnown: Bool)
+        /// not kept. `isKnown` says that this store has kept a table here before. `lacksTable` says
+        /// that the table's file could not be written then, so it is not expected to be there.
+        case running(isKnown: Bool, lacksTable: Bool)
+
+        /// Whether the table is put in force though its file cannot be written.
+        fileprivate var goesOn: Bool {
+            switch self {
+            case .start(let need): return !need.isDemand
+            case .running: return true
+            }
+        }
     }
 
     /// The folder that was opened last; nil when no folder could be opened yet.
@@ -51,7 +67,7 @@ struct StateKeeper: Sendable {
         let before = opened.withLock { $0 }
         if let before, before.isAtItsPath { return before }
         let now = try StateDirectory(
-            path: path, absence: configuration.state == .required ? .refused : .made,
+            path: path, absence: configuration.state.isDemand ? .refused : .made,
             patience: configuration.stateLockPatience, atStep: configuration.atStateStep)
         opened.withLock { $0 = now }
         return now
@@ -78,7 +94,9 @@ struct StateKeeper: Sendable {
     }
 
     /// Keeps a table in place of the kept table, unless the kept table is newer. After a failure
-    /// the kept table stays.
+    /// the kept table stays, unless the record proves that a newer one is in force.
+    ///
+    /// - Throws: when nothing was written.
     func keep(
         _ entry: StateRecord.Entry, confirmed: UTCInstant, _ occasion: Occasion,
         bytes: () -> [UInt8]
@@ -94,33 +112,91 @@ struct StateKeeper: Sendable {
             var doubt = state.doubt(about: RevisionFloor(entry))
             switch occasion {
             case .start(.wanted): break
-            case .start(.required): if let doubt { throw doubt }
-            case .running(let isKnown):
+            case .start(.required), .start(.requiredAtStart): if let doubt { throw doubt }
+            case .running(let isKnown, let lacksTable):
                 if let doubt, state.gap == nil { throw doubt }
                 if isKnown, state.age == .first {
                     let wiped = StateDirectoryError.wiped(directory.path)
                     damage.append(KeptState.Damage(file: nil, reason: wiped))
                     doubt = wiped
+                } else if lacksTable {
+                    damage.removeAll { $0.file != StateDirectory.recordName }
                 }
             }
             // A table that another process has kept with more signatures is not replaced by the
             // same table with fewer.
             let fuller = state.vouched.flatMap { $0.covers(entry) ? $0 : nil }
             let isThere = fuller != nil || state.table?.octets == entry.octets
-            for file in toSetAside(found, damage, hasDoubt: doubt != nil, isThere: isThere) {
-                try directory.setAside(file)
-            }
             let before = isThere ? nil : state.entry
             let record = StateRecord(
                 store: store, entries: [fuller ?? entry] + [before].compactMap(\.self))
-            if found.record != .there(record) { try directory.write(record) }
-            if found.mark != store { try directory.mark(store) }
-            if isThere {
-                try directory.date(confirmed)
-            } else {
-                try directory.write(table: bytes(), confirmed: confirmed)
+            do throws(StateDirectoryError) {
+                for file in toSetAside(found, damage, hasDoubt: doubt != nil, isThere: isThere) {
+                    try directory.setAside(file)
+                }
+                if found.record != .there(record) { try directory.write(record) }
+                if found.mark != store { try directory.mark(store) }
+            } catch {
+                return .failed(error, proved: state.floor)
             }
-            return .kept(damage: damage.map(\.reason), doubt: doubt ?? directory.exchange)
+            directory.keepSpare()
+            func write() throws(StateDirectoryError) {
+                if isThere {
+                    try directory.date(confirmed)
+                } else {
+                    try directory.write(table: bytes(), confirmed: confirmed)
+                }
+            }
+            let reasons = damage.map(\.reason)
+            doubt = doubt ?? directory.exchange
+            do throws(StateDirectoryError) {
+                try write()
+                return .kept(damage: reasons, doubt: doubt)
+            } catch {
+                guard occasion.goesOn else { return .failed(error, proved: state.floor) }
+                switch settle(record, state, error, isThere: isThere, in: directory, write) {
+                case .kept: return .kept(damage: reasons, doubt: doubt)
+                case .proved: return .proved(failure: error, damage: reasons, doubt: doubt)
+                case .neither: return .failed(error, proved: state.floor)
+                }
+            }
+        }
+    }
+
+    /// What is kept of a table after its record was written and its file could not be.
+    private enum Settled {
+        case kept
+        /// The record proves the table's revision.
+        case proved
+        case neither
+    }
+
+    /// Makes the record prove the revision of its first table, whose file could not be written: a
+    /// record that names only a table which is not in the folder sets the floor by itself. The
+    /// table in the folder is then too old for every start, so on a full disk it makes room for the
+    /// new one.
+    private func settle(
+        _ record: StateRecord, _ state: KeptState, _ failure: StateDirectoryError, isThere: Bool,
+        in directory: StateDirectory, _ write: () throws(StateDirectoryError) -> Void
+    ) -> Settled {
+        let floor = RevisionFloor(record.entries[0])
+        let kept = state.vouched.map { RevisionFloor($0) }
+        // The folder has this table, or the same one with other signatures.
+        if isThere || kept == floor { return .proved }
+        guard floor.revision != nil else { return .neither }
+        do throws(StateDirectoryError) {
+            if record.entries.count > 1 { try directory.write(record.cut()) }
+        } catch {
+            return .neither
+        }
+        guard failure.isOfFullDisk, directory.removeTable() else { return .proved }
+        do throws(StateDirectoryError) {
+            try write()
+            directory.keepSpare()
+            return .kept
+        } catch {
+            directory.keepSpare()
+            return .proved
         }
     }
 
@@ -142,6 +218,7 @@ struct StateKeeper: Sendable {
             else { return .lost }
             do throws(StateDirectoryError) {
                 try directory.date(time)
+                directory.keepSpare()
                 return .noted
             } catch {
                 // Keeping the table again will report what is wrong.

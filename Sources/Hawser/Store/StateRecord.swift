@@ -9,7 +9,9 @@
 //
 // Two files cannot be replaced in one step. The record is replaced first. It names the new table
 // and the table that the new one replaces. So the record names the table in the folder, wherever a
-// kill interrupts the writing.
+// kill interrupts the writing. When the new table cannot be written and is in force all the same,
+// the record is written once more and names the new table only. It then proves the new revision,
+// whatever table is in the folder.
 
 import LibCrypto
 import TrustEngine
@@ -35,6 +37,9 @@ struct StateRecord: Hashable, Sendable {
     /// INVARIANT (one or two entries). First the table that was written last, then the table that
     /// it replaced.
     let entries: [Entry]
+
+    /// The record without the table that was replaced.
+    func cut() -> StateRecord { StateRecord(store: store, entries: Array(entries.prefix(1))) }
 
     /// Octets of the longest record that is read. Two full envelopes take 5000; the rest is for the
     /// name.

@@ -45,6 +45,8 @@ struct StoreStart {
     let entry: StateRecord.Entry?
     /// Why the folder cannot be used, or could not be written.
     let failure: StateDirectoryError?
+    /// Whether the folder proves the revision of the table, though the table could not be written.
+    let isProved: Bool
     /// Why a table that is older than one that was in force may come into force over restarts. The
     /// reason holds as long as this process runs.
     let gap: StateDirectoryError?
@@ -59,7 +61,7 @@ struct StoreStart {
     ) throws(PolicyStoreError) {
         let intake = TableIntake(configuration)
         self.intake = intake
-        let isRequired = configuration.state == .required
+        let isRequired = configuration.state.isDemand
         func expectSound(_ reason: StateDirectoryError?) throws(PolicyStoreError) {
             if isRequired, let reason { throw PolicyStoreError(unsound: reason) }
         }
@@ -81,6 +83,7 @@ struct StoreStart {
             news = News(damage: end.damage ?? kept?.damage.map(\.reason) ?? [], age: kept?.age)
             entry = end.entry
             failure = end.failure
+            isProved = end.isProved
             keeper = opened.keeper
             gap = end.doubt ?? doubt ?? opened.gap
             return
@@ -165,17 +168,20 @@ struct StoreStart {
         struct End {
             let entry: StateRecord.Entry?
             let failure: StateDirectoryError?
+            /// Whether the revision is proved in spite of `failure`.
+            let isProved: Bool
             /// The damaged files; nil when nothing was written.
             let damage: [StateDirectoryError]?
             /// Why it was not known, at the time of the write, which table had been in force.
             let doubt: StateDirectoryError?
 
             init(
-                _ entry: StateRecord.Entry?, failure: StateDirectoryError?,
+                _ entry: StateRecord.Entry?, failure: StateDirectoryError?, isProved: Bool = false,
                 damage: [StateDirectoryError]? = nil, doubt: StateDirectoryError? = nil
             ) {
                 self.entry = entry
                 self.failure = failure
+                self.isProved = isProved
                 self.damage = damage
                 self.doubt = doubt
             }
@@ -196,6 +202,10 @@ struct StoreStart {
                 case .older: return nil
                 case .kept(let damage, let doubt):
                     return End(entry, failure: nil, damage: damage, doubt: doubt)
+                case .proved(let failure, let damage, let doubt):
+                    return End(
+                        entry, failure: failure, isProved: true, damage: damage, doubt: doubt)
+                case .failed(let failure, proved: _): return End(entry, failure: failure)
                 }
             } catch {
                 return End(entry, failure: error)

@@ -17,6 +17,19 @@ public enum TableRefusal: Error, Hashable, Sendable {
     /// The program's own test refuses the engine (`PolicyStore.Configuration.admission`). The
     /// reason that the test gave.
     case notAdmitted(String)
+    /// The table's revision cannot be recorded in the state directory, for this reason, and the
+    /// program requires that (`StateNeed.required`). The same table may be put in force later.
+    case notRecorded(StateDirectoryError)
+
+    /// Whether the same octets would be refused again: the reason is the table, not the machine.
+    var isOfTable: Bool {
+        switch self {
+        case .notLoaded, .olderRevision, .sameRevisionOtherContent, .expired, .waiversNotAllowed,
+            .notAdmitted:
+            return true
+        case .notRecorded: return false
+        }
+    }
 
     /// The reason's stable name.
     public var code: String {
@@ -27,6 +40,7 @@ public enum TableRefusal: Error, Hashable, Sendable {
         case .expired: return "table-expired"
         case .waiversNotAllowed: return "waivers-not-allowed"
         case .notAdmitted: return "not-admitted"
+        case .notRecorded: return "not-recorded"
         }
     }
 
@@ -50,6 +64,9 @@ public enum TableRefusal: Error, Hashable, Sendable {
             let more = rules.count > 3 ? " and \(rules.count - 3) more" : ""
             return "it has waivers in \(named)\(more), and this program loads no table that has any"
         case .notAdmitted(let reason): return reason
+        case .notRecorded(let reason):
+            return
+                "its revision cannot be recorded, which the program requires: \(reason.context)"
         }
     }
 }

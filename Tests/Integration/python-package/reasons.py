@@ -6,6 +6,7 @@ import asyncio
 import copy
 import gc
 import logging
+import os
 import pathlib
 import pickle
 import shutil
@@ -38,6 +39,10 @@ def logger():
     made, handler = logging.Logger("of a test", logging.WARNING), Lines()
     made.addHandler(handler)
     return made, handler.records
+
+
+def writers():
+    return [thread for thread in threading.enumerate() if thread.name == "hawser-log"]
 
 
 class Texts(unittest.TestCase):
@@ -210,7 +215,7 @@ class Changes(Case):
                 while len(seen) == count and time.monotonic() < end:
                     time.sleep(0.01)
             self.assertEqual([one[0] for one in seen], [2, 3, 4])
-            self.assertEqual(seen[0][1:], (("good.rig.example",), 2, "hawser-log"))
+            self.assertEqual(seen[0][1:], (("good.rig.example",), 2, "hawser-change"))
             self.assertEqual([record.getMessage() for record in records if record.exc_info], ["`on_change` failed"])
             # A table that says the same, and one that is refused, are no change.
             store.reload()
@@ -231,13 +236,78 @@ class Changes(Case):
         del store
         gc.collect()
         self.assertIsNone(reference())
-        names = [thread for thread in threading.enumerate() if thread.name == "hawser-log"]
-        for thread in names:
+        for thread in writers():
+            thread.join(60)
+            self.assertFalse(thread.is_alive())
+
+    def test_a_slow_one_holds_up_no_other_store(self):
+        begun, over = threading.Event(), threading.Event()
+        self.addCleanup(over.set)
+        told, records = logger()
+
+        def slow(snapshot):
+            begun.set()
+            over.wait(60)
+
+        store = self.store(TABLE.read_bytes(), logger=None, on_change=slow)
+        other = self.store(TABLE.read_bytes(), logger=told)
+        store.reload(STRICTER.read_bytes())
+        self.assertTrue(begun.wait(60))
+        self.assertRaises(hawser_tls.StoreError, other.reload, b"damaged")
+        end = time.monotonic() + 60
+        while not records and time.monotonic() < end:
+            time.sleep(0.01)
+        self.assertEqual(len(records), 1)
+        # What came meanwhile is told when the call is over, once.
+        seen = []
+        store._on_change = lambda snapshot: seen.append(snapshot.epoch)
+        store.reload(TABLE.read_bytes())
+        store.reload(STRICTER.read_bytes())
+        over.set()
+        while not seen and time.monotonic() < end:
+            time.sleep(0.01)
+        self.assertEqual(seen, [4])
+
+    def test_many_stores_have_few_threads(self):
+        def threads():
+            return len(os.listdir("/proc/self/task"))
+
+        before = threads()
+        told, _ = logger()
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [pathlib.Path(folder, f"{number}.table") for number in range(100)]
+            for path in paths:
+                shutil.copy(TABLE, path)
+            stores = [hawser_tls.Store(path, watch=True, logger=told) for path in paths]
+            end = time.monotonic() + 60
+            while {store.state().watching for store in stores} != {"notified"} and time.monotonic() < end:
+                time.sleep(0.01)
+            for path in paths:
+                shutil.copy(STRICTER, path.with_name("next"))
+                path.with_name("next").rename(path)
+            while {store.epoch for store in stores} != {2} and time.monotonic() < end:
+                time.sleep(0.01)
+            self.assertEqual({store.epoch for store in stores}, {2})
+            self.assertLessEqual(threads(), before + 10)
+            self.assertEqual(len(writers()), 1)
+            for store in stores:
+                store.close()
+        for thread in writers():
             thread.join(60)
             self.assertFalse(thread.is_alive())
 
 
 class Arguments(Case):
+    def test_what_state_may_be_required(self):
+        for value in ("at_start", "yes", 2):
+            with self.assertRaises(ValueError) as caught:
+                hawser_tls.Store(TABLE, require_state=value)
+            self.assertIn("`require_state`", str(caught.exception))
+        for value in (True, "at-start"):
+            with self.assertRaises(hawser_tls.StoreError) as caught:
+                hawser_tls.Store(TABLE, require_state=value)
+            self.assertEqual(caught.exception.reason, "no-trusted-keys")
+
     def test_wrong_types(self):
         key, der = bytes(32), ssl.PEM_cert_to_DER_cert((RIG / "good.pem").read_text())
         store = self.store(logger=None)

@@ -1,6 +1,11 @@
 // The folder is watched, and not the file: a file that is replaced by a rename is another file, and
 // a notice about the old one never comes. inotify reports names in a folder. What a name leads to
 // is looked up each time.
+//
+// One descriptor serves all files of the process. The system has one watch for each folder, however
+// many files are followed in it. A watch is given back when no file needs it any more. Routes are
+// walked without a lock, because a file system may hang. So another file may just have asked for a
+// watch that is to be given back. It is given back when no route is being walked.
 
 import Glibc
 
@@ -57,7 +62,7 @@ final class WakeUp: Sendable {
 }
 
 /// The system's notices about files in folders.
-final class DirectoryWatch {
+final class DirectoryWatch: Sendable {
     /// How much of a route is watched.
     enum Coverage: Hashable {
         /// Every folder is watched.
@@ -68,8 +73,8 @@ final class DirectoryWatch {
         case refused(folder: String, reason: String)
     }
 
-    /// What the notices of a wait say, from the least to the most.
-    enum Notice: Int, Comparable {
+    /// What the notices of a wait say of a file, from the least to the most.
+    enum Notice: Int, Comparable, Sendable {
         case nothing
         /// A name on the way to the file has changed. The file may be another one.
         case near
@@ -80,9 +85,43 @@ final class DirectoryWatch {
         static func < (left: Notice, right: Notice) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// A file whose route is watched. The number is the caller's.
+    typealias Follower = UInt64
+
+    private struct Table: Sendable {
+        /// What a notice about a name means, by the watch of the folder, the name and the file.
+        var names: [Int32: [String: [Follower: Notice]]] = [:]
+        /// The names above, by the file.
+        var routes: [Follower: [Int32: Set<String>]] = [:]
+        /// The number of routes that are being walked.
+        var walks = 0
+        /// Watches that no file needs, which are given back when no route is being walked.
+        var unneeded: Set<Int32> = []
+
+        mutating func forget(_ follower: Follower) {
+            for (watch, found) in routes.removeValue(forKey: follower) ?? [:] {
+                for name in found {
+                    names[watch]?[name]?[follower] = nil
+                    if names[watch]?[name]?.isEmpty == true { names[watch]?[name] = nil }
+                }
+                if names[watch]?.isEmpty == true {
+                    names[watch] = nil
+                    unneeded.insert(watch)
+                }
+            }
+        }
+
+        mutating func giveBack(from descriptor: Int32) {
+            guard walks == 0 else { return }
+            for watch in unneeded where names[watch] == nil {
+                inotify_rm_watch(descriptor, watch)
+            }
+            unneeded = []
+        }
+    }
+
     private let descriptor: Int32
-    /// What a change of a name says, by the watch of the name's folder.
-    private var watched: [Int32: [String: Notice]] = [:]
+    private let table = Monitor(Table())
 
     /// Makes a watch; throws when the system gives no notices.
     init() throws(SourceFailure) {
@@ -99,9 +138,10 @@ final class DirectoryWatch {
 
     deinit { close(descriptor) }
 
-    /// Watches the folders of a route, as they are now, and no others. A folder that has replaced
-    /// another one is watched in its place.
-    func watch(_ route: FileRoute) -> Coverage {
+    /// Watches the folders of a file's route as they are now, and gives back what was watched for
+    /// this file before. A folder that has replaced another one is watched in its place.
+    func watch(_ route: FileRoute, for follower: Follower) -> Coverage {
+        table.withLock { $0.walks += 1 }
         var found: [Int32: [String: Notice]] = [:]
         var coverage = Coverage.complete
         for step in route.steps {
@@ -115,54 +155,84 @@ final class DirectoryWatch {
                 coverage = .refused(folder: step.folder, reason: DirectoryWatch.text(errno))
             }
         }
-        for old in watched.keys where found[old] == nil { inotify_rm_watch(descriptor, old) }
-        watched = found
+        table.withLock { table in
+            table.forget(follower)
+            for (watch, names) in found {
+                for (name, notice) in names {
+                    table.names[watch, default: [:]][name, default: [:]][follower] = notice
+                }
+                table.routes[follower, default: [:]][watch] = Set(names.keys)
+            }
+            table.walks -= 1
+            table.giveBack(from: descriptor)
+        }
         return coverage
     }
 
+    /// Watches nothing for a file any more.
+    func forget(_ follower: Follower) {
+        table.withLock { table in
+            table.forget(follower)
+            table.giveBack(from: descriptor)
+        }
+    }
+
+    /// The number of folders that are watched.
+    var folderCount: Int { table.withLock { $0.names.count } }
+
     private static func text(_ number: Int32) -> String { unsafe String(cString: strerror(number)) }
 
-    /// Waits for a notice, until it is woken, or for this number of milliseconds. Notices that came
-    /// together count as one.
-    func wait(milliseconds: Int, _ wakeUp: WakeUp) -> Notice {
-        guard wakeUp.wait(milliseconds: milliseconds, beside: descriptor) else { return .nothing }
-        var notice = Notice.nothing
+    /// Waits for a notice, until it is woken, or for this number of milliseconds. Notices about one
+    /// file that came together count as one.
+    func wait(milliseconds: Int, _ wakeUp: WakeUp) -> [Follower: Notice] {
+        guard wakeUp.wait(milliseconds: milliseconds, beside: descriptor) else { return [:] }
+        var notices: [Follower: Notice] = [:]
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = unsafe buffer.withUnsafeMutableBytes {
                 unsafe read(descriptor, $0.baseAddress, $0.count)
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return notice }
-            notice = max(notice, judge(buffer[..<min(count, buffer.count)]))
+            guard count > 0 else { return notices }
+            notices.merge(judge(buffer[..<min(count, buffer.count)]), uniquingKeysWith: max)
         }
     }
 
     /// Reads a run of notices. A notice has a watch, a mask, a cookie and a length of four octets
-    /// each, and then a name that is filled up with zeros.
-    func judge(_ octets: ArraySlice<UInt8>) -> Notice {
+    /// each, and then a name that is filled up with zeros. The result has no file that no notice is
+    /// about.
+    func judge(_ octets: ArraySlice<UInt8>) -> [Follower: Notice] {
         func number(_ offset: Int) -> UInt32 {
             var value: UInt32 = 0
             for index in 0..<4 { value |= UInt32(octets[offset + index]) << UInt32(8 * index) }
             return UInt32(littleEndian: value)
         }
-        var notice = Notice.nothing
-        var offset = octets.startIndex
-        while octets.endIndex - offset >= DirectoryWatch.headSize {
-            let watch = Int32(bitPattern: number(offset))
-            let mask = number(offset + 4)
-            let end = offset + DirectoryWatch.headSize + Int(number(offset + 12))
-            guard end <= octets.endIndex else { return .file }
-            let name = octets[(offset + DirectoryWatch.headSize)..<end].prefix { $0 != 0 }
-            offset = end
-            guard mask & UInt32(IN_Q_OVERFLOW) == 0 else { return .file }
-            // A notice about a folder that is not watched any more says nothing new.
-            guard let names = watched[watch] else { continue }
-            // A notice without a name is about the folder itself.
-            let told = name.isEmpty ? .near : names[String(decoding: name, as: UTF8.self)]
-            notice = max(notice, told ?? .nothing)
+        return table.withLock { table in
+            var notices: [Follower: Notice] = [:]
+            var offset = octets.startIndex
+            while octets.endIndex - offset >= DirectoryWatch.headSize {
+                let watch = Int32(bitPattern: number(offset))
+                let mask = number(offset + 4)
+                let end = offset + DirectoryWatch.headSize + Int(number(offset + 12))
+                // When notices were lost, nobody knows which.
+                guard end <= octets.endIndex, mask & UInt32(IN_Q_OVERFLOW) == 0 else {
+                    return table.routes.mapValues { _ in .file }
+                }
+                let name = octets[(offset + DirectoryWatch.headSize)..<end].prefix { $0 != 0 }
+                offset = end
+                // A notice about a folder that is not watched any more says nothing new.
+                guard let names = table.names[watch] else { continue }
+                if name.isEmpty {
+                    // It is about the folder itself.
+                    for follower in names.values.flatMap(\.keys) {
+                        notices[follower] = max(notices[follower] ?? .nothing, .near)
+                    }
+                } else if let told = names[String(decoding: name, as: UTF8.self)] {
+                    notices.merge(told, uniquingKeysWith: max)
+                }
+            }
+            return notices
         }
-        return notice
     }
 
     /// The events that are watched: a link is made, a file is renamed into place, a writer closes a

@@ -5,6 +5,7 @@
 //     last-known-good   the table, octet for octet as its source handed it over
 //     *.aside-1 to -4   files that were found damaged, or would have been lost; the newest is 1
 //     new-*             a file that is being written
+//     .spare            two blocks of the disk, which are given up for a record on a full disk
 //
 // A file is replaced whole or not at all:
 //
@@ -14,6 +15,10 @@
 // new, and perhaps a leftover under another name, which the next writer removes. This also holds
 // when the machine loses power, because a file's octets are on the disk before its name is. The
 // table's time is when a source last confirmed it, so a restart does not make a table fresher.
+//
+// On a full disk a record takes the place of the spare, so that the newest revision in force is
+// known to the next start even when its table does not fit. The spare is made again as
+// soon as there is room.
 //
 // Code that reads in order to write holds the lock from the reading to the writing. The kernel
 // releases the lock when the process ends, however it ends. The lock is on the file `.store` and
@@ -268,8 +273,17 @@ package final class StateDirectory: Sendable {
 
     // MARK: Writing, under the lock
 
-    /// Replaces the record.
+    /// Replaces the record. On a full disk the spare makes room.
     func write(_ record: StateRecord) throws(StateDirectoryError) {
+        do throws(StateDirectoryError) {
+            try replaceRecord(record)
+        } catch {
+            guard error.isOfFullDisk, freeSpare() else { throw error }
+            try replaceRecord(record)
+        }
+    }
+
+    private func replaceRecord(_ record: StateRecord) throws(StateDirectoryError) {
         try replace(
             StateDirectory.recordName, record.encoded, confirmed: nil,
             [
@@ -286,6 +300,45 @@ package final class StateDirectory: Sendable {
                 .tableOpened, .tableHalfWritten, .tableWritten, .tableSynced, .tableRenamed,
                 .tableFolderSynced,
             ])
+    }
+
+    /// Removes the table. Returns false when there was none.
+    func removeTable() -> Bool {
+        guard unsafe unlinkat(descriptor, StateDirectory.name, 0) == 0 else { return false }
+        // Some file systems give the blocks back only with this.
+        fsync(descriptor)
+        return true
+    }
+
+    /// Makes the spare, unless it is there. When the disk has no room, the next use tries again.
+    func keepSpare() {
+        var status = stat()
+        let name = StateDirectory.spareName
+        if unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
+            if status.st_mode & S_IFMT == S_IFREG, status.st_size == StateDirectory.spareSize {
+                return
+            }
+            unsafe unlinkat(descriptor, name, 0)
+        }
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let file = unsafe openat(descriptor, name, flags, 0o600)
+        guard file >= 0 else { return }
+        // A file system that compresses would keep no blocks for octets that are alike.
+        var octets: [UInt8] = []
+        while octets.count < StateDirectory.spareSize {
+            let random = UInt64.random(in: .min ... .max)
+            octets += (0..<8).map { UInt8(truncatingIfNeeded: random >> (8 * $0)) }
+        }
+        let isWhole = OpenFiles.write(octets[...], to: file) && fsync(file) == 0
+        close(file)
+        if !isWhole { unsafe unlinkat(descriptor, name, 0) }
+    }
+
+    /// Gives up the spare. Returns false when there was none.
+    private func freeSpare() -> Bool {
+        guard unsafe unlinkat(descriptor, StateDirectory.spareName, 0) == 0 else { return false }
+        fsync(descriptor)
+        return true
     }
 
     /// Notes when a source confirmed the table.
@@ -402,7 +455,10 @@ package final class StateDirectory: Sendable {
     private static func error(
         _ code: StateDirectoryError.Code, _ path: String
     ) -> StateDirectoryError {
-        StateDirectoryError(code: code, context: FileReader.failure(of: path).context)
+        let number = errno
+        return StateDirectoryError(
+            code: code, context: FileReader.failure(of: path).context,
+            isOfFullDisk: number == ENOSPC || number == EDQUOT)
     }
 
     /// The file that the table in force is kept in.
@@ -411,6 +467,11 @@ package final class StateDirectory: Sendable {
     static let recordName = "record"
     /// The lock file. Its name begins with a dot, so that `rm FOLDER/*` does not remove it.
     static let lockName = ".store"
+    /// The file of the spare. Like the lock file it is not removed by `rm FOLDER/*`.
+    static let spareName = ".spare"
+    /// Octets of the spare: two blocks of most file systems. A record of two tables with one
+    /// signature each takes 600 octets.
+    private static let spareSize = 8 << 10
     private static let leftoverPrefix = "new-"
     private static let mostAside = 4
     /// A lock is held while a table is read and written: some milliseconds.
