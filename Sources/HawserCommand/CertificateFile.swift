@@ -41,9 +41,11 @@ enum CertificateFile {
         }
         var certificates: [[UInt8]] = []
         for block in blocks {
-            if block.label == TrustedCertificate.label,
-                let trusted = try? TrustedCertificate(der: block.der)
-            {
+            if block.label == TrustedCertificate.label {
+                guard let trusted = try? TrustedCertificate(der: block.der) else {
+                    certificates.append(block.der)
+                    continue
+                }
                 // The uses beside a certificate say nothing of one that is presented.
                 guard isPresented || trusted.uses.allowServers else {
                     throw .couldNotAsk(
