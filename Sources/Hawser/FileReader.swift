@@ -6,9 +6,10 @@ public struct FileReadError: Error, Hashable, Sendable {
     public enum Code: String, Hashable, Sendable {
         /// No file or folder has this name.
         case notFound = "not-found"
-        /// The path leads to a link, a folder, a FIFO, a device or a socket.
+        /// The path leads to a folder, a FIFO, a device or a socket, or through too many links.
         case notRegular = "not-regular"
-        /// The path is absolute or empty, or has an empty name, `.` or `..` in it.
+        /// The path is absolute or empty, has an empty name, `.` or `..` in it, or leads out of its
+        /// root by a symbolic link.
         case leavesRoot = "leaves-root"
         /// The file or folder is larger than the limit.
         case tooLarge = "too-large"
@@ -315,8 +316,11 @@ package enum NamedPath {
 }
 
 /// A folder that files are read beneath. The folder is opened once. Every path is walked from it
-/// name by name, and no link is followed. All readings together have limits, so that no tree of
-/// files takes more time or memory than they allow.
+/// name by name. A symbolic link is followed to what stands beneath the folder, and to nothing else
+/// (LANGUAGE section 2.5): each name of its target is looked up in the same way. A link that was
+/// followed once must not change as long as the folder is used, so that all files are those of one
+/// moment. All readings together have limits, so that no tree of files takes more time or memory
+/// than they allow.
 package final class RootFolder: Sendable {
     /// An entry of a folder.
     package struct Entry: Hashable, Sendable {
@@ -324,15 +328,32 @@ package final class RootFolder: Sendable {
         package enum Kind: Hashable, Sendable {
             case regular
             case folder
-            /// A symbolic link that leads to a folder.
-            case linkToFolder
+            /// A symbolic link that leads to a regular file beneath the root.
+            case linkToFile
+            /// A symbolic link that leads to a folder beneath the root: the folder's path from the
+            /// root, in which no name is a link.
+            case linkToFolder(String)
+            /// A symbolic link that leads out of the root, to a folder or to anything else.
+            case linkOut(isFolder: Bool)
             /// Another link or a special file; its kind in words.
             case other(String)
+
+            /// Whether the entry is a regular file, or a link to one beneath the root.
+            package var isFile: Bool { self == .regular || self == .linkToFile }
+
+            /// Whether the entry is a symbolic link to a folder.
+            package var isLinkToFolder: Bool {
+                switch self {
+                case .linkToFolder, .linkOut(isFolder: true): return true
+                case .regular, .folder, .linkToFile, .linkOut(isFolder: false), .other:
+                    return false
+                }
+            }
         }
 
         /// The name of the entry, without a path.
         package let name: String
-        /// The kind of the entry. A link is not followed.
+        /// The kind of the entry.
         package let kind: Kind
 
         /// Makes an entry.
@@ -375,6 +396,8 @@ package final class RootFolder: Sendable {
     package let limits: Limits
     private let descriptor: Int32
     private let allowance: ReadingAllowance
+    /// The target of every link that was followed, by the link's path from this folder.
+    private let targets = Monitor<[String: String]>([:])
 
     /// Opens a folder. Links in `path` itself are followed.
     package init(path: String, limits: Limits = Limits()) throws(FileReadError) {
@@ -442,42 +465,156 @@ package final class RootFolder: Sendable {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return .regular
         case S_IFDIR: return .folder
-        case S_IFLNK:
-            var target = stat()
-            let leadsToFolder =
-                unsafe fstatat(descriptor, name, &target, 0) == 0
-                && target.st_mode & S_IFMT == S_IFDIR
-            return leadsToFolder ? .linkToFolder : .other(FileReader.kind(status.st_mode))
+        case S_IFLNK: return kind(ofLink: name, in: descriptor, folder: folder)
         default: return .other(FileReader.kind(status.st_mode))
         }
     }
 
-    /// Opens a path name by name. A link on the way, or at the end, is an error and is not
-    /// followed.
-    private func open(_ path: String, flags: Int32) throws(FileReadError) -> Int32 {
-        let names = try limits.names(of: path)
-        var current = descriptor
-        defer { if current != descriptor { close(current) } }
-        for (index, name) in names.enumerated() {
-            let isLast = index == names.count - 1
-            let mode = (isLast ? flags : O_RDONLY | O_DIRECTORY) | O_NOFOLLOW | O_CLOEXEC
-            let next = unsafe openat(current, name, mode)
-            guard next >= 0 else { throw failure(at: name, in: current, path: path) }
-            if isLast { return next }
-            if current != descriptor { close(current) }
-            current = next
+    /// The kind of a symbolic link, by what it leads to.
+    private func kind(
+        ofLink name: String, in descriptor: Int32, folder: String
+    ) -> Entry.Kind {
+        let path = folder.isEmpty ? name : "\(folder)/\(name)"
+        var real = ""
+        do throws(FileReadError) {
+            let mode = try walk(path, atRoot: S_IFDIR) { parent, name, place in
+                var status = stat()
+                guard unsafe fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+                    return .failed
+                }
+                guard status.st_mode & S_IFMT != S_IFLNK else { return .link }
+                real = place
+                return .done(status.st_mode & S_IFMT)
+            }
+            switch mode {
+            case S_IFREG: return .linkToFile
+            case S_IFDIR: return .linkToFolder(real)
+            default: return .other("a symbolic link to \(FileReader.kind(mode))")
+            }
+        } catch {
+            guard error.code == .leavesRoot else {
+                return .other("a symbolic link that cannot be followed")
+            }
+            var target = stat()
+            let isFolder =
+                unsafe fstatat(descriptor, name, &target, 0) == 0
+                && target.st_mode & S_IFMT == S_IFDIR
+            return .linkOut(isFolder: isFolder)
         }
-        throw FileReadError(code: .leavesRoot, context: "an empty path")
     }
 
-    /// O_NOFOLLOW with O_DIRECTORY gives ENOTDIR for a link. This function finds out the kind, for
-    /// the message.
-    private func failure(at name: String, in folder: Int32, path: String) -> FileReadError {
-        let error = FileReader.failure(of: path)
+    /// Opens a path name by name.
+    private func open(_ path: String, flags: Int32) throws(FileReadError) -> Int32 {
+        let isFolder = flags & O_DIRECTORY != 0
+        let file = try walk(path, atRoot: Int32(-1)) { parent, name, _ in
+            let file = unsafe openat(parent, name, flags | O_NOFOLLOW | O_CLOEXEC)
+            guard file < 0 else { return .done(file) }
+            return isLink(name, in: parent) ? .link : .failed
+        }
+        guard file < 0 else { return file }
+        // The path leads back to the root itself.
+        guard isFolder else { throw .notRegular(path, FileReader.kind(S_IFDIR)) }
+        let root = unsafe openat(descriptor, ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        guard root >= 0 else { throw FileReader.failure(of: path) }
+        return root
+    }
+
+    /// What the last name of a path turned out to be.
+    private enum LastName<Value> {
+        case done(Value)
+        case link
+        /// The reason is in `errno`.
+        case failed
+    }
+
+    /// Looks a path up name by name. Every folder on the way is opened in the folder before it and
+    /// without following a link, so that no name that changes meanwhile leads out of the root.
+    ///
+    /// - Parameters:
+    ///   - atRoot: the value of a path that leads back to the root.
+    ///   - last: looks at the last name, in the folder that it stands in. It gets the path of the
+    ///     name from the root, too.
+    private func walk<Value>(
+        _ path: String, atRoot: Value, last: (Int32, String, String) -> LastName<Value>
+    ) throws(FileReadError) -> Value {
+        var walk = try LinkedPath(path, limits)
+        var folders = [descriptor]
+        defer { for folder in folders.dropFirst() { close(folder) } }
+        while let name = try walk.next(leave: { close(folders.removeLast()) }) {
+            guard let folder = folders.last else { break }
+            // What stands behind the last name of a link's target decides, too.
+            let outcome: LastName<Value>
+            if walk.isAtEnd {
+                outcome = last(folder, name, walk.inside(name))
+            } else {
+                let next = unsafe openat(
+                    folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+                guard next < 0 else {
+                    folders.append(next)
+                    try walk.enter(name)
+                    continue
+                }
+                outcome = isLink(name, in: folder) ? .link : .failed
+            }
+            switch outcome {
+            case .done(let value): return value
+            case .failed: throw failure(at: name, in: folder, walk)
+            case .link: try walk.follow(try target(of: name, in: folder, walk))
+            }
+        }
+        // The last name led up again to a folder that was opened before.
+        guard let folder = folders.last, folder != descriptor else { return atRoot }
+        switch last(folder, ".", walk.place.joined(separator: "/")) {
+        case .done(let value): return value
+        case .failed, .link: throw FileReader.failure(of: path)
+        }
+    }
+
+    /// Whether a name is a symbolic link. `errno` stays as it is.
+    private func isLink(_ name: String, in folder: Int32) -> Bool {
+        let number = errno
+        defer { errno = number }
         var status = stat()
-        guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
-            status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR
-        else { return error }
-        return .onTheWay(name, to: path, FileReader.kind(status.st_mode))
+        return unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+            && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    /// The target of a link, which must be the one that it had before.
+    private func target(
+        of name: String, in folder: Int32, _ walk: LinkedPath
+    ) throws(FileReadError) -> String {
+        let link = walk.inside(name)
+        var octets = [UInt8](repeating: 0, count: LinkedPath.longestTarget)
+        let count = unsafe octets.withUnsafeMutableBytes { buffer -> Int in
+            guard let base = buffer.baseAddress else { return -1 }
+            return unsafe readlinkat(folder, name, base, buffer.count)
+        }
+        guard count > 0, count < octets.count,
+            let target = String(validating: octets[..<count], as: UTF8.self)
+        else { throw .linkChanged(link) }
+        let isSame = targets.withLock { targets in
+            if let known = targets[link] { return known == target }
+            targets[link] = target
+            return true
+        }
+        guard isSame else { throw .linkChanged(link) }
+        return target
+    }
+
+    /// The error for a name that cannot be opened, from `errno`.
+    private func failure(
+        at name: String, in folder: Int32, _ walk: LinkedPath
+    ) -> FileReadError {
+        let error = FileReader.failure(of: walk.path)
+        var status = stat()
+        guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            guard walk.hasLinks, error.code == .notFound else { return error }
+            return .leadsNowhere(walk.path, walk.inside(name))
+        }
+        // O_DIRECTORY gives ENOTDIR for all of these.
+        guard status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR else {
+            return error
+        }
+        return .onTheWay(name, to: walk.path, FileReader.kind(status.st_mode))
     }
 }

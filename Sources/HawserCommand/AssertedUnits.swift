@@ -22,10 +22,11 @@ struct AssertedUnit {
         var wanted: [String: Set<String>?] = [:]
         var units: [String: PolicyUnit] = [:]
         for path in paths.isEmpty ? ["."] : paths {
-            let absolute = try resolve(path)
-            let isFile = !NamedPath.isFolder(absolute)
+            let place = try place(of: path)
+            let absolute = place.path
+            let isFile = !place.isFolder
             let isOfAssertions = isFile && absolute.hasSuffix(AssertionFiles.ending)
-            if isOfAssertions, unitFolder(of: absolute) == nil {
+            if isOfAssertions, place.unit == nil {
                 throw .couldNotAsk(
                     "`\(path)` stands beside no policy: there is no `policy.yaml` in its folder or "
                         + "above it")
@@ -39,7 +40,7 @@ struct AssertedUnit {
             var hasSome = false
             for one in found where one.unit.isDirectory {
                 let files = try files(of: one.root)
-                hasSome = hasSome || !files.paths.isEmpty || !files.misnamed.isEmpty
+                hasSome = hasSome || !files.paths.isEmpty || one.unit.skipsFiles
                 units[one.root] = one.unit
                 guard isOfAssertions else {
                     wanted[one.root] = .some(nil)
@@ -59,7 +60,7 @@ struct AssertedUnit {
         for (root, names) in wanted.sorted(by: { $0.key < $1.key }) {
             guard let unit = units[root] else { continue }
             let inputs = try inputs(of: root, unit, only: names)
-            guard !inputs.files.isEmpty || !inputs.misnamed.isEmpty else { continue }
+            guard !inputs.files.isEmpty || unit.skipsFiles else { continue }
             asked.append(
                 AssertedUnit(
                     root: root, shown: LintRun.path(of: root, from: here), unit: unit,
@@ -83,10 +84,7 @@ struct AssertedUnit {
         }
         return AssertionInputs(
             files: files.filter { names?.contains($0.path) ?? true },
-            misnamed: names == nil
-                ? found.misnamed.map {
-                    AssertionInputs.Misnamed(path: $0.path, message: $0.message, help: $0.help)
-                } : [], resources: unit.resources, neighbours: neighbours(of: root))
+            resources: unit.resources, neighbours: neighbours(of: root))
     }
 
     private static func files(of root: String) throws(CommandFailure) -> AssertionFiles {
@@ -130,9 +128,19 @@ struct AssertedUnit {
         }
     }
 
-    private static func unitFolder(of file: String) -> String? {
-        let slash = file.lastIndex(of: "/") ?? file.startIndex
-        return UnitLoader.unitFolder(
-            from: slash == file.startIndex ? "/" : String(file[..<slash]))
+    private static func place(of path: String) throws(CommandFailure) -> UnitLoader.Place {
+        do throws(FileReadError) {
+            return try UnitLoader.place(of: path)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+}
+
+extension PolicyUnit {
+    /// Whether the unit has a file that would be passed over for its name. Then the unit does not
+    /// compile, which says so.
+    fileprivate var skipsFiles: Bool {
+        diagnostics.contains { $0.code == .policyFileMisnamed }
     }
 }

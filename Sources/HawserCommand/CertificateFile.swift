@@ -10,7 +10,7 @@ enum CertificateFile {
     /// PEM text, or one certificate in DER. A certificate that cannot be read is presented all the
     /// same, and the verdict says what is wrong with it; a file that holds none is refused.
     static func chain(_ path: String) throws(CommandFailure) -> [[UInt8]] {
-        try chain(InputFile.readStream(path, limit: limit), path: path)
+        try chain(InputFile.readStream(path, limit: limit), path: path, isPresented: true)
     }
 
     /// The certificates of a large file as they stand there, PEM or one in DER.
@@ -19,8 +19,19 @@ enum CertificateFile {
     }
 
     private static func chain(
-        _ bytes: [UInt8], path: String
+        _ bytes: [UInt8], path: String, isPresented: Bool = false
     ) throws(CommandFailure) -> [[UInt8]] {
+        if let form = ForeignCertificateForm(bytes) {
+            let isFile = path != InputFile.standardInput && !NamedPath.isFIFO(path)
+            let order: String
+            switch form {
+            case .pkcs7: order = "; put the server's own certificate first there"
+            case .byteOrderMark, .utf16, .indented, .joined, .base64OfPEM, .base64OfDER: order = ""
+            }
+            throw .couldNotAsk(
+                "\(InputFile.name(path)) \(form.words); \(form.help(for: isFile ? path : nil))"
+                    + order)
+        }
         guard let blocks = try blocks(bytes, path: path) else {
             guard isSequence(bytes) else {
                 throw .couldNotAsk(
@@ -28,7 +39,24 @@ enum CertificateFile {
             }
             return [bytes]
         }
-        let certificates = blocks.filter { PEM.certificateLabels.contains($0.label) }.map(\.der)
+        var certificates: [[UInt8]] = []
+        for block in blocks {
+            if block.label == TrustedCertificate.label {
+                guard let trusted = try? TrustedCertificate(der: block.der) else {
+                    certificates.append(block.der)
+                    continue
+                }
+                // The uses beside a certificate say nothing of one that is presented.
+                guard isPresented || trusted.uses.allowServers else {
+                    throw .couldNotAsk(
+                        "\(InputFile.name(path)) holds a certificate that is not trusted for servers, "
+                            + "by the uses that OpenSSL keeps beside it")
+                }
+                certificates.append(trusted.certificate)
+            } else if PEM.certificateLabels.contains(block.label) {
+                certificates.append(block.der)
+            }
+        }
         guard !certificates.isEmpty else {
             throw .couldNotAsk("\(InputFile.name(path)) holds no certificate: \(found(blocks))")
         }

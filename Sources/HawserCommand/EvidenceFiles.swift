@@ -73,7 +73,7 @@ enum EvidenceFiles {
         var files: [EvidenceFolder.File] = []
         do throws(FileReadError) {
             let folder = try RootFolder(path: path, limits: RootFolder.Limits(octets: limit))
-            for item in try folder.entries(of: "") where item.kind == .regular {
+            for item in try folder.entries(of: "") where item.kind.isFile {
                 guard let kind = EvidenceKind(ofFile: item.name) else { continue }
                 files.append(
                     EvidenceFolder.File(

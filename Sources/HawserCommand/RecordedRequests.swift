@@ -38,7 +38,7 @@ struct RecordedRequests {
         let names: [String]
         do throws(FileReadError) {
             let root = try RootFolder(path: folder)
-            names = try root.entries(of: "").filter { $0.kind == .regular }.map(\.name)
+            names = try root.entries(of: "").filter(\.kind.isFile).map(\.name)
                 .filter { $0.hasSuffix(".pem") }.sorted()
         } catch {
             throw .couldNotAsk(error.context)

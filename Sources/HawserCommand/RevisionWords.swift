@@ -46,7 +46,7 @@ enum RevisionWords {
         let mark = CompletionShell.requesting == .bash ? "" : "/"
         return entries.filter { isHiddenAsked || !$0.name.hasPrefix(".") }
             .map {
-                folder + $0.name + ($0.kind == .folder || $0.kind == .linkToFolder ? mark : "")
+                folder + $0.name + ($0.kind == .folder || $0.kind.isLinkToFolder ? mark : "")
             }
     }
 }

@@ -40,19 +40,18 @@ struct TestRun {
         do throws(FileReadError) {
             let absolute = try NamedPath.resolve(path)
             guard NamedPath.isFolder(absolute) else {
-                guard CompanionFiles.isOne(absolute, "test") else {
+                guard OwnFileKind(named: TestRun.name(of: absolute)) == .tests else {
                     throw FileReadError(
                         code: .notRegular,
                         context: "`\(path)` is no test file; the name of one ends in `.test.yaml`")
                 }
                 return [absolute]
             }
-            let found = try CompanionFiles.below(absolute, "test")
+            let found = try CompanionFiles.below(absolute, .tests)
             if let wrong = found.misnamed.first {
                 throw FileReadError(
                     code: .notRegular,
-                    context: "`\(path)/\(wrong)` would be skipped: test files are named "
-                        + "`NAME.test.yaml`")
+                    context: "in `\(path)`: \(wrong.message); \(wrong.help)")
             }
             guard !found.files.isEmpty else {
                 throw FileReadError(
@@ -94,6 +93,10 @@ struct TestRun {
                 files: [file], unit: located.unit))
     }
 
+    private static func name(of file: String) -> String {
+        file.split(separator: "/").last.map(String.init) ?? file
+    }
+
     private static func folder(of file: String) -> String {
         guard let slash = file.lastIndex(of: "/"), slash != file.startIndex else { return "" }
         return String(file[..<slash])
@@ -127,7 +130,7 @@ struct TestRun {
         var files: [SourceFile] = []
         do throws(FileReadError) {
             let folder = try RootFolder(path: root)
-            for path in try CompanionFiles.below(in: folder, "test").files {
+            for path in try CompanionFiles.below(in: folder, .tests).files {
                 files.append(
                     SourceFile(
                         path: path, bytes: try folder.read(path, limit: UnitLoader.largestFile)))

@@ -1,50 +1,47 @@
 package import Hawser
 import PolicyCompiler
 
-/// Finds the files that stand beside policies and are no part of them: `NAME.test.yaml`.
+/// Finds the files that stand beside policies and are no part of them, such as `NAME.test.yaml`.
 package enum CompanionFiles {
     /// What a walk found, each path from the folder that was walked.
     package struct Found: Sendable {
-        /// Sorted.
-        package var files: [String] = []
-        /// Files whose names would be skipped for their letter case or extension, with the right
-        /// ending.
-        package var misnamed: [String] = []
+        /// The files of the kind that was looked for, sorted.
+        package fileprivate(set) var files: [String] = []
+        /// Files of Hawser's own, of any kind but policies, that would be passed over; sorted by
+        /// path.
+        package fileprivate(set) var misnamed: [MisnamedFile] = []
     }
 
-    /// Whether a name is that of a companion: `NAME.test.yaml` for `test`.
-    package static func isOne(_ name: String, _ kind: String) -> Bool {
-        let ending = ".\(kind).yaml"
-        return name.hasSuffix(ending) && name.utf8.count > ending.utf8.count
-    }
-
-    /// Whether a name is that of a companion but for its letter case or extension.
-    package static func isMisnamed(_ name: String, _ kind: String) -> Bool {
-        let folded = name.lowercased()
-        return !isOne(name, kind)
-            && [".\(kind).yaml", ".\(kind).yml"].contains { folded.hasSuffix($0) }
-    }
-
-    /// The companions below a folder. Hidden folders are skipped, and no link is followed.
+    /// The companions of a kind below a folder. Hidden folders are skipped.
     package static func below(
-        _ folder: String, _ kind: String, limits: RootFolder.Limits = RootFolder.Limits()
+        _ folder: String, _ kind: OwnFileKind, limits: RootFolder.Limits = RootFolder.Limits()
     ) throws(FileReadError) -> Found {
         let root = try RootFolder(path: folder, limits: limits)
         return try below(in: root, kind)
     }
 
-    /// The companions in a tree.
+    /// The companions of a kind in a tree. Every YAML file is read whose name is not that of a
+    /// policy, for its first key.
     package static func below(
-        in root: any UnitTree, _ kind: String
+        in root: any UnitTree, _ kind: OwnFileKind
     ) throws(FileReadError) -> Found {
         var found = Found()
-        try root.walk { item, path in
-            guard item.kind == .regular else { return }
-            if isOne(item.name, kind) { found.files.append(path) }
-            if isMisnamed(item.name, kind) { found.misnamed.append(path) }
+        try root.walk(failure: { $0 }) { (item, path) throws(FileReadError) in
+            if let wrong = MisnamedFile(entry: item, at: path) {
+                found.misnamed.append(wrong)
+                return
+            }
+            guard item.kind.isFile, PolicyName.isYAML(item.name), !PolicyName.isOne(item.name)
+            else { return }
+            let bytes = try root.read(path, limit: UnitLoader.largestFile)
+            if let wrong = MisnamedFile(entry: item, at: path, holding: bytes) {
+                found.misnamed.append(wrong)
+            } else if OwnFileKind(named: item.name) == kind {
+                found.files.append(path)
+            }
         }
         found.files.sort()
-        found.misnamed.sort()
+        found.misnamed.sort { $0.path < $1.path }
         return found
     }
 
@@ -63,7 +60,7 @@ package enum CompanionFiles {
             let names: [String]
             do throws(FileReadError) {
                 names = try RootFolder(path: folder, limits: limits).entries(of: "")
-                    .filter { $0.kind == .regular && PolicyName.isCompiled($0.name) }.map(\.name)
+                    .filter { $0.kind.isFile && PolicyName.isCompiled($0.name) }.map(\.name)
             } catch {
                 throw UnitLoadError(code: .unreadable, context: error.context)
             }

@@ -6,8 +6,6 @@ package enum PolicyName {
     case policy
     /// A policy's name with a mistake in its letter case or extension, and the correct name.
     case misspelt(String)
-    /// `NAME.test.yaml`, `NAME.assert.yaml`.
-    case companion
     case other
 
     init(_ name: String) {
@@ -21,8 +19,6 @@ package enum PolicyName {
         } else if folded.hasSuffix(".policy.yaml") || folded.hasSuffix(".policy.yml") {
             let base = name.dropLast(folded.hasSuffix(".yaml") ? 12 : 11)
             self = .misspelt("\(base.isEmpty ? "NAME" : base).policy.yaml")
-        } else if name.hasSuffix(".test.yaml") || name.hasSuffix(".assert.yaml") {
-            self = .companion
         } else {
             self = .other
         }
@@ -32,7 +28,7 @@ package enum PolicyName {
     static func isOne(_ name: String) -> Bool {
         switch PolicyName(name) {
         case .unit, .policy, .misspelt: return true
-        case .companion, .other: return false
+        case .other: return false
         }
     }
 
@@ -40,7 +36,7 @@ package enum PolicyName {
     package static func isCompiled(_ name: String) -> Bool {
         switch PolicyName(name) {
         case .unit, .policy: return true
-        case .misspelt, .companion, .other: return false
+        case .misspelt, .other: return false
         }
     }
 

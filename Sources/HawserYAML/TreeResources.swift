@@ -23,12 +23,12 @@ struct TreeResources: UnitResources {
         var names: [String] = []
         for item in items {
             switch item.kind {
-            case .regular: names.append(item.name)
+            case .regular, .linkToFile: names.append(item.name)
             case .folder: break
-            case .linkToFolder, .other:
+            case .linkToFolder, .linkOut, .other:
                 guard CertificateFileName.isOne(item.name) else { break }
                 throw ResourceError(
-                    code: .notRegular,
+                    code: item.kind.leadsOut ? .leavesRoot : .notRegular,
                     context: "`\(folder)/\(item.name)` is \(item.kind.words)")
             }
         }
@@ -37,7 +37,7 @@ struct TreeResources: UnitResources {
 
     func folders(_ folder: String) throws(ResourceError) -> [String] {
         do throws(FileReadError) {
-            return try root.entries(of: folder).filter { $0.kind == .folder }.map(\.name)
+            return try root.entries(of: folder).filter(\.isFolder).map(\.name)
         } catch {
             throw ResourceError(error)
         }
@@ -50,8 +50,29 @@ extension RootFolder.Entry.Kind {
         switch self {
         case .regular: return "a regular file"
         case .folder: return "a folder"
-        case .linkToFolder: return "a symbolic link"
+        case .linkToFile: return "a symbolic link"
+        case .linkToFolder: return "a symbolic link to a folder"
+        case .linkOut: return "a symbolic link that leads out of the unit"
         case .other(let kind): return kind
+        }
+    }
+
+    /// Whether the entry is a link that leads out of the root.
+    var leadsOut: Bool {
+        if case .linkOut = self { return true }
+        return false
+    }
+}
+
+extension RootFolder.Entry {
+    /// Whether the entry is a folder, or a link to a folder of the unit that is hidden where it
+    /// stands, as those that Kubernetes mounts.
+    fileprivate var isFolder: Bool {
+        switch kind {
+        case .folder: return true
+        case .linkToFolder(let real):
+            return !name.hasPrefix(".") && RootFolder.Entry.Kind.isHidden(real)
+        case .regular, .linkToFile, .linkOut, .other: return false
         }
     }
 }

@@ -21,12 +21,11 @@ extension UnitLoader {
         var loose: Set<String> = []
         for path in paths {
             do throws(FileReadError) {
-                let absolute = try NamedPath.resolve(path)
-                let isFolder = NamedPath.isFolder(absolute)
-                if let root = unitFolder(from: isFolder ? absolute : parent(of: absolute)) {
+                let place = try place(of: path)
+                if let root = place.unit {
                     roots.insert(root)
-                } else if isFolder {
-                    let below = try unitFolders(below: absolute, limits)
+                } else if place.isFolder {
+                    let below = try unitFolders(below: place.path, limits)
                     guard !below.isEmpty else {
                         throw FileReadError(
                             code: .notFound,
@@ -34,7 +33,7 @@ extension UnitLoader {
                     }
                     roots.formUnion(below)
                 } else {
-                    loose.insert(absolute)
+                    loose.insert(place.path)
                 }
             } catch {
                 throw UnitLoadError(code: .unreadable, context: error.context)

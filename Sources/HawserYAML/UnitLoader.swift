@@ -46,20 +46,19 @@ package enum UnitLoader {
         var units: Set<String> = []
         var loose: [String] = []
         for path in paths {
-            let absolute: String
+            let place: Place
             do throws(FileReadError) {
-                absolute = try NamedPath.resolve(path)
+                place = try self.place(of: path)
             } catch {
                 throw UnitLoadError(code: .unreadable, context: error.context)
             }
-            let isFolder = NamedPath.isFolder(absolute)
-            if let unit = unitFolder(from: isFolder ? absolute : parent(of: absolute)) {
+            if let unit = place.unit {
                 units.insert(unit)
-            } else if isFolder {
+            } else if place.isFolder {
                 throw UnitLoadError(
                     code: .noPolicy, context: "`\(path)` is a folder without `policy.yaml`")
             } else {
-                loose.append(absolute)
+                loose.append(place.path)
             }
         }
         if let unit = units.first {
@@ -123,6 +122,35 @@ package enum UnitLoader {
     }
 
     // MARK: Paths
+
+    /// Where a file or folder stands that a person named.
+    package struct Place: Hashable, Sendable {
+        /// The absolute path. No folder in it is a link.
+        package let path: String
+        package let isFolder: Bool
+        /// The folder of the unit that it belongs to; nil outside any unit.
+        package let unit: String?
+    }
+
+    /// Finds the place of a path. A link to a file of the unit that the link stands in belongs to
+    /// that unit, as the names of a folder do that Kubernetes mounts. Any other link stands for the
+    /// file that it leads to.
+    package static func place(of path: String) throws(FileReadError) -> Place {
+        let target = try NamedPath.resolve(path)
+        guard !NamedPath.isFolder(target) else {
+            return Place(path: target, isFolder: true, unit: unitFolder(from: target))
+        }
+        let slash = path.lastIndex(of: "/")
+        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+        let folder = try NamedPath.resolve(
+            slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
+        if let unit = unitFolder(from: folder), target.hasPrefix(unit == "/" ? "/" : unit + "/") {
+            return Place(
+                path: folder == "/" ? "/\(name)" : "\(folder)/\(name)", isFolder: false, unit: unit)
+        }
+        return Place(
+            path: target, isFolder: false, unit: unitFolder(from: parent(of: target)))
+    }
 
     /// The nearest folder that contains all the files. There must be at least one file.
     static func commonFolder(of paths: [String]) -> String {

@@ -28,8 +28,8 @@ import Testing
         try folder.write("policy.yaml", Self.policy)
         try folder.write("team/payments.policy.yaml", Self.part)
         try folder.write("team/deep/er/x.policy.yaml", Self.part)
-        try folder.write("team/payments.test.yaml", "hawser: 1\n")
-        try folder.write("all.assert.yaml", "hawser: 1\n")
+        try folder.write("team/payments.test.yaml", "hawser-test: 1\n")
+        try folder.write("all.assert.yaml", "hawser-assert: 1\n")
         try folder.write("values.yaml", "key: hawser\n")
         try folder.write("notes.txt", "hawser: 1\n")
         let loaded = try unit(folder, "")
@@ -147,6 +147,102 @@ import Testing
         #expect(try unit(folder, "").diagnostics == [])
     }
 
+    @Test(arguments: [
+        ("b_test.yaml", "hawser-test: 1\n", "rename it to `b.test.yaml`"),
+        ("team/b.tests.yaml", "# x\n\"hawser-test\": 1\n", "rename it to `team/b.test.yaml`"),
+        ("tests.yml", "{ hawser-test: 1 }", "rename it to `tests.test.yaml`"),
+        ("b.assert.yaml", "hawser-test: 1\n", "rename it to `b.test.yaml`"),
+        ("b_assert.yaml", "---\nhawser-assert: 1\n", "rename it to `b.assert.yaml`"),
+        ("b.test.yaml", "hawser-assert: 1\n", "rename it to `b.assert.yaml`"),
+        ("assertions.yaml", "hawser-assert : 1\n", "rename it to `assertions.assert.yaml`"),
+        ("allowed.yaml", "hawser-allow: 1\n", "rename it to `allowed.allow.yaml`"),
+        ("my-exports.yaml", "hawser-exports: 1\n", "rename it to `exports.yaml`"),
+        ("b.test.yaml", "hawser: 1\n", "rename it to `NAME.policy.yaml`"),
+        ("b.test.yml", "", "rename it to `b.test.yaml`"),
+        ("b.Test.YAML", "", "rename it to `b.test.yaml`"),
+        ("team/b.assert.yml", "", "rename it to `team/b.assert.yaml`"),
+        ("Exports.yml", "", "rename it to `exports.yaml`"),
+    ])
+    func aFileOfOursUnderAnotherNameIsAFinding(_ name: String, _ text: String, _ help: String)
+        throws
+    {
+        let folder = try TemporaryFolder()
+        try folder.write("policy.yaml", Self.policy)
+        try folder.write(name, text)
+        let loaded = try unit(folder, "")
+        #expect(loaded.diagnostics.map(\.code) == [.policyFileMisnamed])
+        #expect(loaded.diagnostics.first?.help == [help])
+        let found = try CompanionFiles.below(folder.path, .tests)
+        #expect(found.misnamed.map(\.path) == [name])
+    }
+
+    @Test func aTestInUTF16IsAFinding() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("policy.yaml", Self.policy)
+        let text = "hawser-test: 1\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        try folder.write("b_test.yaml", [0xFF, 0xFE] + text)
+        #expect(try unit(folder, "").diagnostics.map(\.code) == [.policyFileMisnamed])
+    }
+
+    @Test(arguments: [
+        ("b.test.yaml", "hawser-test: 1\n"), ("b.assert.yaml", "hawser-assert: 1\n"),
+        ("b.allow.yaml", "hawser-allow: 1\n"), ("exports.yaml", "hawser-exports: 1\n"),
+        ("b.test.yaml", ""), ("other.yaml", "hawser-tests: 1\n"), ("b.test.json", "{}"),
+        (".hidden/b_test.yaml", "hawser-test: 1\n"),
+    ])
+    func aFileOfOursUnderItsNameIsNone(_ name: String, _ text: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("policy.yaml", Self.policy)
+        try folder.write(name, text)
+        #expect(try unit(folder, "").diagnostics == [])
+    }
+
+    /// A ConfigMap as Kubernetes mounts it: every name is a link into `..data`, which is a link to a
+    /// folder that is exchanged as a whole. So is a Secret with a path of two names.
+    @Test func whatKubernetesMountsIsAUnit() throws {
+        let folder = try TemporaryFolder()
+        let version = "mnt/..2026_11_27.1"
+        try folder.write("\(version)/policy.yaml", Self.policy)
+        try folder.write("\(version)/team.policy.yaml", "hawser: 1\n# in team\n")
+        try folder.write("\(version)/a.test.yaml", "hawser-test: 1\n")
+        try folder.write("\(version)/pki/ca.pem", "a certificate")
+        try folder.write("\(version)/pki/more.policy.yaml", "hawser: 1\n# below a link\n")
+        try folder.link("mnt/..data", to: "..2026_11_27.1")
+        for name in ["policy.yaml", "team.policy.yaml", "a.test.yaml", "pki"] {
+            try folder.link("mnt/\(name)", to: "..data/\(name)")
+        }
+        for path in ["mnt", "mnt/policy.yaml", "mnt/team.policy.yaml"] {
+            let loaded = try unit(folder, path)
+            #expect(loaded.diagnostics == [])
+            #expect(
+                loaded.files.map(\.path) == [
+                    "pki/more.policy.yaml", "policy.yaml", "team.policy.yaml",
+                ])
+            #expect(
+                try loaded.resources.read("pki/ca.pem", limit: 100) == Array("a certificate".utf8))
+            #expect(try loaded.resources.list("pki") == ["ca.pem", "more.policy.yaml"])
+        }
+        #expect(try CompanionFiles.below(folder.at("mnt"), .tests).files == ["a.test.yaml"])
+    }
+
+    /// A link to a folder that is walked by its own path is not walked twice, and links in a circle
+    /// end.
+    @Test func aFolderIsWalkedOnce() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("policy.yaml", Self.policy)
+        try folder.write("team/x.policy.yaml", "hawser: 1\n# x\n")
+        try folder.write(".kept/y.policy.yaml", "hawser: 1\n# y\n")
+        try folder.link("again", to: "team")
+        try folder.link("team/up", to: "..")
+        try folder.link("kept", to: ".kept")
+        try folder.link("twice", to: ".kept")
+        try folder.link(".kept/round", to: "../.kept")
+        let loaded = try unit(folder, "")
+        #expect(loaded.diagnostics == [])
+        #expect(loaded.files.map(\.path).count == 3)
+        #expect(loaded.files.map(\.path).contains("team/x.policy.yaml"))
+    }
+
     @Test(arguments: ["link", "fifo", "folder", "dangling"])
     func aPolicyNameOnWhatIsNoFileIsAFinding(_ kind: String) throws {
         for name in ["x.policy.yaml", "team/policy.yaml", "X.POLICY.YML"] {
@@ -204,11 +300,13 @@ import Testing
         let resources = try unit(folder, "unit").resources
         #expect(try resources.list("certs") == ["a.pem", "b.CRT", "readme"])
         #expect(refusal { try resources.read("../secret.pem", limit: 99) } == .leavesRoot)
-        #expect(refusal { try resources.read("link.pem", limit: 99) } == .notRegular)
+        #expect(refusal { try resources.read("link.pem", limit: 99) } == .leavesRoot)
         #expect(refusal { try resources.read("certs/none.pem", limit: 99) } == .notFound)
         #expect(refusal { try resources.read("certs/a.pem", limit: 0) } == .tooLarge)
         try folder.link("unit/certs/c.pem", to: "a.pem")
-        #expect(refusal { try resources.list("certs") } == .notRegular)
+        #expect(try resources.list("certs") == ["a.pem", "b.CRT", "c.pem", "readme"])
+        try folder.link("unit/certs/d.pem", to: "../../secret.pem")
+        #expect(refusal { try resources.list("certs") } == .leavesRoot)
     }
 
     private func refusal(_ body: () throws -> some Any) -> ResourceError.Code? {

@@ -27,6 +27,16 @@ struct InvalidPoliciesTests {
             ),
             ("issuing.pem", Array(issuing.pem.utf8)), ("ending.pem", Array(ending.pem.utf8)),
             ("not-a-certificate.pem", Array("the certificate is in the other folder\n".utf8)),
+            (
+                "trusted-bundle.pem",
+                Array(
+                    (root.pem
+                        + SketchedCertificate.pem(
+                            "TRUSTED CERTIFICATE",
+                            authority("Retired").der + rejectsServers)).utf8)
+            ),
+            ("old-log-list.json", Array(logList("2026-01-02").utf8)),
+            ("ageing-log-list.json", Array(logList("2026-04-05").utf8)),
         ] + authorities.map { (name: $0.name, bytes: Array($0.authority.pem.utf8)) }
     /// Roots in which the linter finds what no check looks at.
     private static let authorities = [
@@ -79,6 +89,15 @@ struct InvalidPoliciesTests {
     ) -> Authority {
         Scenario().root("\(name) Root", key: key ?? .p256("invalid \(name)"), change)
     }
+
+    private static func logList(_ issued: String) -> String {
+        TestLogList.json(
+            [TestLog("Alpha", of: "A"), TestLog("Beta", of: "B")], issued: .at(issued))
+    }
+
+    /// What OpenSSL writes behind a certificate that is rejected for servers.
+    private static let rejectsServers: [UInt8] =
+        [0x30, 0x0C, 0xA0, 0x0A, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01]
 
     private static let root = SketchedCertificate()
     private static let leaf = SketchedCertificate(

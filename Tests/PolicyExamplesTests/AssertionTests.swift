@@ -28,9 +28,9 @@ import TrustEngine
         let compilation = CompilerPipeline.compile(unit, crypto: crypto)
         let table = try #require(compilation.table)
         let files = try AssertionFiles(below: root)
-        #expect(files.paths == ["policy.assert.yaml"] && files.misnamed.isEmpty)
+        #expect(files.paths == ["policy.assert.yaml"])
         let inputs = AssertionInputs(
-            files: try files.read(), misnamed: [], resources: unit.resources,
+            files: try files.read(), resources: unit.resources,
             neighbours: NeighbourUnits { (path) throws(ResourceError) in
                 throw ResourceError(code: .notFound, context: path)
             })

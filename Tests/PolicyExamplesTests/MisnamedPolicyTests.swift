@@ -23,7 +23,7 @@ import Testing
         let compilation = CompilerPipeline.compile(unit, crypto: LibCryptoBackend())
         #expect(compilation.table == nil)
         #expect(
-            compilation.diagnostics.map(\.code) == [.policyFileMisnamed, .policyFileMisnamed])
+            compilation.diagnostics.map(\.code) == Array(repeating: .policyFileMisnamed, count: 3))
         let linted = try InvalidPolicyTextTests.lint(unit, "HW013").findings
         #expect(Set(linted.map(\.code)) == [.policyFileMisnamed])
         let text = DiagnosticText.render(

@@ -67,7 +67,9 @@ struct ImportChromeCommand: Answering {
             path: citedName,
             bytes: try InputFile.readStream(textproto, limit: ImportChromeCommand.limit))
         var ders: [[UInt8]] = []
-        for path in certificates { ders += try CertificateFile.chain(path) }
+        for path in certificates {
+            ders += try CertificateFile.octets(path, limit: CertificateFile.limit)
+        }
         let imported: ChromeRootImport
         do throws(TextFormatError) {
             imported = try ChromeRootImport(

@@ -86,7 +86,8 @@ final class GitTree: UnitTree {
     // MARK: Reading
 
     func entries(of folder: String) throws(FileReadError) -> [RootFolder.Entry] {
-        switch folder.isEmpty ? .folder : try node(folder) {
+        let (place, node) = folder.isEmpty ? ("", .folder) : try node(folder)
+        switch node {
         case .folder: break
         case .submodule:
             throw fail(
@@ -96,9 +97,9 @@ final class GitTree: UnitTree {
         case .file, .link: throw .notThere(folder)
         }
         var entries: [RootFolder.Entry] = []
-        for name in names[folder] ?? [] {
+        for name in names[place] ?? [] {
             try allowance.takeEntry(of: folder)
-            let path = folder.isEmpty ? name : "\(folder)/\(name)"
+            let path = place.isEmpty ? name : "\(place)/\(name)"
             entries.append(RootFolder.Entry(name: name, kind: try kind(of: path, named: name)))
         }
         return entries
@@ -106,10 +107,10 @@ final class GitTree: UnitTree {
 
     func read(_ path: String, limit: Int) throws(FileReadError) -> [UInt8] {
         let id: String
-        switch try node(path) {
+        switch try node(path).node {
         case .file(let blob): id = blob
-        case .folder, .submodule: throw .notRegular(path, RootFolder.Entry.Kind.folder.words)
-        case .link: throw .onTheWay(GitTree.lastName(path), to: path, GitTree.link.words)
+        case .folder, .submodule, .link:
+            throw .notRegular(path, RootFolder.Entry.Kind.folder.words)
         }
         guard let size = objects.size(of: id) else { throw missing(id, path) }
         let bytes = try allowance.reading(path, limit: limit) { limit throws(FileReadError) in
@@ -131,25 +132,45 @@ final class GitTree: UnitTree {
 
     // MARK: Nodes
 
-    /// What is at a path: each name on the way is a folder.
-    private func node(_ path: String) throws(FileReadError) -> Node {
-        let parts = try allowance.limits.names(of: path)
-        var inner = ""
-        for name in parts.dropLast() {
-            inner += inner.isEmpty ? name : "/\(name)"
+    /// What is at a path, with the path of it in which no name is a link. Links are followed as the
+    /// machine follows them, to what stands beneath the root.
+    private func node(_ path: String) throws(FileReadError) -> (place: String, node: Node) {
+        var walk = try LinkedPath(path, allowance.limits)
+        while let name = try walk.next() {
+            let inner = walk.inside(name)
             switch nodes[inner] {
-            case .folder?: break
-            case .link?: throw .onTheWay(name, to: path, GitTree.link.words)
+            case .folder?: try walk.enter(name)
+            case .link(let id)?: try walk.follow(try target(of: inner, id))
+            case .submodule? where walk.isAtEnd: return (inner, .submodule)
             case .submodule?:
                 throw fail(
                     .submodule,
                     "`\(inner)` on the way to `\(path)` is a submodule, whose files are in another "
                         + "repository")
-            case .file?, nil: throw .notThere(path)
+            case .file(let id)? where walk.isAtEnd: return (inner, .file(id: id))
+            case .file?: throw .notThere(path)
+            case nil:
+                throw walk.hasLinks ? .leadsNowhere(path, inner) : .notThere(path)
             }
         }
-        guard let node = nodes[path] else { throw .notThere(path) }
-        return node
+        return (walk.place.joined(separator: "/"), .folder)
+    }
+
+    /// The target of a link.
+    private func target(of path: String, _ id: String) throws(FileReadError) -> String {
+        guard let size = objects.size(of: id) else { throw missing(id, path) }
+        var target: String?
+        if size <= LinkedPath.longestTarget {
+            do throws(NotCompared) {
+                target = String(validating: try objects.read(id), as: UTF8.self)
+            } catch {
+                throw fail(error)
+            }
+        }
+        guard let target, !target.isEmpty else {
+            throw fail(.link, "`\(path)` is a symbolic link whose target cannot be read")
+        }
+        return target
     }
 
     private func kind(
@@ -164,46 +185,38 @@ final class GitTree: UnitTree {
         case .file?, nil: return .regular
         case .folder?, .submodule?: return .folder
         case .link(let id)?:
-            // Nobody looks where a hidden link leads, nor one with a policy's name.
-            if name.hasPrefix(".") { return GitTree.link }
-            return try leads(path, id) ? .linkToFolder : GitTree.link
+            // Nobody looks where a hidden link leads.
+            if name.hasPrefix(".") { return .other("a symbolic link") }
+            return try kind(ofLink: path, id)
         }
     }
 
-    /// Whether a link leads to a folder. The target is followed by names alone, as the machine
-    /// would, but not through a second link.
-    private func leads(_ path: String, _ id: String) throws(FileReadError) -> Bool {
-        guard let size = objects.size(of: id) else { throw missing(id, path) }
-        var target: String?
-        if size <= GitTree.longestTarget {
-            do throws(NotCompared) {
-                target = String(validating: try objects.read(id), as: UTF8.self)
-            } catch {
-                throw fail(error)
+    /// The kind of a link, by what it leads to.
+    private func kind(ofLink path: String, _ id: String) throws(FileReadError)
+        -> RootFolder.Entry.Kind
+    {
+        do throws(FileReadError) {
+            let (place, node) = try node(path)
+            switch node {
+            case .file: return .linkToFile
+            case .folder: return .linkToFolder(place)
+            case .submodule, .link: break
+            }
+        } catch {
+            switch error.code {
+            case .leavesRoot:
+                let target = try target(of: path, id)
+                guard let isFolder = leadsToFolder(path, target) else { break }
+                return .linkOut(isFolder: isFolder)
+            case .unreadable: throw error
+            case .notFound, .notRegular, .tooLarge:
+                return .other("a symbolic link that cannot be followed")
             }
         }
-        if let target, let answer = answer(path, target) { return answer }
         throw fail(
             .link,
             "`\(path)` is a symbolic link, and the revision does not tell whether it leads to a "
                 + "folder; policies in it would be skipped")
-    }
-
-    private func answer(_ path: String, _ target: String) -> Bool? {
-        guard let place = GitTree.follow(target, from: path) else {
-            return leadsToFolder(path, target)
-        }
-        var inner = ""
-        for name in place {
-            inner += inner.isEmpty ? name : "/\(name)"
-            switch nodes[inner] {
-            case .folder?: break
-            case .file?: return false
-            case nil: return false
-            case .link?, .submodule?: return nil
-            }
-        }
-        return true
     }
 
     /// The names of a link's target, from the root that the link's own path begins at; nil if it
@@ -245,13 +258,6 @@ final class GitTree: UnitTree {
     }
 
     // MARK: Words and octets
-
-    private static let link = RootFolder.Entry.Kind.other("a symbolic link")
-    private static let longestTarget = 4_096
-
-    private static func lastName(_ path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
-    }
 
     /// A path as text, and whether it is one that is not looked up. It throws `failed` for a path
     /// that no folder can have.

@@ -41,6 +41,7 @@ extension Binder {
             if anchors == nil { set.isComplete = false }
             set.members += anchors ?? []
         }
+        set.members = trusted(set.members, of: &set)
         set.only = matches(map["only"], isComplete: &set.isComplete)
         set.exclude = matches(map["exclude"], isComplete: &set.isComplete)
         readTerms(map, into: &set)
@@ -73,6 +74,7 @@ extension Binder {
             for path in set.intermediates?.items ?? [] {
                 set.offers += anchors(in: path) ?? []
             }
+            set.offers = trusted(set.offers, of: &set)
         }
         if let entry = map["standard"] {
             set.standard = word(
@@ -94,6 +96,34 @@ extension Binder {
             set.ignoredLimits = Located(
                 value: limits.items.reduce(into: []) { $0.formUnion($1.value) }, span: limits.span)
         }
+    }
+
+    /// The certificates that OpenSSL's uses beside them trust for servers, or that have no uses.
+    /// The others are noted in the set. A use that is rejected counts for every certificate of the
+    /// same name and key, as an anchor does.
+    private func trusted(
+        _ certificates: [BoundAnchor], of set: inout BoundAnchorSet
+    ) -> [BoundAnchor] {
+        guard certificates.contains(where: { $0.uses != nil }) else { return certificates }
+        let rejected = Set(
+            certificates.filter { $0.uses?.rejectServers == true }
+                .map { NameAndKey($0.certificate) })
+        let isLeftOut = { (anchor: BoundAnchor) in
+            anchor.uses?.allowServers == false
+                || rejected.contains(NameAndKey(anchor.certificate))
+        }
+        set.leftOut += certificates.filter(isLeftOut)
+        let kept = certificates.filter { !isLeftOut($0) }
+        let emptied = Set(certificates.map(\.span)).subtracting(kept.map(\.span))
+        for span in emptied.sorted(by: { $0.start < $1.start }) {
+            set.isComplete = false
+            report(
+                .anchorUnreadable,
+                "none of the certificates here is trusted for servers, by the uses that OpenSSL "
+                    + "keeps beside them",
+                at: span, help: ["name a CA that its file trusts for servers"])
+        }
+        return kept
     }
 
     private func matches(_ entry: MapEntry?, isComplete: inout Bool) -> BoundMatches? {
@@ -118,7 +148,7 @@ extension Binder {
     /// The certificates of a file that `files` names; nil if the file's problem was reported.
     private func anchors(in path: Located<String>) -> [BoundAnchor]? {
         guard let material = material(path, wanted: .certificates) else { return nil }
-        return named(material.certificates, "`\(path.value)`", at: path.span)
+        return named(material, "`\(path.value)`", at: path.span)
     }
 
     /// The certificates of `pem`; nil if a problem in the text was reported. The problem is
@@ -133,21 +163,23 @@ extension Binder {
         guard let text else { return nil }
         do throws(KeyMaterialProblem) {
             let material = try KeyMaterial(Array(text.value.utf8), wanted: .certificates)
-            return named(material.certificates, "`pem`", at: entry.key.span)
+            return named(material, "`pem`", at: entry.key.span)
         } catch {
-            report(error, in: "`pem`", at: entry.key.span)
+            report(error, in: "`pem`", path: nil, at: entry.key.span)
             return nil
         }
     }
 
     private func named(
-        _ certificates: [Certificate], _ file: String, at span: SourceSpan
+        _ material: KeyMaterial, _ file: String, at span: SourceSpan
     ) -> [BoundAnchor] {
-        certificates.enumerated().map { index, certificate in
+        let certificates = material.certificates
+        return certificates.enumerated().map { index, certificate in
             let name =
                 certificates.count == 1
                 ? "the certificate of \(file)" : "certificate \(index + 1) of \(file)"
-            return BoundAnchor(certificate: certificate, name: name, span: span)
+            return BoundAnchor(
+                certificate: certificate, name: name, span: span, uses: material.uses[index])
         }
     }
 
@@ -163,7 +195,7 @@ extension Binder {
         do throws(KeyMaterialProblem) {
             return try KeyMaterial(bytes, wanted: wanted)
         } catch {
-            report(error, in: "`\(path.value)`", at: path.span)
+            report(error, in: "`\(path.value)`", path: path.value, at: path.span)
             return nil
         }
     }
@@ -172,7 +204,10 @@ extension Binder {
         switch error.code {
         case .leavesRoot:
             report(
-                .pathLeavesUnit, "`\(path.value)` leaves the unit: \(error.context)", at: path.span)
+                .pathLeavesUnit, "`\(path.value)` leaves the unit: \(error.context)", at: path.span,
+                help: [
+                    "put the file into the unit; symbolic links may lead to files of the unit alone"
+                ])
         case .tooLarge:
             report(
                 .limits, "`\(path.value)` is too large: \(error.context)", at: path.span)
@@ -183,7 +218,9 @@ extension Binder {
         }
     }
 
-    func report(_ problem: KeyMaterialProblem, in file: String, at span: SourceSpan) {
+    func report(
+        _ problem: KeyMaterialProblem, in file: String, path: String?, at span: SourceSpan
+    ) {
         switch problem {
         case .privateKey:
             report(
@@ -194,6 +231,10 @@ extension Binder {
                 ])
         case .unreadable(let reason, let help):
             report(.anchorUnreadable, "\(file) \(reason)", at: span, help: help)
+        case .foreign(let form):
+            report(
+                .anchorUnreadable, "\(file) \(form.words)", at: span,
+                help: path == nil ? [] : [form.help(for: path)])
         }
     }
 }

@@ -108,6 +108,15 @@ extension Binder {
         }
         for path in paths {
             guard let material = material(path, wanted: wanted) else { return nil }
+            if isPin, let index = material.uses.first(where: { !$0.value.allowServers })?.key {
+                report(
+                    .anchorUnreadable,
+                    "`\(path.value)` does not trust `\(material.certificates[index].subjectText)` for "
+                        + "servers, by the uses that OpenSSL keeps beside it, and a pin would accept "
+                        + "it",
+                    at: path.span, help: ["pin a certificate that its file trusts for servers"])
+                return nil
+            }
             for certificate in material.certificates {
                 add(certificate.spkiBytes, of: certificate)
             }

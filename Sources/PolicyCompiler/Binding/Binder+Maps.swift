@@ -111,7 +111,7 @@ extension Binder {
         if node.kind != .error {
             report(
                 .wrongType, "`\(name)` takes a map; found \(found(node))", at: node.span,
-                help: ["for example `\(example())`"])
+                help: ["for example `\(shown(example()))`"])
         }
         return false
     }
@@ -125,7 +125,7 @@ extension Binder {
             let example = shape.key(name)?.example ?? "\(name): …"
             report(
                 .missingKey, "\(owner()) has no `\(name)`", at: span,
-                help: ["for example `\(example)`"])
+                help: ["for example `\(shown(example))`"])
         }
     }
 
@@ -148,7 +148,7 @@ extension Binder {
             if entry.value.kind != .error {
                 report(
                     .wrongType, "`\(path)` takes a list; found \(found(entry.value))",
-                    at: entry.value.span, help: ["for example `\(entry.shape.example)`"])
+                    at: entry.value.span, help: [listHelp(entry)])
             }
             return ([], false)
         }

@@ -17,7 +17,7 @@ extension Binder {
             if node.kind != .error {
                 report(
                     .wrongType, "`\(path)` takes one value; found \(found(node))", at: node.span,
-                    help: ["for example `\(example)`"])
+                    help: ["for example `\(shown(example))`"])
             }
             return nil
         }
@@ -27,7 +27,7 @@ extension Binder {
                 .ambiguousScalar,
                 "plain \(quoted(text)) is no text to other YAML readers, and nothing that "
                     + "`\(path)` takes",
-                at: node.span, help: ["for example `\(example)`"])
+                at: node.span, help: ["for example `\(shown(example))`"])
             return nil
         }
         do throws(ScalarProblem) {

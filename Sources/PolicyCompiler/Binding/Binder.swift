@@ -20,6 +20,8 @@ final class Binder {
     private var definitions: [Namespace: [String: SourceSpan]] = [:]
     /// Path of the file that is being read, relative to the unit's root.
     var currentPath = ""
+    /// The first anchor set that the unit was seen to define, for examples in helps.
+    private var shownAnchorSet: String?
 
     init(_ unit: PolicyUnit, crypto: any CryptoBackend) {
         self.unit = unit
@@ -58,6 +60,7 @@ final class Binder {
             }
         }
         let map = contents(of: root, shape: PolicyFields.policy)
+        noteAnchorSets(map["anchors"])
         if map.mayHold("default") { policy.mayHaveDefault = true }
         for namespace in Namespace.allCases where map.mayHold(namespace.rawValue) {
             policy.incompleteNamespaces.insert(namespace)
@@ -67,6 +70,45 @@ final class Binder {
         bindNamed(.pins, map, bindPinSet)
         bindNamed(.profiles, map, bindProfile)
         bindNamed(.rules, map, bindRule)
+    }
+
+    /// Notes the first anchor set that a file defines, for examples in helps.
+    private func noteAnchorSets(_ entry: MapEntry?) {
+        guard shownAnchorSet == nil, let section = entry?.value, section.kind == .map else {
+            return
+        }
+        for number in 0..<min(section.partCount, 16) {
+            guard let text = section.part(number).key?.text, !text.isEmpty,
+                text.utf8.allSatisfy({
+                    $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0)
+                }),
+                !Namespace.anchors.builtIn.contains(text)
+            else { continue }
+            shownAnchorSet = text
+            return
+        }
+    }
+
+    /// An example for a help. An example that names an anchor set names one that the unit defines,
+    /// or one to be defined. The machine's store, which the schema's examples name, trusts every
+    /// public CA: no help proposes it to an author who did not write it.
+    func shown(_ example: String) -> String {
+        guard example.contains("[system]") else { return example }
+        return example.replacing("[system]", with: "[\(shownAnchorSet ?? "corp")]")
+    }
+
+    /// The help for a list that is not one: the value that stands there as its one item, where the
+    /// field would take it in that form; an example elsewhere.
+    func listHelp(_ entry: MapEntry) -> String {
+        let value = entry.value
+        guard value.kind == .scalar, !value.text.isEmpty, value.text.utf8.count <= 80,
+            value.text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C })
+        else { return "for example `\(shown(entry.shape.example))`" }
+        let isPlain =
+            value.style == .plain && entry.shape.name != "hosts"
+            && value.text.utf8.allSatisfy { !",[]{}#&*!|>'%@`: ".utf8.contains($0) }
+        let item = isPlain ? value.text : "\"\(value.text)\""
+        return "write it as a list: `\(entry.shape.name): [\(item)]`"
     }
 
     /// Notes that a part of a file was not read, which may hold any definition or reference.
@@ -177,10 +219,11 @@ final class Binder {
         _ value: SyntaxNode, key: SyntaxNode?, example: @autoclosure () -> String, isRequired: Bool
     ) {
         guard value.kind == .error else { return }
+        let example = shown(example())
         let help =
             isRequired
-            ? "it must not be left out; write for example `\(example())`"
-            : "write for example `\(example())`, or leave the key out where nothing is to be said"
+            ? "it must not be left out; write for example `\(example)`"
+            : "write for example `\(example)`, or leave the key out where nothing is to be said"
         for span in [value.span, key?.span ?? value.span] where emptyHelp[span] == nil {
             emptyHelp[span] = help
         }

@@ -243,6 +243,9 @@ package struct BoundAnchorSet: Sendable {
     package var pem: SourceSpan?
     /// Every certificate of `files` and `pem`, in the order in which the policy names them.
     package var members: [BoundAnchor] = []
+    /// Certificates of `files`, `pem` and `intermediates` that are no members, and are not offered,
+    /// because OpenSSL's uses beside them do not trust them for servers.
+    package var leftOut: [BoundAnchor] = []
     /// Whether everything that decides the members could be read.
     package var isComplete = true
     package var only: BoundMatches?
@@ -272,6 +275,19 @@ package struct BoundAnchor: Sendable {
     package var name: String
     /// The span of the path that names the file, or of the key `pem`.
     package var span: SourceSpan
+    /// The uses beside the certificate, where it is one of OpenSSL's trusted certificates.
+    package var uses: TrustedUses? = nil
+}
+
+/// What makes two certificates one anchor: the same name and the same key.
+package struct NameAndKey: Hashable, Sendable {
+    private let subject: UInt64
+    private let key: [UInt8]
+
+    package init(_ certificate: Certificate) {
+        subject = certificate.layout.subjectHash
+        key = certificate.keyOctets
+    }
 }
 
 /// `only` or `exclude` of an anchor set.

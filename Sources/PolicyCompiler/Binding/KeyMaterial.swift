@@ -13,12 +13,20 @@ package struct KeyMaterial {
 
     /// In the order of the file.
     private(set) var certificates: [Certificate] = []
+    /// The uses that OpenSSL's trusted certificates are trusted for, by their place in
+    /// `certificates`. Other certificates have none.
+    private(set) var uses: [Int: TrustedUses] = [:]
     /// SubjectPublicKeyInfo octets of the public keys and requests.
     private(set) var keys: [[UInt8]] = []
 
     /// Reads a file. A private key anywhere in the file is refused before anything else is read.
     init(_ bytes: [UInt8], wanted: Wanted) throws(KeyMaterialProblem) {
         guard !bytes.isEmpty else { throw .unreadable("is empty") }
+        if let form = ForeignCertificateForm(bytes) {
+            // Zero octets are those of UTF-16.
+            if KeyMaterial.speaksOfPrivateKey(bytes.filter { $0 != 0 }) { throw .privateKey }
+            throw .foreign(form)
+        }
         if KeyMaterial.isDER(bytes) {
             try add(der: bytes, wanted: wanted)
         } else {
@@ -45,6 +53,8 @@ package struct KeyMaterial {
             switch block.label {
             case "CERTIFICATE", "X509 CERTIFICATE":
                 try add(certificate: block.der, called: "certificate" + name)
+            case TrustedCertificate.label:
+                try add(trusted: block.der, called: "certificate" + name)
             case "PUBLIC KEY" where wanted == .keys:
                 try add(publicKey: block.der)
             case "CERTIFICATE REQUEST" where wanted == .keys,
@@ -61,8 +71,6 @@ package struct KeyMaterial {
         switch label {
         case "PUBLIC KEY", "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST":
             help = ["`spki-file` takes public keys and requests"]
-        case "TRUSTED CERTIFICATE":
-            help = ["`openssl x509 -in FILE` writes it as a plain certificate"]
         default:
             help = []
         }
@@ -105,6 +113,19 @@ package struct KeyMaterial {
         } catch {
             throw .unreadable(KeyMaterial.sentence(name, error))
         }
+    }
+
+    private mutating func add(trusted der: [UInt8], called name: String) throws(KeyMaterialProblem)
+    {
+        let trusted: TrustedCertificate
+        do throws(DERError) {
+            trusted = try TrustedCertificate(der: der)
+        } catch {
+            throw .unreadable(
+                "holds a trusted \(name) that cannot be read: \(error.problem.rawValue)")
+        }
+        try add(certificate: trusted.certificate, called: name)
+        uses[certificates.count - 1] = trusted.uses
     }
 
     private mutating func add(publicKey der: [UInt8]) throws(KeyMaterialProblem) {
@@ -193,6 +214,8 @@ enum KeyMaterialProblem: Error, Hashable {
     case privateKey
     /// The problem, to be written after the file's name.
     case unreadable(String, help: [String])
+    /// The file is in a form that is not read.
+    case foreign(ForeignCertificateForm)
 
     static func unreadable(_ reason: String) -> KeyMaterialProblem {
         .unreadable(reason, help: [])

@@ -52,33 +52,39 @@ enum AnchorKindCheck {
         }
     }
 
-    /// Where a certificate belongs that stands beside its own authority or beside what it issued,
-    /// as in a file that holds a whole chain. Nil where the set holds no such certificate of the
-    /// right kind: then the kind of the set may be what is wrong.
+    /// Where a certificate belongs that stands beside certificates of other kinds, as in a file that
+    /// holds a whole chain. Another kind of the whole set would be wrong for those, or make less of
+    /// them in silence. Nil where no other certificate of the set is of the right kind, or would
+    /// suffer from another one: then the kind of the set may be what is wrong.
     private static func place(
         of member: BoundAnchor, in set: BoundAnchorSet, _ kind: AnchorSetContents.Kind
     ) -> String? {
         let own = member.certificate
-        let others = set.members.prefix(mostCompared)
-        let kin = others.filter {
+        let kin = set.members.prefix(mostCompared).filter {
             own.isIssued(byNameOf: $0.certificate) || $0.certificate.isIssued(byNameOf: own)
         }
-        // The authority of the authority counts, too.
         let right = { (member: BoundAnchor) in problem(of: member.certificate, as: kind) == nil }
-        guard !kin.isEmpty, let other = kin.first(where: right) ?? others.first(where: right)
-        else { return nil }
-        let stays = "leave \(named(other)) here"
+        // The authority of the authority counts, too.
+        let other = kin.first(where: right) ?? set.members.first(where: right)
+        let stays = other.map { "leave \(named($0)) here" }
         switch (kind, own.layout.extensions.isCA) {
         case (.leaf, _): return nil
         case (.root, true):
+            guard let stays else { return nil }
             return "\(stays), and name \(named(member)) under `intermediates`, in a file of its "
                 + "own: `intermediates: [FILE]` offers it to the path search and does not trust it"
         case (.intermediate, true):
-            return "take \(named(member)) out of the file: paths end at \(named(other)), and a "
-                + "root above it would let more CAs vouch"
+            guard let other else { return nil }
+            return kin.isEmpty
+                ? "take \(named(member)) out of the file; a set of its own with `kind: root` trusts it"
+                : "take \(named(member)) out of the file: paths end at \(named(other)), and a "
+                    + "root above it would let more CAs vouch"
         case (.root, false), (.intermediate, false):
-            return "\(stays), and take \(named(member)) out of the file: servers send their own "
-                + "certificates, and a set of its own with `kind: leaf` trusts this one alone"
+            let isAmongCAs = set.members.contains { $0.certificate.layout.extensions.isCA }
+            guard stays != nil || isAmongCAs else { return nil }
+            return (stays.map { "\($0), and " } ?? "")
+                + "take \(named(member)) out of the file: servers send their own certificates, and a "
+                + "set of its own with `kind: leaf` trusts this one alone"
         }
     }
 

@@ -129,13 +129,17 @@ enum ReferenceCheck {
         let section = "`\(namespace.rawValue)`"
         var help: [String] = []
         if question.isEmpty {
+            // The built-in anchor sets are no proposal in place of a set that an author meant: one is
+            // every public CA.
             help =
-                names.isEmpty
-                ? ["define it in \(section)"]
-                : [
-                    "defined are "
-                        + names.sorted().prefix(20).map { "`\($0)`" }.joined(separator: ", ")
-                ]
+                defined.isEmpty && namespace == .anchors
+                ? ["define it: `anchors: { \(id.value): { files: [anchors/\(id.value).pem] } }`"]
+                : names.isEmpty
+                    ? ["define it in \(section)"]
+                    : [
+                        "defined are "
+                            + names.sorted().prefix(20).map { "`\($0)`" }.joined(separator: ", ")
+                    ]
         }
         // There is no fix. The name may belong to something that is not defined yet, and the thing
         // with the similar name may trust other anchors or demand less.

@@ -44,7 +44,8 @@ package struct ResolvedAnchorSets: Sendable {
         /// The filters that keep or remove members of the machine's store.
         package fileprivate(set) var filters: Set<AnchorFilter> = []
 
-        fileprivate static let system = Group(isSystem: true, standard: .webPKI)
+        /// The built-in set `system`, as a rule names it.
+        package static let system = Group(isSystem: true, standard: .webPKI)
 
         /// The group without its members.
         fileprivate var terms: Group {

@@ -26,7 +26,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case limits = "HW011"
     /// A path that leaves the unit.
     case pathLeavesUnit = "HW012"
-    /// A policy file with a name that would be skipped.
+    /// A file of the unit with a name that would be skipped.
     case policyFileMisnamed = "HW013"
     /// An empty value, list or map.
     case emptyValue = "HW014"
@@ -124,6 +124,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case issuanceBreach = "HW316"
     /// A certificate of an anchor set that the rule's demands on issuers refuse.
     case issuanceRefused = "HW317"
+    /// A certificate that its file does not trust for servers.
+    case leftOutByUse = "HW318"
+    /// Terms of a set that another set of the rule undoes.
+    case mootTerms = "HW319"
+    /// Terms of a set that the machine's store may undo.
+    case termsBesideSystem = "HW320"
     /// A digest that is not of the form its field takes.
     case malformedPin = "HW401"
     /// A pin set whose backup is a key in service.
@@ -182,6 +188,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case publicClientAuth = "HW518"
     /// Revocation by OCSP alone, of issuers that publish none.
     case ocspNotPublished = "HW519"
+    /// A log list that is too old.
+    case logListStale = "HW520"
+    /// A log list that will soon be too old.
+    case logListAgeing = "HW521"
     /// A rule that nobody owns.
     case noOwner = "HW601"
     /// A waiver without its reason or owner.
@@ -232,14 +242,16 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
             .patternRepeated, .unreachablePattern, .coveredPattern, .nearMissName, .anchorExpiring,
             .duplicateAnchor, .unmatchedEntry, .anchorSetDeadEnd, .version1Root,
-            .excludedStillReached, .issuanceRefused, .duplicatePin, .pinNoEnd, .pinExpiring,
-            .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .warnFromLate,
-            .leafCertificatePin, .hardFailNoSource, .weakerThanProfile, .listedOnWildcard,
-            .idleScheme, .requireNothing, .publicClientAuth, .ocspNotPublished, .noOwner,
-            .exceptionTooLong, .farDate, .allowanceTooLong, .unusedSuppression:
+            .excludedStillReached, .issuanceRefused, .leftOutByUse, .mootTerms, .duplicatePin,
+            .pinNoEnd, .pinExpiring, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
+            .warnFromLate, .leafCertificatePin, .hardFailNoSource, .weakerThanProfile,
+            .listedOnWildcard, .idleScheme, .requireNothing, .publicClientAuth, .ocspNotPublished,
+            .logListAgeing, .noOwner, .exceptionTooLong, .farDate, .allowanceTooLong,
+            .unusedSuppression:
             return .warning
-        case .loneAnchorEnding, .issuanceBreach, .leafOnlyPins, .forbiddenByDigest, .ignoredLimits,
-            .exceptionInForce, .untestedRule, .notFormatted, .unsortedRules:
+        case .loneAnchorEnding, .issuanceBreach, .termsBesideSystem, .leafOnlyPins,
+            .forbiddenByDigest, .ignoredLimits, .exceptionInForce, .untestedRule, .notFormatted,
+            .unsortedRules:
             return .info
         default:
             return .error
@@ -254,11 +266,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .unreachablePattern, .coveredPattern, .everyAddress, .nearMissName, .anchorExpired,
             .anchorExpiring, .weakAnchor, .duplicateAnchor, .nameConstraintsExclude,
             .loneAnchorEnding, .anchorDeadEnd, .excludedStillReached, .issuanceBreach,
-            .issuanceRefused, .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict,
-            .leafOnlyPins, .placeholderPin, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
-            .warnFromLate, .leafCertificatePin, .forbiddenByDigest, .hardFailNoSource,
-            .weakerThanProfile, .ignoredLimits, .exceptionInForce, .listedOnWildcard,
-            .unmeetableDemand, .idleScheme, .requireNothing, .publicClientAuth, .ocspNotPublished,
+            .issuanceRefused, .leftOutByUse, .mootTerms, .termsBesideSystem, .pinNoEnd,
+            .pinExpired, .pinExpiring, .pinAnchorConflict, .leafOnlyPins, .placeholderPin,
+            .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .warnFromLate,
+            .leafCertificatePin, .forbiddenByDigest, .hardFailNoSource, .weakerThanProfile,
+            .ignoredLimits, .exceptionInForce, .listedOnWildcard, .unmeetableDemand, .idleScheme,
+            .requireNothing, .publicClientAuth, .ocspNotPublished, .logListStale, .logListAgeing,
             .noOwner, .exceptionEnded, .exceptionTooLong, .farDate, .unusedSuppression,
             .bareSuppression, .suppressionEnded, .unknownCode, .notSuppressible, .notFormatted,
             .unsortedRules:
@@ -340,6 +353,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .excludedStillReached: return "excluded-still-reached"
         case .issuanceBreach: return "issuance-breach"
         case .issuanceRefused: return "issuance-refused"
+        case .leftOutByUse: return "left-out-by-use"
+        case .mootTerms: return "moot-terms"
+        case .termsBesideSystem: return "terms-beside-system"
         case .malformedPin: return "malformed-pin"
         case .noBackupPin: return "no-backup-pin"
         case .duplicatePin: return "duplicate-pin"
@@ -369,6 +385,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .requireNothing: return "require-nothing"
         case .publicClientAuth: return "public-client-auth"
         case .ocspNotPublished: return "ocsp-not-published"
+        case .logListStale: return "log-list-stale"
+        case .logListAgeing: return "log-list-ageing"
         case .noOwner: return "no-owner"
         case .noReason: return "no-reason"
         case .exceptionEnded: return "exception-ended"
@@ -410,7 +428,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .hiddenText: return "a character that editors hide or that ends a line unseen"
         case .limits: return "a documented limit is passed"
         case .pathLeavesUnit: return "a path that leaves the unit"
-        case .policyFileMisnamed: return "a policy file with a name that would be skipped"
+        case .policyFileMisnamed: return "a file of the unit with a name that would be skipped"
         case .emptyValue: return "an empty value, list or map"
         case .yamlFeature: return "a part of YAML that the language leaves out"
         case .typographicQuotes: return "typographic quotes around a value"
@@ -468,6 +486,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             return "a certificate of an anchor set that does not meet demands on its issuer"
         case .issuanceRefused:
             return "a certificate of an anchor set that the rule's demands on issuers refuse"
+        case .leftOutByUse: return "a certificate that its file does not trust for servers"
+        case .mootTerms: return "terms of a set that another set of the rule undoes"
+        case .termsBesideSystem: return "terms of a set that the machine's store may undo"
         case .malformedPin: return "a digest that is not of the form its field takes"
         case .noBackupPin: return "a pin set whose backup is a key in service"
         case .duplicatePin: return "one key pinned twice in a set"
@@ -499,6 +520,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .requireNothing: return "revocation evidence that is required and passes unseen"
         case .publicClientAuth: return "certificates for clients, asked of public CAs"
         case .ocspNotPublished: return "revocation by OCSP alone, of issuers that publish none"
+        case .logListStale: return "a log list that is too old"
+        case .logListAgeing: return "a log list that will soon be too old"
         case .noOwner: return "a rule that nobody owns"
         case .noReason: return "a waiver without its reason or owner"
         case .exceptionEnded: return "a waiver, or report-only, past its last day"

@@ -234,7 +234,8 @@ extension DiagnosticCode {
                 explanation: #"""
                     A path in a policy is relative to the file that names it and stays within the unit, so that a
                     unit can be reviewed, moved and compiled anywhere with the same outcome. Absolute paths, `..`
-                    beyond the root and symbolic links are refused.
+                    beyond the root and symbolic links that lead out of the unit are refused. A link to a file of the
+                    unit is followed.
                     """#,
                 bad: #"""
                     anchors:
@@ -247,14 +248,17 @@ extension DiagnosticCode {
                         files: [anchors/corporate.pem]
                     """#,
                 fix: #"""
-                    Copy the file into the unit and name it from there.
+                    Copy the file into the unit and name it from there. Where links are mounted, mount the folder as a
+                    whole, so that what they lead to stands in it.
                     """#)
         case .policyFileMisnamed:
             return DiagnosticPage(
                 explanation: #"""
                     A unit is `policy.yaml` and every `*.policy.yaml` below it. A file that looks like policy but
-                    has another name (`policy.yml`, `api.yaml`), a second `policy.yaml` further down, or a link in
-                    the place of a file or a folder would be left out, and its demands with it.
+                    has another name (`policy.yml`, `api.yaml`), a second `policy.yaml` further down, or a link that
+                    leads out of the unit would be left out, and its demands with it. Likewise a test, a file of
+                    assertions, of allowances or of exports under another name (`api_test.yaml`, `api.test.yml`):
+                    its cases would never run, and everything would pass.
                     """#,
                 bad: #"""
                     # in acme/api.yaml, beside acme/policy.yaml
@@ -265,7 +269,8 @@ extension DiagnosticCode {
                     hawser: 1
                     """#,
                 fix: #"""
-                    Rename the file to `NAME.policy.yaml`, or move it out of the unit.
+                    Rename the file to `NAME.policy.yaml`, or to the name of its kind (`NAME.test.yaml`,
+                    `NAME.assert.yaml`, `NAME.allow.yaml`, `exports.yaml`), or move it out of the unit.
                     """#)
         case .emptyValue:
             return DiagnosticPage(
@@ -1436,8 +1441,7 @@ extension DiagnosticCode {
                 good: #"""
                     anchors:
                       corporate:
-                        files: [version-1.pem]
-                        kind: leaf
+                        files: [corporate.pem]
                     rules:
                       api:
                         hosts: ["api.acme.example"]
@@ -1445,7 +1449,8 @@ extension DiagnosticCode {
                         owner: web
                     """#,
                 fix: #"""
-                    Write `kind: leaf` for a server's own certificate. For a CA ask for a certificate of version 3, or
+                    Write `kind: leaf` for a server's own certificate; it names no host, so that a certificate of version 3
+                    is what serves in the end. For a CA ask for a certificate of version 3, or
                     leave it and hide the warning with a comment that says why.
                     """#)
         case .excludedStillReached:
@@ -1558,6 +1563,118 @@ extension DiagnosticCode {
                 fix: #"""
                     Have the CA issue the certificate again so that it meets the demands. Until then write the waiver
                     `issuance`, which names the demands, or leave `path.issuance` at `report`.
+                    """#)
+        case .leftOutByUse:
+            return DiagnosticPage(
+                explanation: #"""
+                    OpenSSL's trusted certificates (`TRUSTED CERTIFICATE`) say for which uses they are trusted and for
+                    which they are rejected. One that is rejected for servers, or trusted for other uses alone, is no
+                    member of the set, and neither is another certificate of a rejected one's name and key.
+                    `openssl x509` drops the uses in silence, takes the first certificate of a file alone, and so makes an
+                    anchor of what its author rejects.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [bundle.trusted.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Nothing must be done: the certificate is left out. Take it out of the file where the file is yours.
+                    A path may still go on through its key to another anchor; to refuse the key on every path write it
+                    under `forbidden-keys`.
+                    """#)
+        case .mootTerms:
+            return DiagnosticPage(
+                explanation: #"""
+                    An anchor in several sets of a rule is tried once per set, each time on that set's terms alone. So a
+                    constraint, a stricter standard or an `exclude` of one set decides nothing where another set of the
+                    rule holds the same CA without it. The policy reads as if it limited the CA, and does not.
+                    """#,
+                bad: #"""
+                    anchors:
+                      bundle:
+                        files: [corporate.pem, acme.pem]
+                      limited:
+                        files: [acme.pem]
+                        constraints: { not-before: { until: 2026-04-15 } }
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [bundle, limited]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      bundle:
+                        files: [corporate.pem, acme.pem]
+                      others:
+                        include: [bundle]
+                        exclude:
+                          apart: { certificate-file: acme.pem }
+                      limited:
+                        files: [acme.pem]
+                        constraints: { not-before: { until: 2026-04-15 } }
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [others, limited]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Exclude the CA from the set with the wider terms, in a set of its own that includes the wider one, and
+                    name that set in the rule.
+                    """#)
+        case .termsBesideSystem:
+            return DiagnosticPage(
+                explanation: #"""
+                    The rule trusts a CA on the terms of a set and the machine's store beside it. If the store holds the
+                    same CA, paths that the set's terms refuse are accepted through the store (HW319 says why). Which CAs a
+                    store holds differs from machine to machine, so that this is a remark.
+                    """#,
+                bad: #"""
+                    anchors:
+                      limited:
+                        files: [acme.pem]
+                        constraints: { not-before: { until: 2026-04-15 } }
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system, limited]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      store:
+                        include: [system]
+                        exclude:
+                          apart: { certificate-file: acme.pem }
+                      limited:
+                        files: [acme.pem]
+                        constraints: { not-before: { until: 2026-04-15 } }
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [store, limited]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Exclude the CA from the store, in a set of its own that includes `system`. Leave it where the CA is
+                    private and stands in no store.
                     """#)
         case .malformedPin:
             return DiagnosticPage(
@@ -2549,6 +2666,60 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Add `crl` to the sources, or leave `sources` out.
+                    """#)
+        case .logListStale:
+            return DiagnosticPage(
+                explanation: #"""
+                    Timestamps are judged by the log list that is compiled in. It is older than
+                    `transparency.log-list-maximum-age` allows at the time of the run, and `transparency.when-stale` is
+                    `fail`, so that every connection that must have timestamps is rejected.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                        transparency: { preset: chrome, log-list: ct/old_log_list.json }
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                        transparency: { preset: chrome, log-list: ct/log_list.json }
+                    """#,
+                fix: #"""
+                    Put the present list in the place of the old one, and have that done at each release. A program may
+                    hand a newer list over when it loads the table; then this finding says nothing of that program.
+                    """#)
+        case .logListAgeing:
+            return DiagnosticPage(
+                explanation: #"""
+                    Within the horizon the log list that is compiled in becomes older than
+                    `transparency.log-list-maximum-age` allows. From then on every connection that must have timestamps is
+                    rejected (HW520).
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                        transparency: { preset: chrome, log-list: ct/ageing_log_list.json }
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                        transparency: { preset: chrome, log-list: ct/log_list.json }
+                    """#,
+                fix: #"""
+                    Put the present list in the place of the old one before that day. A longer
+                    `log-list-maximum-age` trusts logs for longer that have been found at fault since.
                     """#)
         case .noOwner:
             return DiagnosticPage(

@@ -4,40 +4,21 @@ package import TrustEngine
 
 /// The files of assertions of a unit, and what reading them takes.
 package struct AssertionInputs: Sendable {
-    /// A file whose name is almost that of a file of assertions, so that it would be skipped.
-    package struct Misnamed: Sendable {
-        package let path: String
-        /// What is wrong. Lower case, no full stop.
-        package let message: String
-        package let help: String
-
-        package init(path: String, message: String, help: String) {
-            self.path = path
-            self.message = message
-            self.help = help
-        }
-    }
-
     /// Sorted by path from the unit's root.
     package let files: [SourceFile]
-    package let misnamed: [Misnamed]
     package let resources: any UnitResources
     package let neighbours: NeighbourUnits
 
     package init(
-        files: [SourceFile], misnamed: [Misnamed], resources: any UnitResources,
-        neighbours: NeighbourUnits
+        files: [SourceFile], resources: any UnitResources, neighbours: NeighbourUnits
     ) {
         self.files = files
-        self.misnamed = misnamed
         self.resources = resources
         self.neighbours = neighbours
     }
 
     /// The files that diagnostics may name, in the order of their indices.
-    package var allFiles: [SourceFile] {
-        files + misnamed.map { SourceFile(path: $0.path, bytes: []) }
-    }
+    package var allFiles: [SourceFile] { files }
 
     /// What was read of every file: the assertions that are sound, with their files, and all
     /// diagnostics.
@@ -60,13 +41,6 @@ package struct AssertionInputs: Sendable {
             assertions += (read.assertions ?? []).map { (file, $0) }
             diagnostics += read.diagnostics
             trees.append(read.tree)
-        }
-        for (index, file) in misnamed.enumerated() {
-            let span = SourceSpan(file: first + files.count + index, start: 0, end: 0)
-            diagnostics.append(
-                Diagnostic(
-                    .policyFileMisnamed, file.message, at: Diagnostic.Label(span),
-                    help: [file.help]))
         }
         return (assertions, diagnostics, trees)
     }

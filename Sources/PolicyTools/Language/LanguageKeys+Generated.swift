@@ -68,7 +68,7 @@ extension LanguageKey {
             meaning: "Exactly these anchor sets, united; never inherited, never implied.",
             notes: nil,
             example: "rules:\n  api:\n    hosts:\n      - \"api.acme.example\"\n    anchors: [system]\n",
-            guards: [Guard("HW105", "dangling-reference"), Guard("HW212", "ip-literal"), Guard("HW213", "private-name-public-roots"), Guard("HW309", "name-constraints-exclude"), Guard("HW310", "lone-anchor-ending"), Guard("HW317", "issuance-refused"), Guard("HW407", "pin-anchor-conflict"), Guard("HW507", "flag-conflict")]),
+            guards: [Guard("HW105", "dangling-reference"), Guard("HW212", "ip-literal"), Guard("HW213", "private-name-public-roots"), Guard("HW309", "name-constraints-exclude"), Guard("HW310", "lone-anchor-ending"), Guard("HW317", "issuance-refused"), Guard("HW319", "moot-terms"), Guard("HW320", "terms-beside-system"), Guard("HW407", "pin-anchor-conflict"), Guard("HW507", "flag-conflict")]),
         LanguageKey(
             path: "rules.pins", section: "4",
             type: "a list; each entry: an id (§2.3)",
@@ -116,7 +116,7 @@ extension LanguageKey {
             meaning: "Certificate files, PEM with any number of certificates, or DER.",
             notes: "A file with a private key in it is an error. Each certificate must be of the set's `kind`.",
             example: "anchors:\n  corp:\n    files:\n      - anchors/corp.pem\n",
-            guards: [Guard("HW012", "path-leaves-unit"), Guard("HW301", "anchor-unreadable"), Guard("HW302", "anchor-expired"), Guard("HW303", "anchor-expiring"), Guard("HW304", "anchor-kind"), Guard("HW305", "weak-anchor"), Guard("HW306", "duplicate-anchor"), Guard("HW307", "private-key-present"), Guard("HW312", "anchor-dead-end"), Guard("HW313", "anchor-set-dead-end"), Guard("HW314", "version-1-root"), Guard("HW316", "issuance-breach")]),
+            guards: [Guard("HW012", "path-leaves-unit"), Guard("HW301", "anchor-unreadable"), Guard("HW302", "anchor-expired"), Guard("HW303", "anchor-expiring"), Guard("HW304", "anchor-kind"), Guard("HW305", "weak-anchor"), Guard("HW306", "duplicate-anchor"), Guard("HW307", "private-key-present"), Guard("HW312", "anchor-dead-end"), Guard("HW313", "anchor-set-dead-end"), Guard("HW314", "version-1-root"), Guard("HW316", "issuance-breach"), Guard("HW318", "left-out-by-use")]),
         LanguageKey(
             path: "anchors.pem", section: "5",
             type: "text",
@@ -124,7 +124,7 @@ extension LanguageKey {
             meaning: "Certificates written here, as a literal block; at most 1 MiB.",
             notes: "A literal block keeps its line ends, so the certificate stands as it is.",
             example: "anchors:\n  corp:\n    files:\n      - anchors/corp.pem\n    pem: |\n      -----BEGIN CERTIFICATE-----\n      …\n      -----END CERTIFICATE-----\n",
-            guards: [Guard("HW301", "anchor-unreadable"), Guard("HW302", "anchor-expired"), Guard("HW303", "anchor-expiring"), Guard("HW304", "anchor-kind"), Guard("HW305", "weak-anchor"), Guard("HW306", "duplicate-anchor"), Guard("HW307", "private-key-present"), Guard("HW312", "anchor-dead-end"), Guard("HW313", "anchor-set-dead-end"), Guard("HW314", "version-1-root"), Guard("HW316", "issuance-breach")]),
+            guards: [Guard("HW301", "anchor-unreadable"), Guard("HW302", "anchor-expired"), Guard("HW303", "anchor-expiring"), Guard("HW304", "anchor-kind"), Guard("HW305", "weak-anchor"), Guard("HW306", "duplicate-anchor"), Guard("HW307", "private-key-present"), Guard("HW312", "anchor-dead-end"), Guard("HW313", "anchor-set-dead-end"), Guard("HW314", "version-1-root"), Guard("HW316", "issuance-breach"), Guard("HW318", "left-out-by-use")]),
         LanguageKey(
             path: "anchors.only", section: "5",
             type: "a map from ids; each value: a key match (§6.2)",
@@ -140,7 +140,7 @@ extension LanguageKey {
             meaning: "Remove the members that one of these entries matches.",
             notes: "An entry that matches no member is a warning. An excluded CA may still stand on a path that ends at another anchor; `forbidden-keys` refuses such a path.",
             example: "anchors:\n  corp:\n    files:\n      - anchors/corp.pem\n    exclude:\n      retired:\n        certificate-file: anchors/retired.pem\n",
-            guards: [Guard("HW311", "unmatched-entry"), Guard("HW315", "excluded-still-reached"), Guard("HW507", "flag-conflict")]),
+            guards: [Guard("HW311", "unmatched-entry"), Guard("HW315", "excluded-still-reached"), Guard("HW319", "moot-terms"), Guard("HW320", "terms-beside-system"), Guard("HW507", "flag-conflict")]),
         LanguageKey(
             path: "anchors.kind", section: "5",
             type: "`root`, `intermediate` or `leaf`",
@@ -156,7 +156,7 @@ extension LanguageKey {
             meaning: "Extra certificates offered to the path search, never trusted.",
             notes: "They help the search when a server leaves an intermediate out. They vouch for nothing by themselves.",
             example: "anchors:\n  corp:\n    files:\n      - anchors/corp.pem\n    intermediates:\n      - anchors/cross-sign.pem\n",
-            guards: [Guard("HW012", "path-leaves-unit"), Guard("HW301", "anchor-unreadable"), Guard("HW307", "private-key-present")]),
+            guards: [Guard("HW012", "path-leaves-unit"), Guard("HW301", "anchor-unreadable"), Guard("HW307", "private-key-present"), Guard("HW318", "left-out-by-use")]),
         LanguageKey(
             path: "anchors.standard", section: "5",
             type: "`web-pki` or `rfc5280`",
@@ -164,7 +164,7 @@ extension LanguageKey {
             meaning: "What a path that ends at a member is judged by.",
             notes: "For `system` it is `web-pki`. `web-pki` adds the demands of the CA/Browser Forum. `hawser show` says which standard holds.",
             example: "anchors:\n  corp:\n    files:\n      - anchors/corp.pem\n    standard: web-pki\n",
-            guards: []),
+            guards: [Guard("HW319", "moot-terms")]),
         LanguageKey(
             path: "anchors.ignore-limits", section: "5",
             type: "a list; each entry: `dates`, `name-constraints`, `key-purposes` or `path-length`",
@@ -180,7 +180,7 @@ extension LanguageKey {
             meaning: "Limits on what the members of a set may vouch for, joined by AND.",
             notes: nil,
             example: "anchors:\n  corp:\n    files:\n      - anchors/corp.pem\n    constraints:\n      permitted-names:\n        - \"**.bank.example\"\n",
-            guards: [Guard("HW312", "anchor-dead-end"), Guard("HW313", "anchor-set-dead-end")]),
+            guards: [Guard("HW312", "anchor-dead-end"), Guard("HW313", "anchor-set-dead-end"), Guard("HW319", "moot-terms"), Guard("HW320", "terms-beside-system")]),
         LanguageKey(
             path: "anchors.owner", section: "5",
             type: "text",
@@ -764,7 +764,7 @@ extension LanguageKey {
             meaning: "The path of a log_list.json, version 3, which is compiled in.",
             notes: "A program may load the table with a newer list; the verdict has the digest of the list that was used.",
             example: "transparency:\n  preset: chrome\n  log-list: ct/log_list.json\n",
-            guards: [Guard("HW012", "path-leaves-unit"), Guard("HW301", "anchor-unreadable"), Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW012", "path-leaves-unit"), Guard("HW301", "anchor-unreadable"), Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile"), Guard("HW520", "log-list-stale"), Guard("HW521", "log-list-ageing")]),
         LanguageKey(
             path: "transparency.log-list-maximum-age", section: "8.7",
             type: "a duration (§11.7)",
@@ -772,7 +772,7 @@ extension LanguageKey {
             meaning: "How old the log list may be at the validation time, such as `70d`.",
             notes: nil,
             example: "transparency:\n  preset: chrome\n  log-list: ct/log_list.json\n  log-list-maximum-age: 30d\n",
-            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile"), Guard("HW520", "log-list-stale"), Guard("HW521", "log-list-ageing")]),
         LanguageKey(
             path: "transparency.when-stale", section: "8.7",
             type: "`fail`, `report` or `pass`",

@@ -16,10 +16,13 @@ extension LintContext {
     /// makes it, like those that are errors (`FieldConflictCheck`): the layers below that layer
     /// have none yet. The finding stands at the first of `fields` that the layer writes.
     ///
-    /// - Parameter find: the contradiction of resolved demands; nil if there is none. The second
-    ///   argument is the fields that the layer itself writes.
+    /// - Parameters:
+    ///   - checks: the checks whose report mode makes the contradiction harmless.
+    ///   - find: the contradiction of resolved demands; nil if there is none. The second argument
+    ///     is the fields that the layer itself writes.
     func contradictions(
         among fields: [ProfileField],
+        reportedBy checks: Set<ReportOnly.Check> = [.tls, .signatures, .keys],
         _ find: (Requirements, Set<ProfileField>) -> LayerContradiction?
     ) -> [Diagnostic] {
         let layers = parts.layers
@@ -29,8 +32,7 @@ extension LintContext {
         return concerned.compactMap { layer, parent in
             // What is only reported rejects nothing as long as it lasts.
             let isReported = layer.reportOnly.contains { entry in
-                let check = entry.check
-                return check == nil || check == .tls || check == .signatures || check == .keys
+                entry.check.map(checks.contains) ?? true
             }
             guard !isReported, layers.isKnown(fields, in: layer, over: parent),
                 let found = find(

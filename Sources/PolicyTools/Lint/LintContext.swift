@@ -162,6 +162,11 @@ final class LintContext {
             of: CompilerPipeline.table(of: policy, crypto: crypto), crypto: crypto)
     }()
 
+    /// The log lists of the policy, by their SHA-256.
+    private(set) lazy var logLists: [Digest: LogList] = bound.logLists.compactMapValues {
+        try? LogList(json: $0, crypto: crypto)
+    }
+
     /// Every certificate that the policy names.
     lazy var known = KnownCertificates(bound, crypto: crypto)
 

@@ -16,6 +16,7 @@ package enum LintRules {
         // Anchors.
         .anchorExpired, .anchorExpiring, .weakAnchor, .duplicateAnchor, .nameConstraintsExclude,
         .loneAnchorEnding, .anchorDeadEnd, .excludedStillReached, .issuanceBreach, .issuanceRefused,
+        .leftOutByUse, .mootTerms, .termsBesideSystem,
         // Pins.
         .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict, .leafOnlyPins, .placeholderPin,
         .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .warnFromLate,
@@ -23,7 +24,7 @@ package enum LintRules {
         // Demands.
         .hardFailNoSource, .weakerThanProfile, .ignoredLimits,
         .exceptionInForce, .listedOnWildcard, .unmeetableDemand, .idleScheme, .requireNothing,
-        .publicClientAuth, .ocspNotPublished,
+        .publicClientAuth, .ocspNotPublished, .logListStale, .logListAgeing,
         // Owners and exceptions.
         .noOwner, .exceptionEnded, .exceptionTooLong, .farDate,
         // Tests.

@@ -27,9 +27,13 @@ struct NamesUnderAnchors {
         let set: String
         /// Nil if the certificate limits no names, and for the machine's store.
         let certificate: Certificate?
+        /// Whether the certificate is a server's own, which vouches for the names that it presents.
+        var isLeaf = false
         let constraints: [AnchorConstraints]
         /// The names that the limits are written about.
         var bases: [String] = []
+        /// The ranges of addresses that the limits are written about; nil where they are not known.
+        var ranges: [AddressRange]? = []
     }
 
     private var anchors: [Anchor] = []
@@ -45,21 +49,22 @@ struct NamesUnderAnchors {
             // The order of a set differs from run to run.
             let constraints = group.constraints.map { ($0.namePatterns, $0) }
                 .filter { !$0.0.isEmpty }.sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
-            let binds =
-                !group.isSystem && group.kind != .leaf
-                && !group.ignoredLimits.contains(.nameConstraints)
+            let isLeaf = group.kind == .leaf
+            let binds = !group.isSystem && !group.ignoredLimits.contains(.nameConstraints)
             // If one member limits no name, the other members change nothing.
             let isLimited =
-                binds
-                && group.members.allSatisfy {
-                    $0.layout.extensions.present.contains(.nameConstraints)
-                }
+                isLeaf
+                || binds
+                    && group.members.allSatisfy {
+                        $0.layout.extensions.present.contains(.nameConstraints)
+                    }
             guard isLimited || !constraints.isEmpty else { return nil }
             let members: [Certificate?] =
                 isLimited ? group.members.sorted { $0.precedes($1) } : [nil]
             for member in members {
                 guard context.anchorWork.spend(1),
-                    let anchor = NamesUnderAnchors.anchor(item.value, member, constraints, context)
+                    let anchor = NamesUnderAnchors.anchor(
+                        item.value, member, isLeaf: isLeaf, constraints, context)
                 else { return nil }
                 anchors.append(anchor)
             }
@@ -67,33 +72,66 @@ struct NamesUnderAnchors {
     }
 
     private static func anchor(
-        _ set: String, _ certificate: Certificate?, _ constraints: [AnchorConstraints],
-        _ context: LintContext
+        _ set: String, _ certificate: Certificate?, isLeaf: Bool,
+        _ constraints: [AnchorConstraints], _ context: LintContext
     ) -> Anchor? {
-        var anchor = Anchor(set: set, certificate: certificate, constraints: constraints)
-        if let certificate {
+        var anchor = Anchor(
+            set: set, certificate: certificate, isLeaf: isLeaf, constraints: constraints)
+        if let certificate, isLeaf {
+            let octets = Int(certificate.layout.extensions.subjectAltName.count)
+            guard context.anchorWork.spend(1 + octets / 128) else { return nil }
+            let (names, addresses) = certificate.presentedHosts(most: mostBases)
+            anchor.bases = names.map { $0.hasPrefix("*.") ? String($0.dropFirst(2)) : $0 }
+            anchor.ranges = addresses.map { AddressRange(first: $0.bytes, prefix: $0.bitCount) }
+        } else if let certificate {
             let octets = Int(certificate.layout.extensions.nameConstraints.count)
             guard context.anchorWork.spend(1 + octets / 128) else { return nil }
             anchor.bases = NameConstraints.namesOfSubtrees(of: certificate, most: mostBases)
                 .map { ($0.hasPrefix(".") ? String($0.dropFirst()) : $0).lowercased() }
+            anchor.ranges = NameConstraints.rangesOfSubtrees(of: certificate, most: mostBases)?
+                .map { AddressRange(first: $0.first, prefix: $0.prefix) }
         }
         for constraint in constraints {
             let patterns = constraint.namePatterns
             guard context.anchorWork.spend(patterns.count / 16) else { return nil }
             anchor.bases += patterns.compactMap(\.baseName)
+            anchor.ranges? += patterns.map(\.addresses).filter { !$0.first.isEmpty }
         }
-        return anchor.bases.count < mostBases ? anchor : nil
+        let count = max(anchor.bases.count, anchor.ranges?.count ?? 0)
+        return count < mostBases ? anchor : nil
     }
 
     // MARK: Asking
 
+    /// The names of a pattern that are accepted, where all anchors are servers' own certificates
+    /// and some other name of the pattern is not; nil where there is no such name.
+    func onlyAccepted(of pattern: HostPattern) -> [String]? {
+        guard !anchors.isEmpty, anchors.allSatisfy(\.isLeaf) else { return nil }
+        var names: [String] = []
+        for certificate in anchors.compactMap(\.certificate) {
+            let presented = certificate.presentedHosts(most: NamesUnderAnchors.mostBases)
+            switch pattern.host {
+            case .name, .address: return nil
+            case .oneLabel(let base):
+                if presented.names.contains("*.\(base)") { return nil }
+                names += presented.names.filter { pattern.matches(.name($0), port: 443) }
+            case .anyLabels(let base):
+                names += presented.names.filter { $0.hasSuffix("." + base) }
+            case .network:
+                names += presented.addresses
+                    .filter { pattern.matches(.address($0), port: pattern.port ?? 443) }
+                    .map(\.description)
+            }
+        }
+        return names
+    }
+
     /// Why no anchor may vouch for any host of a pattern: one reason for each anchor, at most four.
-    /// Nil if an anchor may vouch for one, or might; always nil for networks, and if the budget is
-    /// spent.
+    /// Nil if an anchor may vouch for one, or might; and if the budget is spent.
     func objections(to pattern: HostPattern, budget: inout WorkBudget) -> [Objection]? {
         var objections: [Objection] = []
         for anchor in anchors {
-            let witnesses = NamesUnderAnchors.witnesses(of: pattern, anchor.bases)
+            let witnesses = NamesUnderAnchors.witnesses(of: pattern, anchor)
             guard budget.spend(witnesses.count) else { return nil }
             var first: Objection?
             for witness in witnesses {
@@ -109,11 +147,18 @@ struct NamesUnderAnchors {
     }
 
     /// Hosts of a pattern to try: if any host of the pattern is permitted, one of these is.
-    private static func witnesses(of pattern: HostPattern, _ bases: [String]) -> [CanonicalHost] {
+    private static func witnesses(of pattern: HostPattern, _ anchor: Anchor) -> [CanonicalHost] {
+        let bases = anchor.bases
         switch pattern.host {
         case .name(let name): return [.name(name)]
         case .address(let address): return [.address(address)]
-        case .network: return []
+        case .network(let address, _):
+            // The limits treat alike all addresses between one end of a range and the next. So the
+            // first address of the network, and each end inside it, stand for all.
+            guard let ranges = anchor.ranges else { return [] }
+            let ends = [address.bytes] + ranges.flatMap { [$0.first, $0.after ?? []] }
+            return ends.compactMap { IPAddress(bytes: $0.span) }.map { .address($0) }
+                .filter { pattern.matches($0, port: pattern.port ?? 443) }
         case .oneLabel(let base), .anyLabels(let base):
             let inside = [base] + bases.filter { $0.hasSuffix("." + base) }
             let label = unusedLabel(in: inside)
@@ -155,6 +200,16 @@ struct NamesUnderAnchors {
         guard let certificate = anchor.certificate else { return nil }
         let (kind, content) = presented(host)
         let name = "`\(certificate.shortSubject)`"
+        guard !anchor.isLeaf else {
+            let reference = ReferenceIdentifier(host)
+            if ServiceIdentity.match(reference, in: certificate, budget: &budget) != nil {
+                return nil
+            }
+            let names = ServiceIdentity.presentedNames(of: certificate)
+            return objection(
+                "\(name) is a server's own certificate, of kind `leaf`, and presents "
+                    + (names.isEmpty ? "no name" : "\(ViolationSentences.list(names)) alone"))
+        }
         switch NameConstraints.check(kind, content, under: certificate, budget: &budget) {
         case .permitted: return nil
         case .violated(_, let subtree, let isExcluded):
@@ -172,6 +227,26 @@ struct NamesUnderAnchors {
         case .name(let name): return (.dns, Array(name.utf8))
         case .address(let address): return (.ip, address.bytes)
         }
+    }
+}
+
+extension Certificate {
+    /// The DNS names, in lower case, and the addresses that the certificate presents, at most
+    /// `most` of both.
+    fileprivate func presentedHosts(most: Int) -> (names: [String], addresses: [IPAddress]) {
+        let bytes = der.span
+        var names: [String] = []
+        var addresses: [IPAddress] = []
+        var reader = GeneralNameReader(layout.extensions.subjectAltName)
+        while names.count + addresses.count < most, let name = try? reader.next(in: bytes) {
+            let content = bytes.extracting(name.content.indices)
+            if name.kind == .dns {
+                names.append(ServiceIdentity.text(of: name, in: bytes).lowercased())
+            } else if name.kind == .ip, let address = IPAddress(bytes: content) {
+                addresses.append(address)
+            }
+        }
+        return (names, addresses)
     }
 }
 

@@ -87,3 +87,12 @@ extension AnchorConstraints {
     /// The patterns of `permitted-uris`. A text that is no pattern matches nothing.
     fileprivate var uriPatterns: [URIPattern] { permittedURIs.compactMap { try? URIPattern($0) } }
 }
+
+extension [AnchorConstraints] {
+    /// Whether every end entity that meets all of these constraints meets all of the others. False
+    /// where that is not known. Cost: as `JointConstraints.init` for each of the others.
+    package func demandAll(of others: [AnchorConstraints]) -> Bool {
+        let own = JointConstraints(self)
+        return others.allSatisfy { other in other.keys.allSatisfy { own.meets($0, of: other) } }
+    }
+}

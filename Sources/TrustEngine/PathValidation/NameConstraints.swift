@@ -98,6 +98,35 @@ package enum NameConstraints {
         return names
     }
 
+    /// The ranges of addresses that the constraints of a CA are written about, at most `most` of
+    /// them: the octets of the first address, and the length of the prefix. Nil where a range is no
+    /// prefix, which cannot be judged either.
+    package static func rangesOfSubtrees(
+        of constrainer: Certificate, most: Int
+    ) -> [(first: [UInt8], prefix: Int)]? {
+        guard constrainer.layout.extensions.present.contains(.nameConstraints) else { return [] }
+        let bytes = constrainer.der.span
+        let constraints = Subtrees(of: constrainer)
+        var ranges: [(first: [UInt8], prefix: Int)] = []
+        for list in [constraints.permitted, constraints.excluded] {
+            var reader = SubtreeReader(list)
+            while ranges.count < most, let subtree = reader.next(in: bytes) {
+                guard subtree.base.kind == .ip else { continue }
+                let octets = bytes.copied(subtree.base.content)
+                guard octets.count == 8 || octets.count == 32 else { return nil }
+                let mask = octets[(octets.count / 2)...]
+                let prefix = mask.reduce(0) { $0 + $1.nonzeroBitCount }
+                let isPrefix = mask.enumerated().allSatisfy { index, octet in
+                    octet == UInt8(truncatingIfNeeded: 0xFF00 >> max(0, min(8, prefix - index * 8)))
+                }
+                guard isPrefix else { return nil }
+                let first = zip(octets.prefix(octets.count / 2), mask).map { $0 & $1 }
+                ranges.append((first, prefix))
+            }
+        }
+        return ranges
+    }
+
     /// The first dNSName in the constraints of a CA that begins with a dot, as raw text; nil where
     /// there is none, and where the budget does not allow the walk. Cost: one unit, and one unit
     /// for each 128 octets of constraints.

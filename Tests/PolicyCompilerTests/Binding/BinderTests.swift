@@ -42,7 +42,7 @@ struct BinderTests {
             rules:
               «HW108:api»: { «HW004:description»: x, hosts: ["a.example"] }
             """,
-            says: ["`api` has no `anchors`", "for example `anchors: [system]`"]),
+            says: ["`api` has no `anchors`", "for example `anchors: [corp]`"]),
         MarkedRow(
             "3 hosts in default",
             "hawser: 1\ndefault: { «HW004:hosts»: [\"a.example\"], anchors: [system] }\n"),
@@ -55,7 +55,9 @@ struct BinderTests {
         MarkedRow(
             "1.2 text where a list is wanted",
             "hawser: 1\ndefault: { anchors: «HW102:system» }\n",
-            says: ["`anchors` takes a list; found `system`", "for example `anchors: [system]`"]),
+            says: [
+                "`anchors` takes a list; found `system`", "write it as a list: `anchors: [system]`",
+            ]),
         MarkedRow(
             "1.2 list where a map is wanted",
             "hawser: 1\ndefault: deny\nrules: «HW102:[api]»\n", says: ["`rules` takes a map"]),

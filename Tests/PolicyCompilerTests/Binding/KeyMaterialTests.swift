@@ -9,6 +9,9 @@ struct KeyMaterialTests {
     static let root = SketchedCertificate()
     static let leaf = SketchedCertificate(subject: "leaf", issuer: "Root", isCA: false, key: 9)
     static let issuing = SketchedCertificate(subject: "Issuing", issuer: "Root", key: 3)
+    /// A server's certificate that nothing else here has issued.
+    static let strange = SketchedCertificate(
+        subject: "strange", issuer: "Elsewhere", isCA: false, key: 12)
     static let next = SketchedCertificate(subject: "next", key: 10)
 
     /// A policy whose one anchor set has these fields.
@@ -28,6 +31,8 @@ struct KeyMaterialTests {
         "both.crt": Array((root.pem + leaf.pem).utf8),
         "leaf.cer": leaf.der,
         "issuing.pem": Array(issuing.pem.utf8),
+        "strangers.pem": Array((strange.pem + root.pem).utf8),
+        "below.pem": Array((issuing.pem + strange.pem).utf8),
         "next.csr": next.request,
         "next.csr.pem": Array(SketchedCertificate.pem("CERTIFICATE REQUEST", next.request).utf8),
         "next.pub.pem": Array(SketchedCertificate.pem("PUBLIC KEY", next.spki).utf8),
@@ -66,9 +71,22 @@ struct KeyMaterialTests {
             anchors("files: [«HW304:both.crt»]").replacing(
                 "  corp:", with: "  «label:corp»:"),
             says: [
+                "leave `CN=Root` (certificate 1 of `both.crt`) here, and take `CN=leaf`",
                 "certificate 2 of `both.crt` is not a CA by its basicConstraints, so it is no `root`",
                 "its subject is `CN=leaf`",
             ]),
+        row(
+            "5 a leaf beside a root that is not its own, in any order",
+            anchors("files: [«HW304:strangers.pem»]").replacing(
+                "  corp:", with: "  «label:corp»:"),
+            says: [
+                "leave `CN=Root` (certificate 2 of `strangers.pem`) here, and take `CN=strange`",
+                "a set of its own with `kind: leaf` trusts this one alone",
+            ]),
+        row(
+            "5 a leaf beside an intermediate that is not its own",
+            anchors("files: [«HW304:below.pem»], kind: «label:intermediate»"),
+            says: ["leave `CN=Issuing` (certificate 1 of `below.pem`) here, and take"]),
         row(
             "5 an intermediate among roots",
             anchors("files: [«HW304:issuing.pem»], kind: «label:root»"),

@@ -248,7 +248,7 @@ import TrustEngine
             resources: MarkedLint("").unit().resources, isDirectory: false)
         var options = MarkedLint.options()
         options.assertions = AssertionInputs(
-            files: [SourceFile(path: path, bytes: Array(text.utf8))], misnamed: [],
+            files: [SourceFile(path: path, bytes: Array(text.utf8))],
             resources: unit.resources, neighbours: .none)
         return Linter.lint(unit, options, crypto: LibCryptoBackend())
     }

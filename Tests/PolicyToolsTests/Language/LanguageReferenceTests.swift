@@ -315,11 +315,8 @@ private struct LanguageFiles: UnitResources {
 
     func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
         if path.hasSuffix(".json") {
-            return Array(
-                """
-                { "version": "80.14", "log_list_timestamp": "2026-05-30T12:57:01Z",
-                  "operators": [ { "name": "A", "email": [], "logs": [], "tiled_logs": [] } ] }
-                """.utf8)
+            let logs = [TestLog("Alpha", of: "A"), TestLog("Beta", of: "B")]
+            return Array(TestLogList.json(logs, issued: .at("2027-12-31")).utf8)
         }
         let root = root(path)
         guard !isIntermediate else {

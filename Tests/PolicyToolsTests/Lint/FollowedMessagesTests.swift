@@ -54,6 +54,51 @@ import TrustEngine
         Issue.record("\(told.joined(separator: "\n"))\n\(text)")
     }
 
+    @Test(
+        "no help proposes the machine's store to an author who wrote something else",
+        arguments: [
+            "rules: { api: { hosts: [\"api.acme.example\"], anchors: acme } }",
+            "rules: { api: { hosts: [\"api.acme.example\"], anchors: } }",
+            "rules: { api: { hosts: [\"api.acme.example\"], anchors: {} } }",
+            "rules: { api: { hosts: [\"api.acme.example\"], anchors: { acme: 1 } } }",
+            "rules: { api: { hosts: [\"api.acme.example\"], anchors: [] } }",
+            "rules: { api: { hosts: [\"api.acme.example\"] } }",
+            "rules: { api: { hosts: [\"api.acme.example\"], anchors: [[acme]] } }",
+            "rules: { api: [acme] }", "rules: { api: }", "rules: []", "rules: [api]",
+            "rules: { api: { hosts: [\"api.acme.example\"], anchors: [more] } }\n  more: { include: acme }",
+        ])
+    func narrow(_ rest: String) {
+        let parts = rest.split(separator: "\n", maxSplits: 1).map(String.init)
+        for sets in ["anchors:\n  acme: { files: [anchors/corp.pem] }\n", ""] {
+            let more = sets.isEmpty || parts.count == 1 ? "" : parts[1] + "\n"
+            let text = "hawser: 1\ndefault: deny\n\(sets)\(more)\(parts[0])\n"
+            let found = CompilerPipeline.check(
+                MarkedLint(text).unit(Self.files), crypto: LibCryptoBackend()
+            ).diagnostics
+            let help = found.flatMap(\.help).joined(separator: "\n")
+            #expect(!found.isEmpty && !help.contains("system"), "\(text)\n\(help)")
+            let named = found.contains {
+                $0.code == .wrongType && $0.message.contains("takes a list")
+            }
+            if named, !sets.isEmpty { #expect(help.contains("[acme]"), "\(help)") }
+        }
+    }
+
+    @Test("the help for a list gives back what was written")
+    func list() {
+        for (written, wanted) in [
+            ("hosts: api.acme.example", "`hosts: [\"api.acme.example\"]`"),
+            ("pins: ours", "`pins: [ours]`"), ("anchors: system", "`anchors: [system]`"),
+        ] {
+            let found = CompilerPipeline.check(
+                MarkedLint("hawser: 1\ndefault: deny\nrules: { api: { \(written) } }\n").unit(),
+                crypto: LibCryptoBackend()
+            ).diagnostics
+            let help = found.flatMap(\.help).joined(separator: "\n")
+            #expect(help.contains("write it as a list: \(wanted)"), "\(help)")
+        }
+    }
+
     @Test("an empty default is a default that is written")
     func emptyDefault() {
         let text = "hawser: 1\ndefault: {}\n"
@@ -83,6 +128,8 @@ import TrustEngine
         } else if [.missingKey, .noReason, .exceptionOpenEnded].contains(diagnostic.code) {
             guard let brace = bytes[end...].firstIndex(of: 0x7B) else { return nil }
             bytes.replaceSubrange(brace...brace, with: Array("{ \(example), ".utf8))
+        } else if diagnostic.code == .danglingReference, example.hasPrefix("anchors: {") {
+            bytes += Array("\(example)\n".utf8)
         } else {
             return nil
         }

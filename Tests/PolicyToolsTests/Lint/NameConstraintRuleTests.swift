@@ -97,11 +97,39 @@ import TrustEngine
             permitted: permitted.map { .dns($0) }, excluded: excluded.map { .dns($0) })
     }
 
-    @Test("addresses; networks are never told")
+    @Test("addresses")
     func addresses() {
         Self.expect(
-            Self.policy(hosts: "«HW309:\"192.0.2.1\"», \"10.1.2.3\", \"192.0.2.0/24\""),
+            Self.policy(
+                hosts: "«HW309:\"192.0.2.1\"», \"10.1.2.3\", \"10.0.0.0/7\", \"10.1.0.0/16\""),
             permitted: [.ipRange("10.0.0.0/8")], says: ["permits only `10.0.0.0/8`"])
+    }
+
+    @Test(
+        "a network is told when every address in it is ruled out",
+        arguments: [
+            ("192.168.22.0/24", ["10.0.0.0/8"], [], "", true),
+            ("2001:db8::/32", ["10.0.0.0/8"], [], "", true),
+            ("2001:db8::/32", ["2001:db9::/32"], [], "", true),
+            ("2001:db8::/32", ["2001:db8:0:1::/64"], [], "", false),
+            ("10.0.0.0/8", ["10.1.0.0/16"], [], "", false),
+            ("10.0.0.0/8", ["10.1.0.0/16"], ["10.1.0.0/17", "10.1.128.0/17"], "", true),
+            ("10.0.0.0/8", ["10.1.0.0/16"], ["10.1.0.0/17", "10.1.128.0/18"], "", false),
+            ("10.0.0.0/8", [], ["0.0.0.0/0"], "", true),
+            ("10.0.0.0/8", [], ["10.0.0.0/9"], "", false),
+            ("10.0.0.0/8", [], ["10.0.0.0/9"], "10.0.0.0/9", true),
+            ("10.0.0.0/8", [], ["10.0.0.0/9"], "10.0.0.0/8", false),
+            ("255.0.0.0/8", [], ["255.128.0.0/9"], "255.128.0.0/9", true),
+        ] as [(String, [String], [String], String, Bool)])
+    func network(
+        _ pattern: String, _ permitted: [String], _ excluded: [String], _ ofSet: String,
+        _ isExcluded: Bool
+    ) {
+        Self.expect(
+            Self.policy(
+                hosts: isExcluded ? "«HW309:\"\(pattern)\"»" : "\"\(pattern)\"",
+                set: ofSet.isEmpty ? "" : "constraints: { permitted-names: [\"\(ofSet)\"] }"),
+            permitted: permitted.map { .ipRange($0) }, excluded: excluded.map { .ipRange($0) })
     }
 
     @Test("constraints of the set, and of one that includes it")

@@ -5,6 +5,7 @@ import PolicyCompiler
 import PolicyTools
 import TestPKI
 import Testing
+import TrustEngine
 
 /// The pages of the catalogue: what each calls bad has its code, and what it calls good has not.
 @Suite("pages of the catalogue") struct PageTests {
@@ -161,6 +162,14 @@ private struct PageFiles: UnitResources {
             return [UInt8](real)
         }
         let pki = MarkedLint.pki
+        if path.contains("log_list") {
+            let logs = [TestLog("Alpha", of: "A"), TestLog("Beta", of: "B")]
+            let issued: UTCInstant =
+                path.contains("old")
+                ? .at("2026-01-02")
+                : path.contains("ageing") ? .at("2026-04-05") : .at("2026-05-30")
+            return Array(TestLogList.json(logs, issued: issued).utf8)
+        }
         let key: TestKey = path.contains("weak") ? .rsa1024("page-weak") : .p256("page-\(path)")
         let ca = pki.root("Acme Root", key: key) { recipe in
             if path.contains("expired") { recipe.notAfter = .at("2026-03-31T23:59:59Z") }
@@ -182,6 +191,11 @@ private struct PageFiles: UnitResources {
                 (isCross
                 ? issuer.issueCA(TestName(name), key: key)
                 : pki.root(TestName(name), key: key)).pem
+        }
+        if path.contains("trusted") {
+            let retired = pki.root("Acme Retired Root", key: .p256("page-retired"))
+            text += PEMWriter.block(
+                "TRUSTED CERTIFICATE", retired.der + TrustedUsesTests.uses(reject: [[3, 1]]))
         }
         if path.contains("issuing") {
             text = ca.issueCA("Acme Issuing", key: .p256("page-issuing")).pem

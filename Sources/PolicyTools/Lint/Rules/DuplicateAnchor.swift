@@ -22,17 +22,6 @@ private struct DuplicateAnchors {
         var isIdle = false
     }
 
-    /// Two certificates with the same name and key are one anchor.
-    private struct NameAndKey: Hashable {
-        let subject: UInt64
-        let key: [UInt8]
-
-        init(_ certificate: Certificate) {
-            subject = certificate.layout.subjectHash
-            key = certificate.keyOctets
-        }
-    }
-
     private let set: BoundAnchorSet
     private var items: [Item] = []
 

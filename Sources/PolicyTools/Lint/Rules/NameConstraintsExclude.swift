@@ -5,8 +5,9 @@ import TrustEngine
 extension LintRule {
     /// HW309: no anchor of a rule may vouch for one of its hosts, because of the name constraints
     /// in the anchors' certificates or of `permitted-names` and `excluded-names` of their sets. For
-    /// a wildcard it is reported if it holds for every host that the wildcard covers. Not reported
-    /// while the name or the path is waived.
+    /// a wildcard it is reported if it holds for every host that the wildcard covers. Where all
+    /// anchors are servers' own certificates, a wildcard is also reported if some host that it
+    /// covers has none of their names. Not reported while the name or the path is waived.
     static let nameConstraintsExclude = LintRule(.nameConstraintsExclude) { context in
         // Many rules trust the same few sets.
         let outlines = context.bound.outlines
@@ -37,6 +38,9 @@ extension LintRule {
                 guard !context.anchorWork.isExhausted else { return nil }
                 let why = anchors.objections(to: name.pattern, budget: &context.anchorWork)
                 if let why { excluded.append((name, why)) }
+            }
+            if excluded.isEmpty, let partly = WantedName.partly(rule, wanted.hosts, anchors) {
+                return partly
             }
             // One permitted name of the list is enough.
             if excluded.count(where: \.name.isListed) < wanted.listed.count {
@@ -80,6 +84,25 @@ private struct WantedName {
         let pattern = HostPattern(host: host, port: nil)
         return WantedName(
             pattern: pattern, text: pattern.canonicalText, span: span, isListed: true)
+    }
+
+    /// The finding about a pattern of which the anchors, servers' own certificates, have some names
+    /// alone.
+    static func partly(
+        _ rule: BoundRule, _ hosts: [WantedName], _ anchors: NamesUnderAnchors
+    ) -> Diagnostic? {
+        for host in hosts {
+            guard let names = anchors.onlyAccepted(of: host.pattern) else { continue }
+            return Diagnostic(
+                .nameConstraintsExclude,
+                "of `\(host.text)` \(ViolationSentences.list(names)) alone can be accepted: each anchor "
+                    + "of the rule is a server's own certificate, of kind `leaf`",
+                at: Diagnostic.Label(host.span),
+                labels: rule.body.anchors.map { [Diagnostic.Label($0.span, "all of kind `leaf`")] }
+                    ?? [],
+                help: ["name these hosts alone, or an anchor that may vouch for the others"])
+        }
+        return nil
     }
 
     static func finding(_ rule: BoundRule, _ excluded: [Excluded]) -> Diagnostic {

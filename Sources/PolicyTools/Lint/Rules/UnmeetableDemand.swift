@@ -1,13 +1,36 @@
 import PolicyCompiler
+import Rendering
 import TrustEngine
 
 extension LintRule {
     /// HW515: demands that nothing can meet together, so that every connection is rejected: a
     /// version whose suites are not in the list of suites, forward secrecy that the listed suites
     /// do not have, signature schemes that no allowed key can make. Each is reported at the layer
-    /// that makes it so.
+    /// that makes it so. A log list whose logs are too few, or not approved, is one of them.
     static let unmeetableDemand = LintRule(.unmeetableDemand) { context in
-        suites(context) + pathSchemes(context) + handshakeSchemes(context)
+        suites(context) + pathSchemes(context) + handshakeSchemes(context) + timestamps(context)
+    }
+
+    /// The logs of the list, and their operators, from which a timestamp can count now are fewer
+    /// than the demand needs, by every way to meet it.
+    private static func timestamps(_ context: LintContext) -> [Diagnostic] {
+        let fields: [ProfileField] = [
+            .transparencyLogList, .transparencyPreset, .transparencyMinimumSCTs,
+            .transparencyMinimumOperators,
+        ]
+        return context.contradictions(
+            among: fields, reportedBy: [.transparency]
+        ) { requirements, _ in
+            let requirement = requirements.transparency
+            guard requirement.isDemanded, let list = context.logList(of: requirement),
+                let lack = TransparencyLack(list, requirement, at: context.time)
+            else { return nil }
+            return LayerContradiction(
+                code: .unmeetableDemand,
+                message: "no certificate can have the timestamps that are demanded: "
+                    + lack.words,
+                help: [LogListAge.help])
+        }
     }
 
     private static func suites(_ context: LintContext) -> [Diagnostic] {
@@ -78,5 +101,61 @@ extension SignatureSchemeSet {
     static func possible(_ types: KeyTypeSet) -> SignatureSchemeSet {
         KeyType.allCases.filter { types.contains(KeyTypeSet($0)) }
             .reduce([]) { $0.union(SignatureSchemeSet(of: $1)) }
+    }
+}
+
+/// What a log list lacks for a demand.
+private struct TransparencyLack {
+    /// What is needed, and what the list has.
+    let words: String
+
+    /// Nil where some certificate can meet the demand at an instant.
+    init?(_ list: LogList, _ requirement: TransparencyRequirement, at time: UTCInstant) {
+        let approved = list.logs.values.filter { TransparencyLack.isApproved($0, at: time) }
+        let embedded = list.logs.values.filter {
+            TransparencyLack.isApproved($0, at: time) || $0.state == .retired
+        }
+        // A certificate of a short lifetime needs the fewest timestamps.
+        let ways: [(TransparencyWay, [TransparencyLog])] = [
+            (.embeddedShortLived, embedded), (.beside, approved),
+        ]
+        var lacks: [String] = []
+        for (way, logs) in ways {
+            let needs = requirement.preset.needs(way)
+            let wanted = (
+                logs: requirement.minimumSCTs ?? needs.logs,
+                operators: requirement.minimumOperators ?? needs.operators
+            )
+            let operators = Set(
+                logs.flatMap { log in [log.operatorName] + log.previousOperators.map(\.name) }
+            ).count
+            if approved.isEmpty {
+                lacks.append(
+                    "of the \(ViolationSentences.count(list.logs.count, "log")) of the list none is "
+                        + "approved")
+            } else if logs.count < wanted.logs {
+                lacks.append(
+                    "they are of \(wanted.logs) logs, and \(logs.count) of the list can sign them")
+            } else if operators < wanted.operators {
+                lacks.append(
+                    "they are of \(wanted.operators) operators, and the list's logs have "
+                        + "\(operators)")
+            } else if requirement.preset == .apple, logs.allSatisfy(\.isTiled) {
+                lacks.append("one is of a log of RFC 6962, and the list has none that can sign it")
+            } else {
+                return nil
+            }
+        }
+        words = lacks[0]
+    }
+
+    /// Whether a log's timestamps may count at an instant, by its state.
+    private static func isApproved(_ log: TransparencyLog, at time: UTCInstant) -> Bool {
+        switch log.state {
+        case .pending, .rejected: return false
+        case .qualified, .usable: return log.since <= time
+        case .readonly: return true
+        case .retired: return time < log.since
+        }
     }
 }
