@@ -83,7 +83,7 @@ package struct DiffFinding: Sendable {
         self.path = path
         self.entries = entries
         self.isFirst = isFirst
-        relation = PolicyDiffer.worst(entries.flatMap(\.fields).map(\.relation))
+        relation = Relation.direction(of: entries.flatMap(\.fields).map(\.relation))
     }
 
     /// The authorities that come and go, where this is the field of its change that says so.
@@ -135,6 +135,7 @@ package struct DiffFinding: Sendable {
                 lines.append("\(head)`\(path)`: \(field.from) -> \(field.to)\(remarks)")
             }
         }
+        if relation == .weaker { lines += DiffSentences.besides(change).map { [$0] } ?? [] }
         lines += DiffSentences.authorities(authorities, most: 3)
         lines += DiffSentences.answerable(change)
         lines += DiffSentences.some(DiffSentences.rules(change), most: 3)

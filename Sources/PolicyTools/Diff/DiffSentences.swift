@@ -23,7 +23,8 @@ package enum DiffSentences {
         case .weaker:
             return "weaker: \(classes(first, of: counts.weaker)) "
                 + "accept\(counts.weaker == 1 ? "s" : "") what was refused"
-                + fields(first) + others(counts, without: .weaker)
+                + fields(first) + (besides(first).map { ", \($0)" } ?? "")
+                + others(counts, without: .weaker)
         case .incomparable:
             return "incomparable: \(classes(first, of: counts.incomparable)) "
                 + "accept\(counts.incomparable == 1 ? "s" : "") other chains than before"
@@ -176,13 +177,25 @@ package enum DiffSentences {
     /// The title of a change: how it compares, for how many classes, and what it comes from.
     package static func title(_ change: PolicyDiff.Change) -> String {
         let classes = count(change.classes.count, "class", "classes")
-        let head = "\(relation(change.relation)) for \(classes) of hosts"
+        let head =
+            "\(relation(change.relation)) for \(classes) of hosts"
+            + (besides(change).map { ", \($0)" } ?? "")
         switch change.source {
         case .rules: return head
         case .anchors(let id):
             return "\(head), by the contents of anchor set `\(id)`\(owner(change))"
         case .pins(let id): return "\(head), by the contents of pin set `\(id)`\(owner(change))"
         }
+    }
+
+    /// What got stricter in the classes of a change that is weaker or incomparable, for example
+    /// `and stricter in waivers.expired`. Nil where nothing did.
+    package static func besides(_ change: PolicyDiff.Change) -> String? {
+        let stricter = change.stricterFields
+        guard !stricter.paths.isEmpty else { return nil }
+        let shown = stricter.paths.prefix(3).joined(separator: ", ")
+        let more = stricter.paths.count > 3 ? " and \(stricter.paths.count - 3) more" : ""
+        return "and \(stricter.isOfAll ? "" : "in part ")stricter in \(shown)\(more)"
     }
 
     /// The set that a change comes from, and who answers for it; nothing where it comes from rules.

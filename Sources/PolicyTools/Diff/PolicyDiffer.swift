@@ -105,12 +105,6 @@ package struct PolicyDiffer {
         ]
     }
 
-    /// The relation of a whole from those of its parts.
-    static func worst(_ relations: some Sequence<Relation>) -> Relation {
-        let all = Set(relations)
-        return [.weaker, .incomparable, .stricter].first { all.contains($0) } ?? .equal
-    }
-
     // MARK: Groups
 
     /// The groups with their hosts as patterns and a proven witness each, weaker first.
@@ -140,9 +134,9 @@ extension PolicyDiff.Change {
     fileprivate var rank: Int {
         switch relation {
         case .weaker: return 0
-        case .incomparable: return hasWeakerField ? 1 : 2
-        case .stricter: return 3
-        case .equal: return 4
+        case .incomparable: return 1
+        case .stricter: return 2
+        case .equal: return 3
         }
     }
 }
