@@ -141,6 +141,10 @@ extension FieldPlaces.Rule {
     /// Where a field of the rule comes from, by its path with dots. A field that the rule does not
     /// write has the rule's own place.
     package func origin(of path: String) -> FieldOrigin? {
+        // The date of a log list is that of the list which the field names.
+        if path == RequirementOrder.logListDate {
+            return origin(of: ProfileField.transparencyLogList.rawValue)
+        }
         if let origin = written(path) { return origin }
         let parts = path.split(separator: ".", maxSplits: 2).map(String.init)
         if parts.count == 3, parts[0] == "anchors" {

@@ -78,6 +78,8 @@ extension Weakening.Sense {
         switch field.remark {
         case .offered: return false
         case .exception: return self == .notAsStrict
+        // The fields that do it are told.
+        case .evidence: return false
         case .anchors(let change): return tells(change)
         case .pins(let change): return change.isDated ? self == .notAsStrict : leans(field)
         case .none, .issuedFrom, .reissued, .logList: return leans(field)
@@ -170,6 +172,7 @@ extension FieldComparison.Value {
         case .word(let word): return .string(word)
         case .words(let words): return EffectiveFields.list(words)
         case .seconds(let seconds): return EffectiveFields.duration(seconds)
+        case .instant(let instant): return .string(ViolationSentences.day(instant))
         case .constraints(let constraints):
             return constraints.map { part(EffectiveSets.parts(of: $0)) } ?? .null
         case .filters(let filters): return part(EffectiveSets.parts(of: filters))
@@ -187,7 +190,7 @@ extension FieldComparison.Remark {
     /// The text behind the comparison; empty where there is nothing to say.
     fileprivate var text: String {
         switch self {
-        case .none, .offered, .exception, .reissued, .pins, .logList: return ""
+        case .none, .offered, .exception, .reissued, .pins, .logList, .evidence: return ""
         case .issuedFrom(let day):
             return " for what is issued from \(ViolationSentences.day(day)) on"
         case .anchors(let change):

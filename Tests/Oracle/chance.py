@@ -23,6 +23,7 @@ ACTIONS = ["fail", "report", "pass"]
 PURPOSES = ["server-auth", "client-auth", "1.3.6.1.5.5.7.3.17"]
 SUITES = ["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
           "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"]
+OWNERS = ["web", "bank"]
 DEMANDS = ["subject-key-identifier-missing", "authority-key-identifier-missing", "serial-not-positive"]
 
 Maker = typing.Callable[[random.Random], typing.Any]
@@ -242,6 +243,8 @@ def unit(chance: random.Random) -> Unit:
     for index in range(rules):
         made["rules"][f"rule{index}"] = {
             "hosts": written[index::rules], **body(chance, made, f"rule{index}")}
+        if chance.random() < 0.7:
+            made["rules"][f"rule{index}"]["owner"] = chance.choice(OWNERS)
     return repaired(made)
 
 
@@ -380,7 +383,10 @@ def statement(chance: random.Random, unit: Unit) -> Body:
     if chance.random() < 0.25:
         begin, end = chance.choice([("2026-12-15", "2027-05-01"), ("2027-04-01", "2028-06-01")])
         made["during"] = chance.choice([{"from": begin}, {"until": end}, {"from": begin, "until": end}])
-    for name in chance.sample(list(DEMANDS_OF_STATEMENTS), chance.choice([1, 1, 1, 2])):
+    drawn = chance.choices(
+        list(DEMANDS_OF_STATEMENTS), [WEIGHTS.get(name, 1) for name in DEMANDS_OF_STATEMENTS],
+        k=chance.choice([1, 1, 1, 2]))
+    for name in dict.fromkeys(drawn):
         made[name] = DEMANDS_OF_STATEMENTS[name](chance, unit, rule)
     return made
 
@@ -429,6 +435,38 @@ def reference(chance: random.Random, unit: Unit, rule: Body) -> typing.Any:
         {"rule": chance.choice(list(unit["rules"]))}, {"unit": "../old"}, "default"])
 
 
+def allowed_exceptions(chance: random.Random, unit: Unit, rule: Body) -> typing.Any:
+    """Mostly the exceptions of the rule with their own last days or others, else none."""
+    found = {f"waivers.{name}": entry["until"] for name, entry in rule.get("waivers", {}).items()}
+    for layer_of in layers(rule, unit["profiles"]):
+        for mode, entry in layer_of.get("report-only", {}).items():
+            found.setdefault(f"report-only.{mode}", entry["until"])
+    over = [definition["enforce-until"] for name in rule.get("pins", [])
+            for definition in [unit["pins"][name]] if "enforce-until" in definition]
+    if over:
+        found["pins.on-expiry"] = "2029-12-31"
+    if not found or chance.random() < 0.3:
+        return "none"
+    for path in list(found):
+        if chance.random() < 0.15:
+            found[path] = chance.choice(DATES)
+        elif chance.random() < 0.1 and len(found) > 1:
+            del found[path]
+    return found
+
+
+def denied(chance: random.Random, unit: Unit, rule: Body) -> str:
+    return "deny"
+
+
+def named_host(chance: random.Random, unit: Unit, rule: Body) -> str:
+    return "host"
+
+
+def owned_by(chance: random.Random, unit: Unit, rule: Body) -> str:
+    return rule.get("owner", "web") if chance.random() < 0.7 else chance.choice(OWNERS)
+
+
 def known_key(chance: random.Random, unit: Unit, rule: Body) -> Body:
     entries = [entry for layer in layers(rule, unit["profiles"]) for entry in layer.get("forbidden-keys", {}).values()]
     if entries and chance.random() < 0.7:
@@ -437,7 +475,10 @@ def known_key(chance: random.Random, unit: Unit, rule: Body) -> Body:
 
 
 DEMANDS_OF_STATEMENTS = {
-    "at-least": at_least, "no-weaker-than": reference, "never-trusts": known_key, "no-anchor": known_key}
+    "at-least": at_least, "no-weaker-than": reference, "never-trusts": known_key, "no-anchor": known_key,
+    "identity": named_host, "exceptions": allowed_exceptions, "decision": denied, "owned-by": owned_by}
+# How often each is drawn.
+WEIGHTS = {"at-least": 5, "no-weaker-than": 4, "identity": 2, "exceptions": 2}
 
 
 # What compiles.

@@ -87,8 +87,8 @@ def excepted(old: Behaviour, new: Behaviour) -> dict[str, Sign]:
     """The signs of exceptions. Report modes of keys and signatures also decide which evidence counts."""
     found = exceptions.signs(old.exceptions, new.exceptions, old.idle, new.idle)
     for path in ["report-only.keys", "report-only.signatures"]:
-        if path in found:
-            found[path] = order.evidence_sign(old.fields, new.fields, found[path])
+        if path in found and not order.suffices(old.fields, new.fields, found[path]):
+            found["revocation"] = Sign.INCOMPARABLE
     return found
 
 
@@ -195,18 +195,25 @@ def differing(
     for path, value in answer.fields(told_class(pair, place, host_class), at):
         told.setdefault(group(path), []).append(value)
     if "revocation.preset" in told:
-        # The preset stands for all causes where each of them is told.
-        causes = [model.pop(path) for path in list(model) if path.startswith("revocation.causes.")]
-        model["revocation.preset"] = order.of(
-            all(sign.holds for sign in causes), all(sign == Sign.WEAKER for sign in causes))
+        # The preset stands for the causes that it moves. The others are told by themselves.
+        moved = told["revocation.preset"][0]
+        for path in list(model):
+            if path.startswith("revocation.causes.") and path not in told and model[path] == moved:
+                model["revocation.preset"] = model.pop(path)
     found = []
+    whole = []
     for name in sorted({*model, *told}):
         seen["fields"] = seen.get("fields", 0) + 1
         expected, said = model.get(name, Sign.EQUAL), told.get(name, [])
+        whole.append(order.direction(said) if len(set(said)) > 1 else expected)
         if not agrees(expected, said):
             found.append(Disagreement(
                 host_class, at, name, expected.value, "+".join(sorted({sign.value for sign in said})) or "equal",
                 (names[0] or "default", names[1] or "default")))
+    rules = (names[0] or "default", names[1] or "default")
+    name, said_name = order.direction(whole), answer.direction(told_class(pair, place, host_class), at)
+    if not found and name != said_name:
+        found.append(Disagreement(host_class, at, "name of the class", name.value, said_name.value, rules))
     return found + whole_class(model, told_class(pair, place, host_class), host_class, at, sides, answer, names)
 
 

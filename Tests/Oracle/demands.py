@@ -12,8 +12,8 @@ from acceptance import ANCHORED, CLEARTEXT
 from compare import Behaviour, rule_patterns, signs
 from hawser import START
 from hosts import HostClass, classes, deciding, matches, parsed
-from order import ALONE
-from units import Body, Unit, ends, first, last, layers, preset_action
+from order import ALONE, Sign
+from units import Body, Unit, ends, first, last, preset_action
 
 Statement = dict[str, typing.Any]
 
@@ -23,6 +23,7 @@ DEVIATIONS: set[str] = set()
 
 
 def deviates(name: str) -> bool:
+    """Whether the model answers as the command does. No fault is known today, so nothing asks."""
     return name in DEVIATIONS
 
 
@@ -49,11 +50,14 @@ def verdict(statement: Statement, world: World) -> str:
     patterns = {*rule_patterns(world.unit), *wanted, *rule_patterns(world.beside)}
     of_it = [found for found in classes(frozenset(patterns)) if found.host is not None and any(
         matches(pattern.host, found.host) and pattern.port in (None, found.port) for pattern in wanted)]
-    if not any(deciding(rule_patterns(world.unit), found) for found in of_it):
+    if not any(deciding(rule_patterns(world.unit), found) for found in of_it) and "decision" not in statement:
         return "stale"
     begin, end = span(statement)
+    allowed = statement.get("exceptions")
+    dates = set() if allowed in (None, "none") else {last(date) + 1 for date in allowed.values()}
     holds = all(
-        holds_at(statement, world, found, at) for found in of_it for at in instants(world, found, begin, end))
+        holds_at(statement, world, found, at)
+        for found in of_it for at in instants(world, found, begin, end, dates))
     return "proved" if holds else "refuted"
 
 
@@ -63,8 +67,9 @@ def span(statement: Statement) -> tuple[int, int | None]:
             last(during["until"]) if "until" in during else None)
 
 
-def instants(world: World, found: HostClass, begin: int, end: int | None) -> list[int]:
-    dates = {begin}
+def instants(world: World, found: HostClass, begin: int, end: int | None, dates: set[int]) -> list[int]:
+    """The instants at which anything can change, and `dates`, at which the statement itself does."""
+    dates = {begin, *dates}
     for side in (world.body(found), world.body(found, of_beside=True)):
         dates |= ends(*side) if side is not None else set()
     for rule in world.unit["rules"].values():
@@ -81,10 +86,38 @@ def holds_at(statement: Statement, world: World, found: HostClass, at: int) -> b
         return True
     side = Behaviour(*body, at)
     return (
-        at_least(statement.get("at-least", {}), side)
+        "decision" not in statement
+        and ("owned-by" not in statement or body[0].get("owner") == statement["owned-by"])
+        and ("identity" not in statement or identity_is_host(side))
+        and ("exceptions" not in statement or excepted(statement["exceptions"], side))
+        and at_least(statement.get("at-least", {}), side)
         and no_weaker(statement.get("no-weaker-than"), side, world, found)
         and never_trusts(statement.get("never-trusts"), side)
         and no_anchor(statement.get("no-anchor"), side))
+
+
+# `identity` and `exceptions`.
+
+NAMES_HOST = trust.identity({"reference": "host"})
+
+
+def identity_is_host(side: Behaviour) -> bool:
+    """By the text, and by what is accepted: nothing that is for another name, or in cleartext."""
+    by_text = (side.body.get("identity", {}).get("reference", "host") != "listed"
+               and not {"waivers.identity", "waivers.cleartext"} & set(side.exceptions))
+    return by_text and acceptance.implied(side, z3.And(z3.Not(CLEARTEXT), NAMES_HOST))
+
+
+def excepted(allowed: typing.Any, side: Behaviour) -> bool:
+    """No exception in force but those that are allowed at the instant, idle ones too."""
+    dates = {} if allowed == "none" else {path: last(date) for path, date in allowed.items()}
+
+    def may_be(path: str) -> bool:
+        names = [path] + (["report-only.all"] if path.startswith("report-only.") else [])
+        return any(name in dates and side.at <= dates[name] for name in names)
+
+    over = any(not is_enforced(side.unit["pins"][name], side.at) for name in side.body.get("pins", []))
+    return all(may_be(path) for path in side.exceptions) and (not over or may_be("pins.on-expiry"))
 
 
 # `at-least`.
@@ -100,10 +133,13 @@ SUSPENDED = {
     "waivers.transparency": ["transparency."], "waivers.pins": ["pins"]}
 
 
+OF_THE_LEAF = ["validity.maximum-lifetime", "validity.lifetime-steps", "keys.leaf-types"]
+
+
 def enforced(path: str, side: Behaviour) -> bool:
     if "waivers.cleartext" in side.exceptions:
-        return path == "anchors" and deviates("anchors-in-cleartext")
-    if "waivers.path" in side.exceptions and path != "pins" and not path.startswith("tls."):
+        return False
+    if "waivers.path" in side.exceptions and not path.startswith("tls.") and path not in OF_THE_LEAF:
         return False
     return not any(
         path.startswith(prefix) for exception in side.exceptions if exception not in side.idle
@@ -142,7 +178,9 @@ def field_met(path: str, demands: Body, side: Behaviour) -> bool:
     if path == "revocation.maximum-age":
         return order.age_sign(demands[path], side.fields.get(path)).holds
     if path == "revocation.sources":
-        return order.sources(side.fields | demands, side.fields).holds
+        floor = side.fields | demands
+        found = order.sources(floor, side.fields)
+        return found == Sign.EQUAL or (found.holds and order.sources_suffice(floor, side.fields))
     by_order = order.alone_sign(path, order.only(path, demands), order.only(path, side.fields)).holds
     return by_order and acceptance.implied(side, z3.And(z3.Not(CLEARTEXT), ALONE[path](demands[path])))
 
@@ -154,8 +192,6 @@ def timestamps_met(demands: Body, side: Behaviour) -> bool:
             return True
     if not side.demands_timestamps:
         return False
-    if demands.get("transparency.preset") == "none" and deviates("numbers-beside-none"):
-        return True
     exempt = side.fields.get("transparency.exempt-anchors", [])
     if not set(exempt) <= set(demands.get("transparency.exempt-anchors", [])):
         return False
@@ -196,8 +232,7 @@ def anchors_met(demand: typing.Any, side: Behaviour) -> bool:
         return False
     enforces = side.fields["path.issuance"] == "enforce"
     meets = z3.And(z3.Not(CLEARTEXT), ANCHORED, acceptance.anchor(sets, enforces))
-    return trust.lies_in(had, sets, enforces) and (
-        deviates("anchors-in-cleartext") or acceptance.implied(without_timestamps(side), meets))
+    return trust.lies_in(had, sets, enforces) and acceptance.implied(without_timestamps(side), meets)
 
 
 def without_timestamps(side: Behaviour) -> Behaviour:
@@ -231,27 +266,10 @@ def no_weaker_profile(name: str, side: Behaviour) -> bool:
         if own in side.body:
             body[own] = side.body[own]
     other = Behaviour(body, side.unit, side.at)
-    if other.demands_timestamps and "transparency.log-list" not in other.fields:
-        if "transparency.log-list" in side.fields:
-            other.fields["transparency.log-list"] = side.fields["transparency.log-list"]
-    found = signs(other, side)
-    if deviates("names-and-pins-of-profile"):
-        for path in OF_THE_HOST & set(side.exceptions):
-            found.pop(path, None)
-    if deviates("log-list-of-profile") and not listed(name, side.unit) and side.demands_timestamps:
-        return False if other.demands_timestamps else all(sign.holds for sign in found.values())
-    by_order = all(sign.holds for sign in found.values())
-    return by_order and (deviates("names-and-pins-of-profile") or acceptance.implied(
-        side, acceptance.accepts(other)))
-
-
-# Exceptions to what is the host's own, which a profile says nothing of.
-OF_THE_HOST = {"waivers.identity", "waivers.pins", "report-only.pins"}
-
-
-def listed(name: str, unit: Unit) -> bool:
-    """Whether a profile names a log list."""
-    return any("log-list" in layer.get("transparency", {}) for layer in layers({"profile": name}, unit["profiles"]))
+    if "transparency.log-list" not in other.fields and "transparency.log-list" in side.fields:
+        other.fields["transparency.log-list"] = side.fields["transparency.log-list"]
+    by_order = all(sign.holds for sign in signs(other, side).values())
+    return by_order and acceptance.implied(side, acceptance.accepts(other))
 
 
 # `never-trusts` and `no-anchor`.
@@ -267,13 +285,11 @@ def never_trusts(entry: Body | None, side: Behaviour) -> bool:
     """Forbidden at every date, by the key or, for a certificate of a file, by it or its key."""
     if entry is None:
         return True
-    if "waivers.path" in side.exceptions:
+    if {"waivers.path", "waivers.cleartext"} & set(side.exceptions):
         return False
     match = trust.matched(entry)
     allowed = trust.forbidden(side.fields["forbidden-keys"])
     at_leaf = [trust.lies_at(name, "leaf") for name in digests(match)]
-    if deviates("windows-of-one-digest"):
-        return any(order.implies(name, z3.Not(allowed)) for name in at_leaf)
     return order.implies(z3.And(*at_leaf), z3.Not(allowed))
 
 
@@ -281,7 +297,7 @@ def no_anchor(entry: Body | None, side: Behaviour) -> bool:
     """No set has it as a member, and every set of the machine's store excludes it."""
     if entry is None:
         return True
-    if "waivers.path" in side.exceptions:
+    if {"waivers.path", "waivers.cleartext"} & set(side.exceptions):
         return False
     match = trust.matched(entry)
     if side.pinned:

@@ -8,7 +8,7 @@ import subprocess
 import typing
 
 from hosts import parsed
-from order import MATERIAL, Sign
+from order import MATERIAL, Sign, direction
 from units import Body, Unit, first
 
 AT = "2026-12-01T00:00:00Z"
@@ -125,6 +125,8 @@ class Answer:
 
     def __init__(self, comparison: Body) -> None:
         self.counts = comparison["counts"]
+        self.signs: dict[tuple[str, str, str], set[Sign]] = {}
+        named: dict[Key, list[Sign]] = {}
         self.relations: dict[Key, list[list[tuple[int, Sign]]]] = {}
         self.told: dict[Key, list[list[tuple[int, list[tuple[str, Sign]]]]]] = {}
         for change in comparison["changes"]:
@@ -132,17 +134,39 @@ class Answer:
                 (first(interval["from"]), [(field["path"], Sign(field["relation"])) for field in interval["fields"]])
                 for interval in change["intervals"]]
             relations = [(first(interval["from"]), Sign(interval["relation"])) for interval in change["intervals"]]
+            for interval in change["intervals"]:
+                for field in interval["fields"]:
+                    values = (field["path"], field["from"], field["to"])
+                    self.signs.setdefault(values, set()).add(Sign(field["relation"]))
             for entry in change["classes"]:
                 pattern = entry.get("pattern")
                 host = None if pattern is None else parsed(pattern).host
+                named.setdefault((host, entry.get("port")), []).append(Sign(change["relation"]))
                 self.told.setdefault((host, entry.get("port")), []).append(intervals)
                 self.relations.setdefault((host, entry.get("port")), []).append(relations)
+        self.names = [direction(signs) for signs in named.values()]
+
+    def wrong(self) -> list[str]:
+        """What the answer says against itself: a count that its classes do not bear out, and one field with two signs."""
+        found = [f"{sign.value} is counted {self.counts[sign.value]} times and told {self.names.count(sign)} times"
+                 for sign in (Sign.WEAKER, Sign.INCOMPARABLE, Sign.STRICTER)
+                 if self.counts[sign.value] != self.names.count(sign)]
+        # A value that is cut short may stand for several. A term of an anchor set is compared with those of the
+        # other sets of a rule that have the same authority, and what `standard` and `kind` mean depends on other fields.
+        return found + [
+            f"{path} has two signs from one value to another"
+            for (path, before, after), signs in self.signs.items()
+            if len(signs) > 1 and "…" not in before + after and not (path.startswith("anchors.") and path.count(".") > 1)]
+
+    def direction(self, key: Key, at: int) -> Sign:
+        """What the changes of a class together are called at an instant."""
+        return direction(
+            relation for intervals in self.relations.get(key, [])
+            for relation in [relation for begin, relation in intervals if begin <= at][-1:])
 
     def holds(self, key: Key, at: int) -> bool:
         """Whether no change of a class is weaker or incomparable at an instant."""
-        found = [relation for intervals in self.relations.get(key, [])
-                 for relation in [relation for begin, relation in intervals if begin <= at][-1:]]
-        return all(relation.holds for relation in found)
+        return self.direction(key, at).holds
 
     def fields(self, key: Key, at: int) -> list[tuple[str, Sign]]:
         """Each field that differs in a class at an instant."""

@@ -67,6 +67,7 @@ class Oracle:
 
     def ask_pairs(self, pairs: list[Pair]) -> None:
         answer = self.workshop.diff()
+        self.found += [(f"diff {title}", Example(pairs[0])) for title in answer.wrong()]
         for place, pair in enumerate(pairs, 1):
             self.seen["pairs"] += 1
             for found in compare.disagreements(pair, place, answer, self.seen):

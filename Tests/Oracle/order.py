@@ -33,6 +33,12 @@ class Sign(enum.Enum):
         return self in (Sign.EQUAL, Sign.STRICTER)
 
 
+def direction(signs: typing.Iterable[Sign]) -> Sign:
+    """What a whole is called: weaker where a part is, else incomparable where a part is, else stricter."""
+    found = set(signs)
+    return next((sign for sign in (Sign.WEAKER, Sign.INCOMPARABLE, Sign.STRICTER) if sign in found), Sign.EQUAL)
+
+
 def of(new_implies_old: bool, old_implies_new: bool) -> Sign:
     if new_implies_old:
         return Sign.EQUAL if old_implies_new else Sign.STRICTER
@@ -174,19 +180,16 @@ VOUCHING = [
 OF_ANSWERS = ["unknown", "stale", "malformed", "not-covered"]
 
 
-def evidence_sign(old: Fields, new: Fields, narrowed: Sign) -> Sign:
-    """The sign of a field that decides which evidence counts, where `narrowed` is that of its values.
+def suffices(old: Fields, new: Fields, found: Sign) -> bool:
+    """Whether the order of a field that decides which evidence counts, of this sign, suffices.
 
-    Ordered only where every cause of an answer rejects on the stricter side, or none does on the weaker side.
+    It does where every cause of an answer rejects on the stricter side, or none does on the weaker side.
     """
-    if narrowed in (Sign.EQUAL, Sign.INCOMPARABLE):
-        return narrowed
-    stricter, weaker = (new, old) if narrowed == Sign.STRICTER else (old, new)
-    if all(action_of(stricter, cause) == "fail" for cause in OF_ANSWERS):
-        return narrowed
-    if all(action_of(weaker, cause) != "fail" for cause in OF_ANSWERS):
-        return narrowed
-    return Sign.INCOMPARABLE
+    if found in (Sign.EQUAL, Sign.INCOMPARABLE):
+        return True
+    stricter, weaker = (new, old) if found == Sign.STRICTER else (old, new)
+    return (all(action_of(stricter, cause) == "fail" for cause in OF_ANSWERS)
+            or all(action_of(weaker, cause) != "fail" for cause in OF_ANSWERS))
 
 
 def action_of(fields: Fields, cause: str) -> str:
@@ -216,15 +219,20 @@ def separates(action_name: str, stricter: Fields, weaker: Fields) -> bool:
 
 
 def sources(old: Fields, new: Fields) -> Sign:
-    """Fewer sources are stricter, where one action that does not pass holds for all causes (diff.md)."""
+    """Fewer sources are stricter; where all causes of a side pass, they are equal (diff.md)."""
     found = sources_sign(key(sorted(old["revocation.sources"])), key(sorted(new["revocation.sources"])))
     if any(all(action_of(side, cause) == "pass" for cause in CAUSES) for side in (old, new)):
         return Sign.EQUAL
+    return found
+
+
+def sources_suffice(old: Fields, new: Fields) -> bool:
+    """Whether one action that does not pass holds for all causes, or lies between the sides."""
+    found = sources(old, new)
     if found in (Sign.EQUAL, Sign.INCOMPARABLE):
-        return found
+        return True
     stricter, weaker = (new, old) if found == Sign.STRICTER else (old, new)
-    ordered = any(separates(name, stricter, weaker) for name in ("fail", "report"))
-    return found if ordered else Sign.INCOMPARABLE
+    return any(separates(name, stricter, weaker) for name in ("fail", "report"))
 
 
 # Certificate transparency, section 8.7.
@@ -326,16 +334,13 @@ def transparency_signs(old: str, new: str) -> dict[str, Sign]:
     logs = sign(*map(counting, files))
     age = sign(*(NOW <= log_list(file)[0] for file in files))
     looks = any(side["transparency.when-stale"] != "pass" for side in sides)
-    found["transparency.log-list"] = both(logs, age) if looks else logs
+    found["transparency.log-list"] = logs
+    if looks:
+        found["transparency.log-list.issued"] = age
     ages = [z3.Int("list age") <= seconds(side["transparency.log-list-maximum-age"]) for side in sides]
     found["transparency.log-list-maximum-age"] = sign(*ages)
     found["transparency.when-stale"] = sign(*(action(side["transparency.when-stale"]) for side in sides))
     return found
-
-
-def both(left: Sign, right: Sign) -> Sign:
-    """The sign of two demands that hold together, each on its own."""
-    return of(left.holds and right.holds, all(value in (Sign.EQUAL, Sign.WEAKER) for value in (left, right)))
 
 
 def transparency(fields: Fields) -> str:
@@ -365,12 +370,13 @@ def strictness(old: Fields, new: Fields) -> dict[str, Sign]:
     found = {path: alone_sign(path, only(path, old), only(path, new)) for path in ALONE}
     ages = [fields.get("revocation.maximum-age") for fields in (old, new)]
     found["revocation.maximum-age"] = age_sign(*ages)
-    for path in VOUCHING:
-        found[path] = evidence_sign(old, new, found[path])
+    disturbed = not all(suffices(old, new, found[path]) for path in VOUCHING)
     # It decides which evidence is in its window, so also which says that a certificate is on hold.
     if found["validity.clock-skew"] != Sign.EQUAL:
         found["validity.clock-skew"] = Sign.INCOMPARABLE
     found["revocation.sources"] = sources(old, new)
+    if disturbed or not sources_suffice(old, new):
+        found["revocation"] = Sign.INCOMPARABLE
     found["validity.lifetime"] = lifetime_sign(lifetime_fields(old), lifetime_fields(new))
     found |= transparency_signs(transparency(old), transparency(new))
     return {path: value for path, value in found.items() if value != Sign.EQUAL}

@@ -237,14 +237,17 @@ def anchors_sign(old: list[Term], new: list[Term], enforces: tuple[bool, bool]) 
 
 
 def offered(body: dict[str, typing.Any], unit: Unit) -> frozenset[str]:
-    """The intermediates that the sets of a rule offer to the path search, of included sets too."""
-    found: set[str] = set()
-    names = list(body["anchors"])
-    while names:
-        definition = unit["anchors"].get(names.pop(), {})
-        found |= set(definition.get("intermediates", []))
-        names += definition.get("include", [])
-    return frozenset(found)
+    """The intermediates that the sets of a rule offer to the path search, but for a set's own anchors."""
+    return frozenset().union(*(
+        offered_by(name, unit) - {f"{term.member}.pem" for term in set_terms(name, unit) if not term.is_leaf}
+        for name in body["anchors"] if name in unit["anchors"]))
+
+
+def offered_by(name: str, unit: Unit) -> set[str]:
+    """The intermediates of a set, and of the sets that it includes."""
+    definition = unit["anchors"].get(name, {})
+    return set(definition.get("intermediates", [])).union(
+        *(offered_by(other, unit) for other in definition.get("include", [])))
 
 
 # Pins, section 6.

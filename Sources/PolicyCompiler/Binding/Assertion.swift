@@ -22,6 +22,9 @@ package struct Assertion: Sendable {
     package let demands: [AssertedDemand]
     package let owner: String?
     package let note: String?
+
+    /// Whether one of the demands is that nothing is accepted.
+    package var demandsDenial: Bool { demands.contains { $0.key == .decision } }
 }
 
 /// One of the demands of an assertion.
@@ -30,6 +33,14 @@ package struct AssertedDemand: Sendable {
     package enum Statement: Sendable {
         case atLeast(AssertedFloor)
         case noWeakerThan(AssertedComparison)
+        /// Every accepted certificate is for the requested host.
+        case identityHost
+        /// No exception is in force but these.
+        case exceptions(AllowedExceptions)
+        /// Nothing is accepted.
+        case deny
+        /// Every rule that decides has this owner.
+        case ownedBy(String)
         case neverTrusts(AssertedKeys)
         case noAnchor(AssertedKeys)
     }
@@ -38,6 +49,10 @@ package struct AssertedDemand: Sendable {
     package enum Key: String, Hashable, Sendable, CaseIterable {
         case atLeast = "at-least"
         case noWeakerThan = "no-weaker-than"
+        case identity
+        case exceptions
+        case decision
+        case ownedBy = "owned-by"
         case neverTrusts = "never-trusts"
         case noAnchor = "no-anchor"
     }

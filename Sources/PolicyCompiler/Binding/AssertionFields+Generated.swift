@@ -13,7 +13,7 @@ package enum AssertionFields {
                 isRequired: true,
                 example: "assertions: { banking-is-strict: { hosts: [\"**.bank.example\"], at-least: { tls.minimum-version: tls1.3, pins: bound } } }"),
         ])
-    /// One statement about every host of some patterns, at every instant of a time: at least one of `at-least`, `no-weaker-than`, `never-trusts` and `no-anchor`.
+    /// One statement about every host of some patterns, at every instant of a time: at least one of `at-least`, `no-weaker-than`, `identity`, `exceptions`, `decision`, `owned-by`, `never-trusts` and `no-anchor`.
     package static let assertion = MapShape(
         "assertion", "an assertion",
         [
@@ -27,6 +27,10 @@ package enum AssertionFields {
                 example: "at-least: { tls.minimum-version: tls1.3, revocation.preset: require, pins: bound }",
                 map: atLeast),
             FieldShape("no-weaker-than", example: "no-weaker-than: { profile: ats }"),
+            FieldShape("identity", example: "identity: host"),
+            FieldShape("exceptions", example: "exceptions: none"),
+            FieldShape("decision", example: "decision: deny"),
+            FieldShape("owned-by", example: "owned-by: payments"),
             FieldShape(
                 "never-trusts",
                 example: "never-trusts: { spki-file: retired.pem }",

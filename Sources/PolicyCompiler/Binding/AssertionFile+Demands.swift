@@ -40,18 +40,9 @@ extension AssertionReader {
 
     private func bindsPins(_ entry: MapEntry?) -> Bool {
         guard let entry else { return false }
-        return binder.scan(entry, path: "pins") { text throws(ScalarProblem) in
-            guard text == "bound" else {
-                throw ScalarProblem(
-                    .unknownValue,
-                    "\(ScalarProblem.quote(text)) is not what `pins` of `at-least` takes"
-                        + DidYouMean.question(for: text, among: ["bound"])
-                        + (DidYouMean.near(text, among: ["bound"]).isEmpty
-                            ? "; allowed: bound" : ""),
-                    help: ["`bound`: every accepted path matches a pin set that is enforced"])
-            }
-            return true
-        } != nil
+        return isWord(
+            "bound", entry, of: "`pins` of `at-least`",
+            help: "`bound`: every accepted path matches a pin set that is enforced") != nil
     }
 
     private func anchors(_ entry: MapEntry?) -> AssertedFloor.Anchors? {
@@ -84,6 +75,104 @@ extension AssertionReader {
             return .pinnedKeys
         }
         return .sets(Set(ids.map(\.value)).sorted())
+    }
+
+    // MARK: One word
+
+    /// The only word that a key takes; nil if another value was reported.
+    private func isWord(
+        _ word: String, _ entry: MapEntry, of noun: String, help: String
+    ) -> Located<Void>? {
+        binder.scan(entry, path: entry.shape.name) { text throws(ScalarProblem) in
+            guard text == word else {
+                throw ScalarProblem(
+                    .unknownValue,
+                    "\(ScalarProblem.quote(text)) is not what \(noun) takes"
+                        + DidYouMean.question(for: text, among: [word])
+                        + (DidYouMean.near(text, among: [word]).isEmpty
+                            ? "; allowed: \(word)" : ""),
+                    help: [help])
+            }
+        }
+    }
+
+    /// `identity: host`; nil if another value was reported.
+    func identity(_ entry: MapEntry) -> Located<Void>? {
+        isWord(
+            "host", entry, of: "`identity` of an assertion",
+            help: "`host`: every accepted certificate is for the requested host")
+    }
+
+    /// `decision: deny`; nil if another value was reported.
+    func decision(_ entry: MapEntry) -> Located<Void>? {
+        isWord(
+            "deny", entry, of: "`decision` of an assertion",
+            help: "`deny`: nothing is accepted; what may be accepted is said by the other demands")
+    }
+
+    // MARK: `exceptions`
+
+    /// `none`, or the exceptions that may be in force; nil if a part of them could not be read.
+    func exceptions(_ entry: MapEntry) -> AllowedExceptions? {
+        let example = "exceptions: { waivers.tls: 2027-01-31 }"
+        guard entry.value.kind == .map else {
+            if entry.value.kind == .scalar, entry.value.text == "none" {
+                return AllowedExceptions([:])
+            }
+            if entry.value.kind != .error {
+                binder.report(
+                    .wrongType,
+                    "`exceptions` takes `none`, or a map of the exceptions that may be in force, "
+                        + "each with its last day; found \(binder.found(entry.value))"
+                        + DidYouMean.question(for: entry.value.text, among: ["none"]),
+                    at: entry.value.span, help: ["for example `\(example)`"])
+            }
+            return nil
+        }
+        var last: [String: UTCInstant] = [:]
+        for (key, value) in entry.value.entries {
+            guard isException(key) else { continue }
+            binder.noteUnread(
+                value, key: key, example: "\(key.text): 2027-01-31", isRequired: true)
+            let date = binder.scan(
+                value, path: key.text, example: "\(key.text): 2027-01-31", DateScanner.scan)
+            last[key.text] = date?.value.lastSecond
+        }
+        return last.count == entry.value.entries.count ? AllowedExceptions(last) : nil
+    }
+
+    /// Whether a key names an exception. Reports a key that does not.
+    private func isException(_ key: SyntaxNode) -> Bool {
+        guard key.kind == .scalar else { return false }
+        let modes = "report-only."
+        let checks = ReportOnly.Check.builtIn.map(\.name) + ["all"]
+        let names =
+            PolicyFields.waivers.keys.map { "waivers.\($0.name)" } + checks.map { modes + $0 }
+            + [AllowedExceptions.onExpiry]
+        if names.contains(key.text) { return true }
+        // The name of a check that the program registers is any id, but for a misspelt one.
+        let check = String(key.text.dropFirst(modes.count))
+        if key.text.hasPrefix(modes), isID(check), DidYouMean.near(check, among: checks).isEmpty {
+            return true
+        }
+        binder.report(
+            .unknownKey,
+            "\(ScalarProblem.quote(key.text)) is no exception"
+                + DidYouMean.question(for: key.text, among: names), at: key.span,
+            help: [
+                "the exceptions are \(binder.listed(names)), and `\(modes)NAME` for a check that the "
+                    + "program registers"
+            ])
+        return false
+    }
+
+    private func isID(_ text: String) -> Bool {
+        do throws(ScalarProblem) {
+            _ = try IDScanner.scan(text, style: .plain)
+            return true
+        } catch {
+            return false
+        }
     }
 
     // MARK: `no-weaker-than`

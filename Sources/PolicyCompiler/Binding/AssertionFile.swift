@@ -135,6 +135,10 @@ final class AssertionReader {
         switch key {
         case .atLeast: return atLeast(entry).map { .atLeast($0) }
         case .noWeakerThan: return noWeakerThan(entry).map { .noWeakerThan($0) }
+        case .identity: return identity(entry).map { _ in .identityHost }
+        case .exceptions: return exceptions(entry).map { .exceptions($0) }
+        case .decision: return decision(entry).map { _ in .deny }
+        case .ownedBy: return binder.text(entry, path: key.rawValue).map { .ownedBy($0.value) }
         case .neverTrusts: return keys(entry).map { .neverTrusts($0) }
         case .noAnchor: return keys(entry).map { .noAnchor($0) }
         }

@@ -77,7 +77,8 @@ package struct AssertionProver {
             crypto: crypto)
         do throws(DiffFailure) {
             try run.classify()
-            if case .inside = assertion.hosts, !run.isDecided {
+            // Hosts that must be denied are best decided by no rule.
+            if case .inside = assertion.hosts, !run.isDecided, !assertion.demandsDenial {
                 return result(
                     .stale("no rule decides a host of its patterns", at: assertion.hostsPlace))
             }

@@ -125,7 +125,8 @@ struct AssertionRun {
         let own = behaviours[0].behaviour(of: deciders[0])
         let questions = assertion.demands.indices.map { question($0, own, deciders) }
         let changes = Set(
-            ([own] + questions.compactMap(\.other)).flatMap { $0.changes(after: since) })
+            ([own] + questions.compactMap(\.other)).flatMap { $0.changes(after: since) }
+                + questions.flatMap { $0.changes(after: since) })
         let instants =
             [since] + changes.sorted().filter { instant in until.map { instant <= $0 } ?? true }
         var answer = Answer()
@@ -164,6 +165,11 @@ struct AssertionRun {
         case .noWeakerThan(.unit):
             guard let unit = units[demand] else { return .against(.deny) }
             return .against(behaviours[unit].behaviour(of: deciders[unit]))
+        case .identityHost: return .host
+        case .exceptions(let allowed): return .exceptions(allowed)
+        case .deny: return .denied
+        case .ownedBy(let owner):
+            return .owned(by: owner, found: behaviours[0].body(of: deciders[0])?.owner)
         case .neverTrusts(let keys): return .forbidden(AssertionRun.keys(keys))
         case .noAnchor(let keys): return .noAnchor(AssertionRun.keys(keys))
         }
@@ -230,6 +236,10 @@ struct AssertionRun {
 enum AssertionQuestion {
     case floor(DemandFloor)
     case against(Behaviour)
+    case host
+    case exceptions(AllowedExceptions)
+    case denied
+    case owned(by: String, found: String?)
     case forbidden([KeyIdentity])
     case noAnchor([KeyIdentity])
 
@@ -237,7 +247,15 @@ enum AssertionQuestion {
     var other: Behaviour? {
         switch self {
         case .against(let other): return other
-        case .floor, .forbidden, .noAnchor: return nil
+        case .floor, .host, .exceptions, .denied, .owned, .forbidden, .noAnchor: return nil
+        }
+    }
+
+    /// The instants after `time` at which the demand itself changes.
+    func changes(after time: UTCInstant) -> [UTCInstant] {
+        switch self {
+        case .exceptions(let allowed): return allowed.changes(after: time)
+        case .floor, .against, .host, .denied, .owned, .forbidden, .noAnchor: return []
         }
     }
 
@@ -249,6 +267,11 @@ enum AssertionQuestion {
         switch self {
         case .floor(let floor): return order.shortfalls(of: own, below: floor, at: time)
         case .against(let other): return order.shortfalls(of: own, against: other, at: time)
+        case .host: return own.shortfallsOfHost(at: time)
+        case .exceptions(let allowed): return own.shortfalls(allowing: allowed, at: time)
+        case .denied: return own.shortfallsOfDenial
+        case .owned(let owner, let found):
+            return own.shortfalls(owner: owner, found: found)
         case .forbidden(let keys): return order.shortfalls(of: own, forbidding: keys, at: time)
         case .noAnchor(let keys):
             return order.shortfalls(of: own, withoutAnchors: keys, at: time, crypto: crypto)

@@ -50,8 +50,21 @@ struct AssertionWords {
         case .excepted(let exception, let until):
             let word = exception.hasPrefix("waivers.") ? "waived" : "reported"
             return gap(
-                path, "enforced", "\(word) until \(DiffSentences.last(until))",
-                ["`\(exception)`"], at: exception)
+                path, allowed(exception) ?? "enforced",
+                "\(word) until \(DiffSentences.last(until))",
+                path == exception ? [] : ["`\(exception)`"], at: exception)
+        case .decides:
+            return gap(path, "deny", rule.id.isEmpty ? "`default`" : "rule `\(rule.id)`")
+        case .listedNames:
+            return gap(path, "host", "listed", ["a certificate for a listed name suffices"])
+        case .unenforced(let set, let end):
+            let word = end.afterwards == .reported ? "reported" : "not looked at"
+            return gap(
+                path, allowed(path) ?? "fail",
+                "\(word) since the end of \(DiffSentences.last(end.last))", ["pin set `\(set)`"],
+                at: "pins")
+        case .owned(let owner):
+            return gap(path, wanted, owner.map { "`\($0)`" } ?? "no owner")
         case .unbound(let sets):
             let names = sets.map { "`\($0)`" }.joined(separator: ", ")
             return gap(
@@ -105,7 +118,7 @@ struct AssertionWords {
             // The remark of a comparison stands behind it, after a blank or a comma.
             remarks = [String(words.remark.drop { $0 == " " || $0 == "," })]
         }
-        if field.relation == .incomparable {
+        if field.relation == .incomparable || field.leaning == .incomparable {
             remarks.append("neither implies the other, so it is not known to demand as much")
         }
         // One side denies what the other decides.
@@ -118,19 +131,27 @@ struct AssertionWords {
         return gap(field.path, words.there, words.here, remarks)
     }
 
-    /// What the demand wants of anchors.
+    /// What the demand wants of anchors, or of the owner.
     private var wanted: String {
         switch demand.statement {
         case .atLeast: return "no-system"
-        case .noWeakerThan, .neverTrusts: return demand.key.rawValue
+        case .ownedBy(let owner): return "`\(owner)`"
+        case .noWeakerThan, .identityHost, .exceptions, .deny, .neverTrusts:
+            return demand.key.rawValue
         case .noAnchor: return "no anchor with \(wantedKey)"
         }
+    }
+
+    /// Until when the demand allows an exception; nil where it never does.
+    private func allowed(_ exception: String) -> String? {
+        guard case .exceptions(let allowed) = demand.statement else { return nil }
+        return allowed.last(of: exception).map { "none after \(DiffSentences.last($0))" } ?? "none"
     }
 
     /// The key that the demand is about, as the file writes it.
     private var wantedKey: String {
         switch demand.statement {
-        case .atLeast, .noWeakerThan: return ""
+        case .atLeast, .noWeakerThan, .identityHost, .exceptions, .deny, .ownedBy: return ""
         case .neverTrusts(let keys), .noAnchor(let keys): return "`\(keys.text)`"
         }
     }

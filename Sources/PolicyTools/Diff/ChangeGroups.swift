@@ -33,6 +33,8 @@ struct ChangeGroups {
         let rules: Rules
         /// How the classes compare as a whole.
         let relation: Relation
+        /// The numbers of the fields that differ.
+        let fields: [Int]
         var classes: [(number: Int, hosts: HostClass)]
     }
 
@@ -46,6 +48,8 @@ struct ChangeGroups {
 
     /// The fields that pairs have, by their numbers.
     private let fields: [FieldTimeline]
+    /// The numbers of those that got stricter at any time.
+    private let stricter: Set<Int>
     private var pairs: [Decided] = []
     private var indices: [PolicyDiffer.Pair: Int] = [:]
     /// The numbers of fields in the order of the first classes that have them.
@@ -56,6 +60,10 @@ struct ChangeGroups {
 
     init(_ fields: [FieldTimeline]) {
         self.fields = fields
+        stricter = Set(
+            fields.indices.filter { index in
+                fields[index].entries.contains { $0.field?.relation == .stricter }
+            })
         users = Array(repeating: [], count: fields.count)
     }
 
@@ -80,7 +88,8 @@ struct ChangeGroups {
             users[field].append(pairs.count)
         }
         pairs.append(
-            Decided(rules: rules(), relation: relation, classes: [(count, hosts)]))
+            Decided(
+                rules: rules(), relation: relation, fields: fields, classes: [(count, hosts)]))
     }
 
     /// The changes, in the order of their first classes.
@@ -106,11 +115,11 @@ struct ChangeGroups {
         let intervals = key.starts.enumerated().map { index, start in
             let own = FieldGravity.sorted(fields.compactMap { $0.entries[index].field })
             return PolicyDiff.Interval(
-                from: start, relation: own.reduce(.equal) { $0.and($1.relation) }, fields: own)
+                from: start, relation: .direction(of: own.map(\.relation)), fields: own)
         }
         let (decided, classes, first) = inOrder(key.pairs)
         let terms = fields.flatMap(\.terms)
-        let relation = PolicyDiffer.worst(intervals.map(\.relation))
+        let relation = Relation.direction(of: intervals.map(\.relation))
         var wholes: [Relation: Int] = [:]
         for pair in decided where pair.relation != relation {
             wholes[pair.relation, default: 0] += pair.classes.count
@@ -133,6 +142,8 @@ struct ChangeGroups {
                     old: PolicyDiff.Rule($0.rules.old), new: PolicyDiff.Rule($0.rules.new))
             }, owners: ChangeGroups.owners(decided), terms: terms, places: places,
             wholes: wholes,
+            stricterFields: relation.isNoWeaker
+                ? PolicyDiff.StricterFields() : stricterFields(of: decided),
             authorities: fields.reduce(into: PolicyDiff.AuthorityChange()) {
                 $0 += $1.authorities
             }, newPolicy: newPolicy)
@@ -166,6 +177,22 @@ struct ChangeGroups {
         return counts.map {
             PolicyDiff.OwnerCount(owner: $0.key, rules: $0.value.rules, classes: $0.value.classes)
         }.sorted { ($0.classes, $0.owner ?? "") < ($1.classes, $1.owner ?? "") }
+    }
+
+    /// The fields in which classes got stricter at any time, whatever change tells of them.
+    private func stricterFields(of decided: [Decided]) -> PolicyDiff.StricterFields {
+        var found = PolicyDiff.StricterFields()
+        let all = decided.map { pair in
+            Set(pair.fields.filter { stricter.contains($0) }.map { fields[$0].name.path })
+        }
+        for number in order where stricter.contains(number) {
+            let path = fields[number].name.path
+            if !found.paths.contains(path), all.contains(where: { $0.contains(path) }) {
+                found.paths.append(path)
+            }
+        }
+        found.isOfAll = all.allSatisfy { $0.count == found.paths.count }
+        return found
     }
 
     /// Where a field is written. Where a rule decides what was denied before, or the reverse, it is

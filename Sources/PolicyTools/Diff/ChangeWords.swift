@@ -172,15 +172,21 @@ struct ChangeWords {
     ) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
         let preset = ChangeWords.preset
         func isCause(_ path: String) -> Bool { path.hasPrefix("revocation.causes.") }
-        let causes = all.map(\.1).filter { isCause($0.path) }
-        guard !causes.isEmpty, let own = all.map(\.1).first(where: { $0.path == preset }) else {
-            return all
+        guard let own = all.map(\.1).first(where: { $0.path == preset }) else { return all }
+        // Causes that a side writes itself may change against the preset. They are told by
+        // themselves, so that the preset is weaker wherever it is told from `require` to
+        // `best-effort`.
+        let weakens = own.from == RevocationPreset.require.name
+        func isOfPreset(_ field: PolicyDiff.Field) -> Bool {
+            isCause(field.path) && field.relation == (weakens ? .weaker : .stricter)
         }
+        let causes = all.map(\.1).filter(isOfPreset)
+        guard !causes.isEmpty else { return all }
         let merged = PolicyDiff.Field(
-            path: preset, relation: causes.reduce(.equal) { $0.and($1.relation) }, from: own.from,
-            to: own.to, remarks: ChangeWords.causes(causes))
+            path: preset, relation: weakens ? .weaker : .stricter, from: own.from, to: own.to,
+            remarks: ChangeWords.causes(causes))
         return all.compactMap { source, field in
-            field.path == preset ? (source, merged) : isCause(field.path) ? nil : (source, field)
+            field.path == preset ? (source, merged) : isOfPreset(field) ? nil : (source, field)
         }
     }
 
@@ -226,6 +232,7 @@ struct ChangeWords {
         case .pins(let change): return pins(field, change, at: time)
         case .exception: return [(.rules, exception(field, at: time))]
         case .logList(let change): return [(.rules, logList(field, change))]
+        case .evidence: return [(.rules, ChangeWords.evidence(field))]
         case .none, .issuedFrom, .reissued: break
         }
         if field.path == "default" { return [(.rules, fallback(field))] }
@@ -251,6 +258,19 @@ struct ChangeWords {
         return PolicyDiff.Field(
             path: field.path, relation: field.relation, from: text(old), to: text(new),
             remarks: [])
+    }
+
+    /// What fields that decide which revocation evidence counts do besides.
+    private static func evidence(_ field: FieldComparison) -> PolicyDiff.Field {
+        PolicyDiff.Field(
+            path: field.path, relation: field.relation, from: "some answers count",
+            to: "other answers count",
+            remarks: [
+                "fields that change here also decide which revocation evidence counts or where it "
+                    + "comes from",
+                "a missing answer rejects for some causes and not for others, so an answer that no "
+                    + "longer counts may pass for another cause",
+            ])
     }
 
     /// One side denies what the other side decides by a rule.
@@ -295,7 +315,12 @@ struct ChangeWords {
         _ field: FieldComparison, _ new: [[UInt8]], _ removed: [[UInt8]]
     ) -> PolicyDiff.Field {
         func count(_ side: Side) -> String {
-            DiffSentences.count(side.body?.anchors.offeredCount ?? 0, "certificate", "certificates")
+            let offered = side.body?.anchors.offeredCertificates ?? []
+            let text = DiffSentences.count(offered.count, "certificate", "certificates")
+            guard !offered.isEmpty else { return text }
+            // The digest tells apart lists of one length.
+            let octets = offered.flatMap { $0 }
+            return "\(text), \(crypto.digest(.sha256, of: octets.span).text)"
         }
         func lines(_ list: [[UInt8]], _ word: String) -> [String] {
             list.map { "\(word): \(crypto.digest(.sha256, of: $0.span).text)" }
@@ -309,22 +334,49 @@ struct ChangeWords {
     private func sets(
         _ field: FieldComparison, _ change: AnchorChange
     ) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
-        let (added, removed) = (change.new, change.removed)
-        let ids = Set((added + removed).map(\.set)).sorted()
-        guard !ids.isEmpty else { return [(.rules, plain(field))] }
-        return ids.map { id in
-            let (more, fewer) = (
-                added.count { $0.set == id }, removed.count { $0.set == id }
+        guard !change.sets.isEmpty else { return [(.rules, plain(field))] }
+        return change.sets.map { id in
+            let relation = change.relation(of: id)
+            let (from, to) = (
+                ChangeWords.members(old.body, in: id), ChangeWords.members(new.body, in: id)
             )
+            // An authority that another set of the rule has, too, is neither new nor gone. Where
+            // that makes a difference, the sets are told together.
+            guard relation == ofContents(of: id) else {
+                return (
+                    .rules,
+                    together(
+                        field, relation, id, from, to, names: new.body?.anchorNames ?? [],
+                        ["another anchor set of the rule has a part of it"])
+                )
+            }
             return (
                 .anchors(id),
                 PolicyDiff.Field(
-                    path: "anchors.\(id)",
-                    relation: Relation(isNoWeaker: more == 0, isNoStricter: fewer == 0),
-                    from: ChangeWords.members(old.body, in: id),
-                    to: ChangeWords.members(new.body, in: id), remarks: [])
+                    path: "anchors.\(id)", relation: relation, from: from, to: to, remarks: [])
             )
         }
+    }
+
+    /// The change of one set of a rule, told with the names of all its sets.
+    private func together(
+        _ field: FieldComparison, _ relation: Relation, _ id: String, _ from: String, _ to: String,
+        names: [String], _ remarks: [String]
+    ) -> PolicyDiff.Field {
+        let all = "[\(names.joined(separator: ", "))]"
+        return PolicyDiff.Field(
+            path: field.path, relation: relation, from: "\(all), `\(id)`: \(from)",
+            to: "\(all), `\(id)`: \(to)", remarks: remarks)
+    }
+
+    /// How the contents of an anchor set compare with the old contents, by their authorities alone.
+    private func ofContents(of id: String) -> Relation {
+        func authorities(_ side: Side) -> Set<TrustedMember.Authority> {
+            Set((side.body?.anchors.members ?? []).filter { $0.set == id }.map(\.authority))
+        }
+        let (before, after) = (authorities(old), authorities(new))
+        return Relation(
+            isNoWeaker: after.isSubset(of: before), isNoStricter: before.isSubset(of: after))
     }
 
     /// The authorities of a set in words: one or two by their names, more by their number.
@@ -424,6 +476,15 @@ struct ChangeWords {
             let relation = Relation(
                 isNoWeaker: own.isNoWeaker || field.relation.isNoWeaker,
                 isNoStricter: own.isNoStricter || field.relation.isNoStricter)
+            // The set alone would be told otherwise. So the sets are told together.
+            guard relation == own || relation == .equal else {
+                return (
+                    .rules,
+                    together(
+                        field, relation, id, words.from, words.to, names: new.pinNames,
+                        words.remarks + ["another pin set of the rule makes up for a part of it"])
+                )
+            }
             return (
                 .pins(id),
                 PolicyDiff.Field(
@@ -463,7 +524,7 @@ struct ChangeWords {
         case .issuedFrom(let day):
             return ["for what is issued from \(ViolationSentences.day(day)) on"]
         case .reissued(let members): return members.map(reissued)
-        case .none, .anchors, .pins, .offered, .exception, .logList: break
+        case .none, .anchors, .pins, .offered, .exception, .logList, .evidence: break
         }
         guard case .field(let key, let before) = field.there, case .field(_, let after) = field.here
         else { return [] }

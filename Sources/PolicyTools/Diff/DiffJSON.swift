@@ -154,7 +154,8 @@ enum DiffJSON {
                             ("relation", relation($0.relation)), ("classes", .integer($0.classes)),
                         ])
                     })
-            ), ("allowance", .optional(change.allowance)),
+            ), ("stricterIn", .array(change.stricterFields.paths.map { .string($0) })),
+            ("allowance", .optional(change.allowance)),
         ])
     }
 

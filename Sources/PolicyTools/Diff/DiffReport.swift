@@ -89,7 +89,7 @@ package struct DiffFinding: Sendable {
         self.term = term
         self.entries = entries
         self.isFirst = isFirst
-        relation = PolicyDiffer.worst(entries.flatMap(\.fields).map(\.relation))
+        relation = Relation.direction(of: entries.flatMap(\.fields).map(\.relation))
     }
 
     /// What the field does by itself: a field may get stricter in a change that is weaker.
@@ -160,6 +160,7 @@ package struct DiffFinding: Sendable {
                     "\(head)`\(path)`: \(DiffFinding.from(field, term)) -> \(field.to)\(remarks)")
             }
         }
+        if relation == .weaker { lines += DiffSentences.besides(change).map { [$0] } ?? [] }
         if path == ChangeWords.decision {
             lines += change.terms.map {
                 "`\($0.field.path)`: \(DiffFinding.from($0.field, $0)) -> \($0.field.to)"

@@ -22,8 +22,10 @@ package enum DiffSentences {
         let word = relation(diff.relation)
         let lead = diff.changes[first.first]
         let gravest = named(lead, areHosts: first.areHosts)
+        let besides = besides(lead).map { ", \($0)" } ?? ""
         if kinds.count == 1, lead.classes.count == first.classes {
             return "\(word): \(gravest) \(first.kind.verb(first.classes == 1))\(fields(lead))"
+                + besides
         }
         let counts = kinds.map { one in
             let hosts =
@@ -36,6 +38,7 @@ package enum DiffSentences {
             return "\(hosts) \(one.kind.verb(one.classes == 1))\(waivers)\(opened)"
         }
         return "\(word): \(counts.joined(separator: "; ")); gravest: \(gravest)\(fields(lead))"
+            + besides
     }
 
     /// The first hosts of a change and the number of the others, which change alike.
@@ -268,13 +271,25 @@ package enum DiffSentences {
         case .trusted: told = ", newly trusted"
         case .weaker, .incomparable, .stricter, .equal: told = ""
         }
-        let head = "\(relation(change.relation)) for \(classes(change))\(told)"
+        let head =
+            "\(relation(change.relation)) for \(classes(change))\(told)"
+            + (besides(change).map { ", \($0)" } ?? "")
         switch change.source {
         case .rules: return head
         case .anchors(let id):
             return "\(head), by the contents of anchor set `\(id)`\(owner(change))"
         case .pins(let id): return "\(head), by the contents of pin set `\(id)`\(owner(change))"
         }
+    }
+
+    /// What got stricter in the classes of a change that is weaker or incomparable, for example
+    /// `and stricter in waivers.expired`. Nil where nothing did.
+    package static func besides(_ change: PolicyDiff.Change) -> String? {
+        let stricter = change.stricterFields
+        guard !stricter.paths.isEmpty else { return nil }
+        let shown = stricter.paths.prefix(3).joined(separator: ", ")
+        let more = stricter.paths.count > 3 ? " and \(stricter.paths.count - 3) more" : ""
+        return "and \(stricter.isOfAll ? "" : "in part ")stricter in \(shown)\(more)"
     }
 
     /// The set that a change comes from, and who answers for it; nothing where it comes from rules.

@@ -112,7 +112,8 @@ struct PairAnswers {
         let timeline = order.timeline(after, before, since: since)
         var answer = Answer()
         answer.intervals = timeline.count
-        answer.relation = PolicyDiffer.worst(timeline.map(\.comparison.relation))
+        let directions = timeline.map(\.comparison.direction)
+        answer.relation = Relation.direction(of: directions)
         guard timeline.contains(where: { !$0.comparison.fields.isEmpty }) else { return answer }
         let words = ChangeWords(
             old: ChangeWords.Side(before, old.contents, pair.old, oldPinSets),
@@ -124,6 +125,9 @@ struct PairAnswers {
             authorities += field.authorities
             answer.fields.append(knownFields.number(of: field))
         }
+        // A set is told by itself, so it may be weaker where the sets together are incomparable.
+        answer.relation = Relation.direction(
+            of: directions + changed.flatMap(\.entries).compactMap { $0.field?.relation })
         answer.surface = knownSurfaces.number(
             of: TrustSurface(
                 before: counter.count(before, words.old.open(at: since)),

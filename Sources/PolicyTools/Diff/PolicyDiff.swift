@@ -84,6 +84,7 @@ package struct PolicyDiff: Sendable {
     package struct Interval: Hashable, Sendable {
         /// The first instant.
         package let from: UTCInstant
+        /// The direction of the fields together.
         package let relation: Relation
         /// Empty where the two sides are equal.
         package let fields: [Field]
@@ -107,8 +108,8 @@ package struct PolicyDiff: Sendable {
     /// Classes of hosts that change alike.
     package struct Change: Sendable {
         package let source: Source
-        /// How the new policy compares with the old policy: weaker where it is weaker in any
-        /// interval, otherwise incomparable where it is incomparable in any.
+        /// How the new policy compares with the old policy: weaker where a field is weaker in any
+        /// interval, whatever else got stricter; otherwise incomparable where a field is in any.
         package let relation: Relation
         package let intervals: [Interval]
         /// The classes, the smallest domain first, otherwise sorted by pattern.
@@ -128,6 +129,9 @@ package struct PolicyDiff: Sendable {
         /// How many of the classes are related otherwise as a whole, because other fields of theirs
         /// change too, by that relation.
         package var wholes: [Relation: Int] = [:]
+        /// The fields that got stricter, by their paths in the order in which they are met, where
+        /// the change is weaker or incomparable.
+        package var stricterFields = StricterFields()
         /// Who answers for the set that the change comes from.
         package var setOwner: String?
         /// The files whose certificates the change adds or removes.
@@ -145,10 +149,14 @@ package struct PolicyDiff: Sendable {
         /// Whether every class is related as a whole as the change is.
         package var isOwn: Bool { wholes.isEmpty }
 
-        /// Whether a field is weaker in any interval, whatever else got stricter.
-        package var hasWeakerField: Bool {
-            intervals.contains { $0.fields.contains { $0.relation == .weaker } }
-        }
+    }
+
+    /// The fields in which classes got stricter whose change is not stricter as a whole.
+    package struct StricterFields: Hashable, Sendable {
+        /// The paths, each once.
+        package var paths: [String] = []
+        /// Whether each class of the change got stricter in all of them.
+        package var isOfAll = true
     }
 
     /// Hosts as a reader writes them: a pattern, and the patterns inside it that change otherwise

@@ -106,12 +106,6 @@ package struct PolicyDiffer {
         ]
     }
 
-    /// The relation of a whole from those of its parts.
-    static func worst(_ relations: some Sequence<Relation>) -> Relation {
-        let all = Set(relations)
-        return [.weaker, .incomparable, .stricter].first { all.contains($0) } ?? .equal
-    }
-
     // MARK: Groups
 
     /// The groups with their hosts as patterns and a proven witness each, the gravest first.

@@ -127,7 +127,7 @@ package struct UnitReporter {
             behaviours.behaviour(of: decider).asOf(time), behaviours.behaviour(of: other).asOf(time)
         )
         return UnitReport.Comparison(
-            relation: found.relation, rule: places.rule(other).id,
+            relation: found.direction, rule: places.rule(other).id,
             fields: found.fields.filter { $0.relation != .equal }.map { field in
                 UnitReport.ComparedField(
                     path: field.path, relation: field.relation,

@@ -14,8 +14,8 @@ final class AnchorOrder {
         /// stricter there.
         var isNoWeaker = true
         /// Terms of authorities that both sides trust, where this side is not known to be as
-        /// strict. For each path only the first difference is kept.
-        var terms: [AnchorTerms.Difference] = []
+        /// strict, with the authority by its name and key.
+        var terms: [(authority: TrustedMember.Identity, term: AnchorTerms.Difference)] = []
         /// Authorities that both sides trust, by certificates that are not the same, by the path of
         /// the difference.
         var reissued: [String: [ReissuedMember]] = [:]
@@ -87,7 +87,6 @@ final class AnchorOrder {
     ) -> Difference {
         var found = Difference()
         var seen: Set<TrustedMember.Authority> = []
-        var told: Set<Told> = []
         for member in own.members {
             let same = (other.indices[member.identity] ?? []).filter {
                 member.isSameAuthority(as: other.members[$0])
@@ -113,8 +112,7 @@ final class AnchorOrder {
                 if let reissued = term.reissued {
                     found.reissued[term.path, default: []].append(reissued)
                 }
-                let words = Told(path: term.path, here: term.here, there: term.there)
-                if told.insert(words).inserted { found.terms.append(term) }
+                found.terms.append((member.identity, term))
             }
         }
         return found
@@ -167,13 +165,14 @@ final class AnchorOrder {
         return fields + AnchorOrder.terms(own, other, shared: shared) + offered(here, there)
     }
 
-    /// The differences in terms of both sides, path by path.
+    /// The differences in terms of both sides. A term of an authority is incomparable where neither
+    /// side is known to be as strict in it. A term that one authority gains and another one loses
+    /// has two entries, unless the two read the same.
     ///
     /// - Parameter shared: the ids of anchor sets that both sides name.
     private static func terms(
         _ ours: Difference, _ theirs: Difference, shared: Set<String>
     ) -> [FieldComparison] {
-        let (own, other) = (ours.terms, theirs.terms)
         // Where a set has another id on the other side, the rest of the path, behind the id, names
         // the term.
         func term(_ path: String) -> Substring {
@@ -182,23 +181,43 @@ final class AnchorOrder {
             if shared.contains(String(key.prefix { $0 != "." })) { return path[...] }
             return key.firstIndex(of: ".").map { key[$0...] } ?? key
         }
-        func relation(_ path: String, isHere: Bool) -> Relation {
-            let isBack = (isHere ? other : own).contains { term($0.path) == term(path) }
-            return Relation(isNoWeaker: !isHere && !isBack, isNoStricter: isHere && !isBack)
-        }
-        let here = own.map { difference in
-            FieldComparison(
-                difference.path, relation(difference.path, isHere: true),
-                leaning: difference.isLooser ? .weaker : .equal, difference.here, difference.there,
-                remark: ours.reissued[difference.path].map { .reissued($0) } ?? .none)
-        }
-        let back = other.filter { theirs in !own.contains { term($0.path) == term(theirs.path) } }
-        return here
-            + back.map { difference in
-                FieldComparison(
-                    difference.path, relation(difference.path, isHere: false),
-                    leaning: .stricter, difference.there, difference.here)
+        func terms(_ side: Difference) -> [TrustedMember.Identity: Set<Substring>] {
+            side.terms.reduce(into: [:]) {
+                $0[$1.authority, default: []].insert(term($1.term.path))
             }
+        }
+        let (own, other) = (terms(ours), terms(theirs))
+        var order: [Told] = []
+        var found: [Told: (relation: Relation, leaning: Relation)] = [:]
+        func add(_ words: Told, _ relation: Relation, _ leaning: Relation) {
+            guard let known = found[words] else {
+                order.append(words)
+                found[words] = (relation, leaning)
+                return
+            }
+            found[words] = (known.relation.and(relation), known.leaning)
+        }
+        for (authority, difference) in ours.terms {
+            let isBack = other[authority]?.contains(term(difference.path)) ?? false
+            add(
+                Told(
+                    path: difference.path, here: isBack ? difference.here : difference.besides,
+                    there: difference.there),
+                isBack ? .incomparable : .weaker, difference.isLooser ? .weaker : .equal)
+        }
+        for (authority, difference) in theirs.terms
+        where !(own[authority]?.contains(term(difference.path)) ?? false) {
+            add(
+                Told(path: difference.path, here: difference.there, there: difference.besides),
+                .stricter, .stricter)
+        }
+        return order.compactMap { words in
+            found[words].map {
+                FieldComparison(
+                    words.path, $0.relation, leaning: $0.leaning, words.here, words.there,
+                    remark: ours.reissued[words.path].map { .reissued($0) } ?? .none)
+            }
+        }
     }
 
     /// Compares the certificates that anchor sets offer to the path search. Offering more is

@@ -49,6 +49,13 @@ struct AnchorTerms {
         let isLooser: Bool
         /// The two certificates, where it is they that differ.
         var reissued: ReissuedMember? = nil
+
+        /// The value of this side where another set of the rule has the other side's certificate,
+        /// too. Two certificates are incomparable, and one more is not.
+        var besides: FieldComparison.Value {
+            guard reissued != nil, case .word(let word) = here else { return here }
+            return .word(word + " beside the other")
+        }
     }
 
     let own: TrustedMember

@@ -7,7 +7,9 @@
 // about one rule of one table (`TLSState.enforced`).
 //
 // Each field's comparison holds whatever the other fields are. So the comparisons of fields are
-// joined by AND: the fields can be changed one after the other, and no step accepts more.
+// joined by AND: the fields can be changed one after the other, and no step accepts more. What two
+// fields do together has an entry of its own (`EvidenceOrder`), so that the sign of a field depends
+// on its two values alone.
 
 /// How two behaviours compare.
 package struct BehaviourComparison: Hashable, Sendable {
@@ -16,6 +18,10 @@ package struct BehaviourComparison: Hashable, Sendable {
     /// Every field that differs, in the order of the language. The relation of a field is `equal`
     /// where the difference changes no verdict.
     package let fields: [FieldComparison]
+
+    /// The direction that readers are told: weaker where a field is weaker, whatever else got
+    /// stricter.
+    package var direction: Relation { .direction(of: fields.map(\.direction) + [relation]) }
 }
 
 /// Compares behaviours, and remembers the comparisons of anchors.
@@ -41,12 +47,18 @@ package struct BehaviourOrder {
                 fields: [FieldComparison("default", .weaker, .absent, .word("deny"))])
         case (.body(let own), .body(let other)):
             let requirements = requirements(own, other)
-            let fields = requirements.fields()
+            var fields = requirements.fields()
+            let relation = relation(own, other, requirements.evidence, fields)
+            if ExceptionOrder.disturbsEvidence(own, other, requirements.evidence),
+                !fields.contains(EvidenceOrder.disturbance)
+            {
+                fields.append(EvidenceOrder.disturbance)
+            }
             return BehaviourComparison(
-                relation: relation(own, other, requirements.evidence, fields),
+                relation: relation,
                 fields: anchors.compare(own, other) + PinOrder.compare(own, other)
                     + IdentityOrder.compare(own.identity, other.identity)
-                    + ExceptionOrder.compare(own, other, requirements.evidence) + fields)
+                    + ExceptionOrder.compare(own, other) + fields)
         }
     }
 

@@ -105,14 +105,21 @@ enum ExceptionOrder {
         _ here: BehaviourBody, _ there: BehaviourBody, _ evidence: EvidenceOrder
     ) -> Relation {
         if here.exceptions == there.exceptions { return .equal }
-        let relation = Relation(
-            isNoWeaker: here.exceptions.allSatisfy { isCovered($0, by: there) },
-            isNoStricter: there.exceptions.allSatisfy { isCovered($0, by: here) })
-        let (own, other) = (
-            Set(here.exceptions.filter(\.decidesEvidence)),
-            Set(there.exceptions.filter(\.decidesEvidence))
-        )
-        return own == other ? relation : evidence.weighing(relation, .vouches)
+        return disturbsEvidence(here, there, evidence)
+            ? .incomparable : compare(here, there).reduce(.equal) { $0.and($1.relation) }
+    }
+
+    /// Whether report modes that differ also decide which revocation evidence counts, so that they
+    /// can work against their own order.
+    static func disturbsEvidence(
+        _ here: BehaviourBody, _ there: BehaviourBody, _ evidence: EvidenceOrder
+    ) -> Bool {
+        let paths = Set(
+            (here.exceptions + there.exceptions).filter(\.decidesEvidence).map(\.path))
+        return !paths.isEmpty
+            && compare(here, there).contains {
+                paths.contains($0.path) && evidence.disturbs($0.relation, .vouches)
+            }
     }
 
     private static func isCovered(_ exception: DatedException, by body: BehaviourBody) -> Bool {
@@ -122,7 +129,7 @@ enum ExceptionOrder {
     /// One comparison for each path whose exceptions differ between the sides. The values leave out
     /// the dates.
     static func compare(
-        _ here: BehaviourBody, _ there: BehaviourBody, _ evidence: EvidenceOrder
+        _ here: BehaviourBody, _ there: BehaviourBody
     ) -> [FieldComparison] {
         let (own, other) = (here.exceptions, there.exceptions)
         var seen: Set<String> = []
@@ -131,18 +138,16 @@ enum ExceptionOrder {
             guard seen.insert(path).inserted else { return nil }
             let (ours, theirs) = (own.filter { $0.path == path }, other.filter { $0.path == path })
             guard ours != theirs else { return nil }
-            let plain = Relation(
+            let relation = Relation(
                 isNoWeaker: ours.allSatisfy { isCovered($0, by: there) },
                 isNoStricter: theirs.allSatisfy { isCovered($0, by: here) })
-            let relation =
-                exception.decidesEvidence ? evidence.weighing(plain, .vouches) : plain
             func value(_ list: [DatedException]) -> FieldComparison.Value {
                 guard let first = list.first else { return .absent }
                 if case .waiver = first.kind { return .word("waived") }
                 return .word("reported")
             }
             return FieldComparison(
-                path, relation, leaning: plain, value(ours), value(theirs), remark: .exception)
+                path, relation, value(ours), value(theirs), remark: .exception)
         }
     }
 }

@@ -53,12 +53,24 @@ package struct DemandFloor: Sendable {
         settings.map(\.field) + (forbiddenKeys.isEmpty ? [] : [.forbiddenKeys])
     }
 
+    /// Whether a value demands nothing and stands in the way of what other fields demand: `none` as
+    /// the preset of transparency, beside numbers of timestamps.
+    private func isMoot(_ field: ProfileField, _ value: FieldValue) -> Bool {
+        guard field == .transparencyPreset else { return false }
+        var written = Requirements.baseline
+        written.write(field, value)
+        return !written.transparency.isDemanded
+            && fields.contains { $0.isOfTransparency && $0 != .transparencyPreset }
+    }
+
     /// A body with the demanded values in place of its own.
     fileprivate func under(_ body: BehaviourBody) -> BehaviourBody {
         var floor = body
-        for (field, value) in settings { floor.requirements.write(field, value) }
+        for (field, value) in settings where !isMoot(field, value) {
+            floor.requirements.write(field, value)
+        }
         floor.requirements.forbiddenKeys = forbiddenKeys
-        // Who demands timestamps demands them of every path, but where the demand says otherwise.
+        // A demand for timestamps applies to every path unless it lists exempt anchors.
         if fields.contains(where: \.isOfTransparency), !fields.contains(.transparencyExemptAnchors)
         {
             floor.requirements.transparency.exemptAnchors = []
@@ -92,6 +104,15 @@ package struct Shortfall: Hashable, Sendable {
         case notForbidden
         /// The behaviour as a whole, where no field tells it.
         case whole(Relation)
+        /// A body decides, and nothing should be accepted.
+        case decides
+        /// A listed name suffices in place of the host.
+        case listedNames
+        /// The pin set of this id is past its last day of enforcement, and a mismatch does not
+        /// reject.
+        case unenforced(String, PinDemand.End)
+        /// The owner of the rule that decides; nil where it has none.
+        case owned(by: String?)
     }
 
     /// The demand, by its path with dots.
@@ -138,10 +159,10 @@ extension BehaviourOrder {
         }
         return inForce.flatMap { exception in
             var paths = floor.fields.filter { exception.suspends($0) }.map(\.rawValue)
-            if floor.bindsPins, exception.lets(.pins) || exception.letsCleartext {
+            if floor.bindsPins, exception.lets(.pins) || exception.letsAnyone {
                 paths.append("pins")
             }
-            if floor.limitsAnchors, exception.letsAnyIssuer { paths.append("anchors") }
+            if floor.limitsAnchors, exception.letsAnyone { paths.append("anchors") }
             return paths.map {
                 Shortfall(
                     path: $0, cause: .excepted(by: exception.path, until: exception.until))
@@ -157,7 +178,10 @@ extension BehaviourOrder {
             comparesExemptNames: true)
         // A value that is stricter by its field's own order demands what is demanded, also where it
         // changes which revocation evidence is heard (`EvidenceOrder`).
-        let found = order.fields().filter { !$0.relation.isNoWeaker && !$0.leaning.isNoWeaker }
+        // A field that leans no way is met by an equal value alone.
+        let found = order.fields().filter { field in
+            field.relation != .equal && !field.leaning.isNoWeaker
+        }
         // The order of transparency says nothing where neither side demands any.
         guard !now.requirements.transparency.isDemanded,
             !there.requirements.transparency.isDemanded
@@ -196,19 +220,19 @@ extension BehaviourOrder {
 
 extension BehaviourBody {
     /// The body with every field of LANGUAGE section 8 as a profile has it, and with the exceptions
-    /// of the profile in place of its own for these fields.
+    /// of the profile in place of its own. A profile has no waivers, so the names and the pins of
+    /// the body are enforced. A profile that names no log list takes the list of the body.
     package func held(
         to requirements: Requirements, reportOnly: [ReportOnly], logLists: [LogListContents]
     ) -> BehaviourBody {
         var held = self
         held.requirements = requirements
-        held.logListTerms = requirements.transparency.logList.map {
-            LogListTerms($0, among: logLists)
+        if let list = requirements.transparency.logList {
+            held.logListTerms = LogListTerms(list, among: logLists)
+        } else {
+            held.requirements.transparency.logList = self.requirements.transparency.logList
         }
-        held.exceptions =
-            exceptions.filter { exception in
-                !ProfileField.allCases.contains { exception.suspends($0) }
-            } + DatedException.all([], reportOnly)
+        held.exceptions = DatedException.all([], reportOnly)
         return held
     }
 }
@@ -237,8 +261,10 @@ extension DatedException {
         func isOf(_ section: String) -> Bool { field.rawValue.hasPrefix(section + ".") }
         switch kind {
         case .waiver(.cleartext): return true
-        // The leaf alone is the path then. TLS is judged all the same.
-        case .waiver(.path): return !isOf("tls")
+        // The leaf alone is the path then. What is demanded of it, and TLS, is judged all the same.
+        case .waiver(.path):
+            return !isOf("tls")
+                && ![.maximumLifetime, .lifetimeSteps, .leafKeyTypes].contains(field)
         case .waiver(.identity), .waiver(.pins), .report(.pins): return false
         case .waiver(.expired): return field == .clockSkew
         case .waiver(.revocation), .report(.revocation): return isOf("revocation")
@@ -252,10 +278,15 @@ extension DatedException {
         }
     }
 
-    /// Whether a leaf of any issuer is accepted.
-    var letsAnyIssuer: Bool { kind == .waiver(.path) }
+    /// Whether nobody that the rule trusts need vouch for the peer: a leaf of any issuer is
+    /// accepted, or a connection that shows no certificate.
+    var letsAnyone: Bool { kind == .waiver(.path) || letsCleartext }
 
-    fileprivate var letsCleartext: Bool { kind == .waiver(.cleartext) }
+    /// Whether a connection without TLS is accepted.
+    var letsCleartext: Bool { kind == .waiver(.cleartext) }
+
+    /// Whether a certificate for another name is accepted.
+    var letsAnyName: Bool { kind == .waiver(.identity) || letsCleartext }
 }
 
 extension LogListTerms {

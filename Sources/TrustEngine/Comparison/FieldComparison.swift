@@ -7,6 +7,7 @@ package struct FieldComparison: Hashable, Sendable {
         case field(ProfileField, FieldValue)
         case word(String)
         case words([String])
+        case instant(UTCInstant)
         /// A duration; nil for no limit.
         case seconds(Int64?)
         case needs(TransparencyNeeds)
@@ -31,6 +32,9 @@ package struct FieldComparison: Hashable, Sendable {
         case offered(new: [[UInt8]], removed: [[UInt8]])
         /// The difference is an exception, or an end of enforcement, with a date of its own.
         case exception
+        /// Other fields that differ also decide which revocation evidence counts, or where it comes
+        /// from. The causes of missing evidence say which way that works (`EvidenceOrder`).
+        case evidence
     }
 
     /// The path with dots, as the language has it: `keys.rsa-minimum`,
@@ -40,7 +44,9 @@ package struct FieldComparison: Hashable, Sendable {
     /// The direction in which a reader would say that the field changed; a linter may report it,
     /// but it promises no soundness. It equals `relation` unless `relation` is `incomparable`. Then
     /// it is the direction of the field's own order, `equal` where a reader sees no difference, or
-    /// `incomparable` where the field has no direction.
+    /// `incomparable` where the field has no direction. One field differs from this: where the
+    /// causes of missing evidence say that other sources of revocation evidence work both ways, the
+    /// field leans no way.
     package let leaning: Relation
     package let here: Value
     package let there: Value
@@ -57,6 +63,35 @@ package struct FieldComparison: Hashable, Sendable {
         self.there = there
         self.remark = remark
     }
+
+    /// A field that leans otherwise than its relation.
+    private init(_ field: FieldComparison, leaning: Relation) {
+        path = field.path
+        relation = field.relation
+        self.leaning = leaning
+        here = field.here
+        there = field.there
+        remark = field.remark
+    }
+
+    /// The direction that readers are told. Where both sides name the same anchor sets or the same
+    /// pin sets, each set is told by itself: the field is weaker where a set is, whatever another
+    /// set gained. Otherwise it is `relation`.
+    package var direction: Relation {
+        guard relation == .incomparable, here == there else { return relation }
+        let sets: Relation
+        switch remark {
+        case .anchors(let change):
+            sets = .direction(of: change.sets.map { change.relation(of: $0) })
+        case .pins(let change): sets = .direction(of: change.sets.map(\.relation))
+        case .none, .issuedFrom, .reissued, .logList, .offered, .exception, .evidence:
+            return relation
+        }
+        return sets.isNoWeaker ? relation : sets
+    }
+
+    /// The same difference, which leans no way.
+    var withoutLeaning: FieldComparison { FieldComparison(self, leaning: .incomparable) }
 }
 
 /// How the anchors of a behaviour differ from those of the other side.
@@ -82,6 +117,17 @@ package struct AnchorChange: Hashable, Sendable {
     package let pinsBind: Bool
     /// Whether the pins of this side demand everything that the pins of the other side demand.
     package let keepsPins: Bool
+
+    /// The ids of the anchor sets that authorities come from or are gone from, sorted.
+    package var sets: [String] { Set((new + removed).map(\.set)).sorted() }
+
+    /// How one anchor set compares with the set of the same id on the other side, by the
+    /// authorities of it that are new and removed.
+    package func relation(of set: String) -> Relation {
+        Relation(
+            isNoWeaker: !new.contains { $0.set == set },
+            isNoStricter: !removed.contains { $0.set == set })
+    }
 }
 
 /// An authority that both sides trust by its name and key, each side by another certificate.

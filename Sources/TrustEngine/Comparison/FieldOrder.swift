@@ -3,7 +3,8 @@
 
 /// Compares two values of one profile field, by the field's `x-hawser-stricter` in the schema.
 enum FieldOrder {
-    /// Compares the values of this field alone. `EvidenceOrder.weighing` then limits the relation.
+    /// Compares the values of this field alone. What the field does to revocation evidence beside
+    /// is an entry of its own (`EvidenceOrder`).
     static func relation(
         of field: ProfileField, _ here: FieldValue, _ there: FieldValue
     ) -> Relation {
@@ -85,15 +86,16 @@ private enum FieldMember: Hashable {
     }
 }
 
-/// How revocation evidence limits the order of fields that also decide which evidence counts.
+/// What fields that also decide which revocation evidence counts do beside their own order.
 ///
 /// The demands on evidence decide which evidence may say *good*. Every rule counts *revoked* under
 /// the same demands (`Demands.revokingParameters`). So the stricter value lets less evidence say
 /// *good*. But evidence that no longer counts may now fail for another cause than before. Where one
 /// cause rejects and another does not, this can turn a reject into an accept: a response that is
 /// too old (`stale: fail`) becomes a response whose signer is too weak (`malformed: report`). So
-/// the order holds only where the stricter side rejects for every such cause, or the weaker side
-/// for none.
+/// the order holds by itself only where the stricter side rejects for every such cause, or the
+/// weaker side for none. Elsewhere `disturbance` is told beside the field. The field keeps its
+/// sign, because a change of the causes must not take the word "weaker" off the change of a field.
 struct EvidenceOrder {
     /// The causes that evidence can fail for. Where there is no evidence at all, these fields are
     /// not asked.
@@ -115,18 +117,32 @@ struct EvidenceOrder {
         holdsIfWeaker = allFail(there) || noneFails(here)
     }
 
-    /// The relation that remains of a field's own order.
-    func weighing(_ relation: Relation, _ effect: FieldDescriptor.EvidenceEffect) -> Relation {
+    /// Whether a field of this relation can work against its own order.
+    func disturbs(_ relation: Relation, _ effect: FieldDescriptor.EvidenceEffect) -> Bool {
         switch (effect, relation) {
-        case (.none, _), (_, .equal): return relation
-        case (.vouches, _):
-            return Relation(
-                isNoWeaker: relation.isNoWeaker && holdsIfStricter,
-                isNoStricter: relation.isNoStricter && holdsIfWeaker)
+        case (.none, _), (.revokes, _), (_, .equal), (_, .incomparable): return false
+        case (.vouches, .stricter): return !holdsIfStricter
+        case (.vouches, .weaker): return !holdsIfWeaker
+        }
+    }
+
+    /// The relation of a field, whatever the causes are.
+    static func relation(
+        _ relation: Relation, _ effect: FieldDescriptor.EvidenceEffect
+    ) -> Relation {
+        switch (effect, relation) {
+        case (.none, _), (.vouches, _), (_, .equal): return relation
         // Evidence that counts may say `revoked`, so neither direction is stricter.
         case (.revokes, _): return .incomparable
         }
     }
+
+    /// The entry for all fields of a comparison that can work against their own order: other
+    /// answers count, and a cause that does not reject may take the place of one that does. A
+    /// reader of the fields has been told of them, so it leans no way.
+    static let disturbance = FieldComparison(
+        "revocation", .incomparable, leaning: .equal, .word("other answers count"),
+        .word("some answers count"), remark: .evidence)
 }
 
 extension FieldValue {

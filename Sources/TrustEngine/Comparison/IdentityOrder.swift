@@ -73,17 +73,11 @@ enum IdentityOrder {
                     .word(here.reference.name), .word(there.reference.name)))
         }
         guard here.reference != .host, there.reference != .host else { return found }
-        let whole = lists(here, there)
         for (own, other) in zip(lists(of: here), lists(of: there)) {
             let relation = relation(own, other)
             guard relation != .equal else { continue }
-            // Where one list lost a name and another list gained one, neither direction is
-            // stricter.
-            let leaning: Relation = relation == .stricter ? .stricter : .incomparable
             found.append(
-                FieldComparison(
-                    own.path, whole == .incomparable ? .incomparable : relation, leaning: leaning,
-                    .words(own.names), .words(other.names)))
+                FieldComparison(own.path, relation, .words(own.names), .words(other.names)))
         }
         return found
     }

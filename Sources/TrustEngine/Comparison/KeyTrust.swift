@@ -18,6 +18,14 @@ package struct KeyIdentity: Hashable, Sendable {
     /// its encodings.
     fileprivate var namingAll: Set<KeyMatch> { digests.subtracting(ofOtherEncodings) }
 
+    /// Whether every path that holds the key or certificate is forbidden, whatever its date of
+    /// issue. Each entry that names it counts, by whichever digest.
+    fileprivate func isForbidden(by entries: [ForbiddenKey]) -> Bool {
+        let windows = entries.filter { !namingAll.isDisjoint(with: $0.matches) }
+            .map { $0.notBefore ?? DateWindow() }
+        return DateWindow().isFilled(by: windows)
+    }
+
     /// Whether a certificate as a whole is meant, and not every certificate with its key.
     private var isCertificate: Bool { digests.contains { $0.kind == .certificate } }
 
@@ -50,11 +58,9 @@ extension BehaviourOrder {
         of behaviour: Behaviour, forbidding keys: [KeyIdentity], at time: UTCInstant
     ) -> [Shortfall] {
         guard case .body(let body) = behaviour else { return [] }
-        var found = BehaviourOrder.anyIssuer(body, "forbidden-keys", at: time)
+        var found = body.shortfalls("forbidden-keys", at: time, \.letsAnyone)
         let entries = body.requirements.forbiddenKeys
-        let isForbidden = keys.allSatisfy { key in
-            key.namingAll.contains { ForbiddenKey(id: "", matches: [$0]).isForbidden(by: entries) }
-        }
+        let isForbidden = keys.allSatisfy { $0.isForbidden(by: entries) }
         if !isForbidden { found.append(Shortfall(path: "forbidden-keys", cause: .notForbidden)) }
         return found
     }
@@ -65,7 +71,7 @@ extension BehaviourOrder {
         crypto: any CryptoBackend
     ) -> [Shortfall] {
         guard case .body(let body) = behaviour else { return [] }
-        var found = BehaviourOrder.anyIssuer(body, "anchors", at: time)
+        var found = body.shortfalls("anchors", at: time, \.letsAnyone)
         let causes = keys.flatMap { key in
             body.anchors.members.compactMap { BehaviourOrder.cause($0, key, crypto) }
                 + body.pinnedAnchors.flatMap { BehaviourOrder.causes($0, key, crypto) }
@@ -75,15 +81,6 @@ extension BehaviourOrder {
             if !found.contains(shortfall) { found.append(shortfall) }
         }
         return found
-    }
-
-    /// A waiver in force under which a leaf of any issuer is accepted.
-    private static func anyIssuer(
-        _ body: BehaviourBody, _ path: String, at time: UTCInstant
-    ) -> [Shortfall] {
-        body.exceptions.filter {
-            $0.letsAnyIssuer && DatedTerm.isInForce(until: $0.until, at: time)
-        }.map { Shortfall(path: path, cause: .excepted(by: $0.path, until: $0.until)) }
     }
 
     private static func cause(

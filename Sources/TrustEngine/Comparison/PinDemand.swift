@@ -103,6 +103,9 @@ package struct PinDemand: Hashable, Sendable {
             entries: entries, keys: keys, match: match, end: end, id: id, isOpaque: isOpaque)
     }
 
+    /// Whether a mismatch is reported at every instant that is compared.
+    fileprivate var isOnlyReported: Bool { end?.last == PinDemand.longAgo }
+
     private static let longAgo = UTCInstant(secondsSinceEpoch: -62_167_219_200)
 
     // MARK: What implies what
@@ -134,7 +137,9 @@ enum PinOrder {
 
     static func compare(_ here: BehaviourBody, _ there: BehaviourBody) -> [FieldComparison] {
         guard here.pins != there.pins else { return [] }
-        func names(_ body: BehaviourBody) -> FieldComparison.Value { .words(body.pins.map(\.id)) }
+        func names(_ body: BehaviourBody) -> FieldComparison.Value {
+            .words(body.pins.map { $0.isOnlyReported ? "\($0.id) (reported)" : $0.id })
+        }
         return [
             FieldComparison(
                 "pins", relation(here.pins, there.pins), names(here), names(there),

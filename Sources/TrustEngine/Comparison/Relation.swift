@@ -35,6 +35,15 @@ package enum Relation: Hashable, Sendable, BitwiseCopyable {
         Relation(isNoWeaker: isNoStricter, isNoStricter: isNoWeaker)
     }
 
+    /// The direction of a whole from the relations of its parts: weaker where a part is weaker,
+    /// whatever else got stricter; otherwise incomparable where a part is incomparable; otherwise
+    /// stricter where a part is stricter. Readers are told this direction. It says less than `and`:
+    /// a whole that is weaker in one part may reject more in another part.
+    package static func direction(of parts: some Sequence<Relation>) -> Relation {
+        let all = Set(parts)
+        return [.weaker, .incomparable, .stricter].first { all.contains($0) } ?? .equal
+    }
+
     /// The relation of two pairs of demands together, where both demands of a side must be met.
     package func and(_ other: Relation) -> Relation {
         Relation(

@@ -84,12 +84,23 @@ package struct RequirementOrder {
             parts.append(RequirementOrder.part(of: .transparencyLogList))
         }
         guard !parts.isEmpty else { return [] }
-        return ProfileField.allCases.filter(parts.contains).flatMap {
+        let found = ProfileField.allCases.filter(parts.contains).flatMap {
             field -> [FieldComparison] in
             // The entries of this field are compared one by one; each has a path of its own.
             if field == .forbiddenKeys { return forbiddenKeys() }
             return RequirementOrder.group(of: field)?.compare(self) ?? plain(field)
         }
+        return found + (found.contains(where: disturbsEvidence) ? [EvidenceOrder.disturbance] : [])
+    }
+
+    /// Whether a difference can work against its own order, because it also decides which evidence
+    /// counts or where it comes from.
+    private func disturbsEvidence(_ found: FieldComparison) -> Bool {
+        guard let field = ProfileField(rawValue: found.path) else { return false }
+        if field == .revocationSources {
+            return found.relation != .incomparable && found.leaning == .incomparable
+        }
+        return evidence.disturbs(found.relation, field.descriptor.evidence)
     }
 
     /// The group that a field is compared in; nil for a field that is compared by itself.
@@ -109,7 +120,7 @@ package struct RequirementOrder {
         let relation = FieldOrder.relation(of: field, own, other)
         return [
             FieldComparison(
-                field.rawValue, evidence.weighing(relation, field.descriptor.evidence),
+                field.rawValue, EvidenceOrder.relation(relation, field.descriptor.evidence),
                 leaning: relation, .field(field, own), .field(field, other))
         ]
     }
@@ -145,33 +156,32 @@ package struct RequirementOrder {
 
     /// Compares the sources of revocation evidence. One more source can say *good* where no other
     /// source does, which is weaker. But it can also bring a cause with a harsher action. So the
-    /// order holds only where one action, `fail` or `report`, is the action of every cause of a
-    /// side, or lies for every cause between the actions of the stricter and the weaker side. Where
+    /// order holds by itself only where one action, `fail` or `report`, is the action of every
+    /// cause of a side, or lies for every cause between the actions of the stricter and the weaker
+    /// side. Elsewhere the field leans no way, and `EvidenceOrder.disturbance` is told beside it. Where
     /// every cause of a side passes, sources do not matter. The order of sources is only a
     /// preference: *revoked* from any source wins.
     private func sources() -> [FieldComparison] {
         let (own, other) = (here.revocation.sources, there.revocation.sources)
         guard own != other else { return [] }
         let field = ProfileField.revocationSources
-        func comparison(_ relation: Relation, leaning: Relation) -> [FieldComparison] {
-            [
-                FieldComparison(
-                    field.rawValue, relation, leaning: leaning,
-                    .field(field, here.value(of: field)), .field(field, there.value(of: field)))
-            ]
+        func comparison(_ relation: Relation) -> FieldComparison {
+            FieldComparison(
+                field.rawValue, relation, .field(field, here.value(of: field)),
+                .field(field, there.value(of: field)))
         }
         let plain = Relation(
             isNoWeaker: Set(own).isSubset(of: other), isNoStricter: Set(other).isSubset(of: own))
         let (ours, theirs) = (here.revocation.causes, there.revocation.causes)
         if plain == .equal || all(ours, are: .pass) || all(theirs, are: .pass) {
-            return comparison(.equal, leaning: .equal)
+            return [comparison(.equal)]
         }
         let isOneAction = [CauseAction.fail, .report].contains { action in
             all(ours, are: action) || all(theirs, are: action)
                 || (plain.isNoWeaker ? lies(action, between: ours, theirs) : false)
                 || (plain.isNoStricter ? lies(action, between: theirs, ours) : false)
         }
-        return comparison(isOneAction ? plain : .incomparable, leaning: .incomparable)
+        return [isOneAction ? comparison(plain) : comparison(plain).withoutLeaning]
     }
 
     private func all(_ causes: RevocationCauses, are action: CauseAction) -> Bool {
@@ -191,8 +201,8 @@ package struct RequirementOrder {
     /// Compares the fields of transparency. Where a side demands no timestamps, only the preset
     /// matters: what `constraints.sct` of an anchor demands of the log list is a term of that
     /// anchor. Two presets demand different things: two operators besides the certificate, or a log
-    /// of RFC 6962. Two log lists are compared by their logs and by their dates (`LogListOrder`).
-    /// The dates have no effect where neither side looks at them.
+    /// of RFC 6962. Two log lists are compared by their logs and by their dates (`LogListOrder`),
+    /// each with an entry of its own. The dates have no effect where neither side looks at them.
     private func transparency() -> [FieldComparison] {
         let (own, other) = (here.transparency, there.transparency)
         let preset = FieldComparison(
@@ -211,11 +221,14 @@ package struct RequirementOrder {
         if logLists.here != logLists.there {
             let change = logLists.change
             let looksAtDates = own.whenStale != .pass || other.whenStale != .pass
-            found.append(
-                FieldComparison(
-                    ProfileField.transparencyLogList.rawValue,
-                    change.logs.and(looksAtDates ? change.age : .equal), .word("another"),
-                    .word("this"), remark: .logList(change)))
+            let dates = looksAtDates ? issued(change) : []
+            if change.logs != .equal || dates.isEmpty {
+                found.append(
+                    FieldComparison(
+                        ProfileField.transparencyLogList.rawValue, change.logs, .word("another"),
+                        .word("this"), remark: .logList(change)))
+            }
+            found += dates
         }
         found += smaller(.transparencyLogListMaximumAge) { $0.transparency.logListMaximumAge }
         found += smaller(.transparencyWhenStale) { Int64($0.transparency.whenStale.rawValue) }
@@ -230,6 +243,20 @@ package struct RequirementOrder {
                     .words(other.exemptAnchors)))
         }
         return found
+    }
+
+    /// The path under which the dates of two log lists are compared.
+    package static let logListDate = ProfileField.transparencyLogList.rawValue + ".issued"
+
+    /// The dates of two log lists that are at hand, where they differ.
+    private func issued(_ change: LogListChange) -> [FieldComparison] {
+        guard let own = change.issuedHere, let other = change.issuedThere, own != other else {
+            return []
+        }
+        return [
+            FieldComparison(
+                RequirementOrder.logListDate, change.age, .instant(own), .instant(other))
+        ]
     }
 
     private func smaller(
@@ -328,7 +355,7 @@ extension ForbiddenKey {
 
 extension DateWindow {
     /// Whether every instant of this window lies in at least one of the given windows.
-    fileprivate func isFilled(by windows: [DateWindow]) -> Bool {
+    func isFilled(by windows: [DateWindow]) -> Bool {
         let end = until?.secondsSinceEpoch ?? .max
         var next = from?.secondsSinceEpoch ?? .min
         // A window that several windows leave over can be empty.

@@ -58,12 +58,13 @@ package struct TrustedMember: Hashable, Sendable {
 
     /// An authority: a name and a key, or the octets of an anchor of kind leaf, which vouches for
     /// itself alone.
-    struct Authority: Hashable {
+    package struct Authority: Hashable, Sendable {
         let identity: Identity
         let leaf: Certificate?
     }
 
-    var authority: Authority {
+    /// The authority that the member is.
+    package var authority: Authority {
         Authority(identity: identity, leaf: kind == .leaf ? certificate : nil)
     }
 
@@ -74,16 +75,41 @@ package struct TrustedMember: Hashable, Sendable {
             && (kind != .leaf || other.kind != .leaf || certificate == other.certificate)
     }
 
+    /// DER of the members that their set may repeat among its `intermediates`, where the repeated
+    /// certificate changes no verdict. The search goes through an anchor to the anchor's own issuer
+    /// in any case, unless the anchor is self-issued (`IssuerCandidates`). A certificate that its
+    /// own key has signed leads nowhere else. One that names another key as its issuer's may.
+    static func repeatable(_ members: [TrustedMember]) -> Set<[UInt8]> {
+        Set(
+            members.compactMap { member -> [UInt8]? in
+                guard member.kind != .leaf, let certificate = member.certificate,
+                    !certificate.isSelfIssued || certificate.namesItselfAsIssuer
+                else { return nil }
+                return certificate.der
+            })
+    }
+
     /// Whether the authority issues certificates to the public: the machine's store, and members
     /// whose set has the standard `web-pki`.
     package var isPublic: Bool { certificate == nil || standard == .webPKI }
+}
+
+extension Certificate {
+    /// Whether authorityKeyIdentifier is absent, or names the key that subjectKeyIdentifier names.
+    fileprivate var namesItselfAsIssuer: Bool {
+        let extensions = layout.extensions
+        let (issuer, own) = (extensions.authorityKeyIdentifier, extensions.subjectKeyIdentifier)
+        guard !issuer.isEmpty else { return true }
+        return der.span.extracting(issuer.indices)
+            .octetsEqual(der.span.extracting(own.indices))
+    }
 }
 
 /// The authorities that a rule trusts: the members of its anchor sets. Also the certificates that
 /// these sets offer to the path search.
 package final class TrustedMembers: Sendable {
     package let members: [TrustedMember]
-    /// DER of each offered certificate.
+    /// DER of each offered certificate that is no repeated member of its own set.
     let offered: Set<[UInt8]>
     /// The indices in `members`, by identity.
     let indices: [TrustedMember.Identity: [Int]]
@@ -102,8 +128,10 @@ package final class TrustedMembers: Sendable {
         count = Set(members.map(\.authority)).count
     }
 
-    /// The number of certificates that are offered to the path search.
-    package var offeredCount: Int { offered.count }
+    /// DER of the certificates that are offered to the path search, sorted.
+    package var offeredCertificates: [[UInt8]] {
+        offered.sorted { $0.lexicographicallyPrecedes($1) }
+    }
 
     /// The number of authorities that are listed by name and key, each once.
     package var listedCount: Int { count - (holdsStore ? 1 : 0) }
@@ -138,11 +166,16 @@ package final class TrustedSets {
         logLists: [LogListContents] = []
     ) {
         let sets = anchorSets.contains { $0.id == "system" } ? anchorSets : anchorSets + [.system]
-        members = Dictionary(
+        let members = Dictionary(
             sets.map { ($0.id, TrustedSets.members(of: $0)) },
             uniquingKeysWith: { first, _ in first })
+        self.members = members
         offered = Dictionary(
-            sets.map { ($0.id, $0.intermediates) }, uniquingKeysWith: { first, _ in first })
+            sets.map { set in
+                guard !set.intermediates.isEmpty else { return (set.id, []) }
+                let repeated = TrustedMember.repeatable(members[set.id] ?? [])
+                return (set.id, set.intermediates.filter { !repeated.contains($0) })
+            }, uniquingKeysWith: { first, _ in first })
         self.pinSets = Dictionary(
             pinSets.map { ($0.id, PinDemand($0)) }, uniquingKeysWith: { first, _ in first })
         self.logLists = Dictionary(

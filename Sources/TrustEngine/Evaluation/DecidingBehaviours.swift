@@ -63,7 +63,18 @@ package struct DecidingBehaviours: RuleBehaviours {
                 constraints: engine.anchorConstraints[anchor.group])
         }
         let own = Set(sets)
-        let offered = engine.offered.entries.filter { !own.isDisjoint(with: $0.sets) }
+        var repeated: [Int: Set<[UInt8]>] = [:]
+        func offers(_ set: Int, _ certificate: Certificate) -> Bool {
+            guard own.contains(set) else { return false }
+            let known =
+                repeated[set]
+                ?? TrustedMember.repeatable(members.filter { $0.set == engine.setIDs[set] })
+            repeated[set] = known
+            return !known.contains(certificate.der)
+        }
+        let offered = engine.offered.entries.filter { entry in
+            entry.sets.contains { offers($0, entry.certificate) }
+        }
         let made = TrustedMembers(members, offered: Set(offered.map(\.certificate.der)))
         trusted[sets] = made
         return made

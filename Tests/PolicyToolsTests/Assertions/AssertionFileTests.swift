@@ -80,7 +80,9 @@ import TrustEngine
         let text = Self.file(
             "during: { from: 2026-11-22, until: 2028-01-01 }",
             "at-least: { tls.minimum-version: tls1.3, anchors: [corp], pins: bound }",
-            "no-weaker-than: { unit: ../baseline/ }",
+            "no-weaker-than: { unit: ../baseline/ }", "identity: host",
+            "exceptions: { waivers.tls: 2027-01-31, report-only.attested: 2027-02-01T00:00:00Z }",
+            "decision: deny", "owned-by: payments",
             "never-trusts: { spki-file: corp.pem }",
             "no-anchor: { certificate-file: corp.pem }", "owner: security", "note: why",
             hosts: "hosts: [\"**.bank.example:8443\", \"192.0.2.0/24\"]")
@@ -102,8 +104,10 @@ import TrustEngine
         #expect(assertion.demands.map(\.key) == AssertedDemand.Key.allCases)
         guard case .atLeast(let floor) = assertion.demands[0].statement,
             case .noWeakerThan(.unit(let unit)) = assertion.demands[1].statement,
-            case .neverTrusts(let key) = assertion.demands[2].statement,
-            case .noAnchor(let certificate) = assertion.demands[3].statement
+            case .exceptions(let allowed) = assertion.demands[3].statement,
+            case .ownedBy("payments") = assertion.demands[5].statement,
+            case .neverTrusts(let key) = assertion.demands[6].statement,
+            case .noAnchor(let certificate) = assertion.demands[7].statement
         else {
             Issue.record("other demands")
             return
@@ -111,6 +115,10 @@ import TrustEngine
         #expect(floor.settings.map(\.field) == [.tlsMinimumVersion])
         #expect(floor.anchors == .sets(["corp"]) && floor.bindsPins)
         #expect(unit.value == "../baseline")
+        #expect(allowed.last(of: "waivers.tls") == UTCInstant(text: "2027-01-31T23:59:59Z"))
+        #expect(
+            allowed.last(of: "report-only.attested") == UTCInstant(text: "2027-02-01T00:00:00Z"))
+        #expect(allowed.last(of: "waivers.keys") == nil && assertion.demandsDenial)
         // A key by every digest of it; a certificate also by those of its key.
         #expect(key.identities.count == 1 && key.identities[0].allSatisfy { $0.kind == .spki })
         #expect(Set(certificate.identities[0].map(\.kind)) == [.spki, .certificate])
@@ -206,6 +214,25 @@ import TrustEngine
         try Self.read(
             Self.file("no-weaker-than: { rule: «HW105:apy» }"), says: ["did you mean `api`?"])
         try Self.read(Self.file("no-weaker-than: { unit: «HW012:/»etc }"))
+        try Self.read(Self.file("identity: «HW103:hots»"), says: ["`host`?"])
+        try Self.read(Self.file("identity: «HW103:listed»"), says: ["allowed: host"])
+        try Self.read(Self.file("decision: «HW103:body»"), says: ["allowed: deny"])
+        try Self.read(Self.file("owned-by: «HW102:[web]»"))
+        try Self.read(Self.file("exceptions: «HW102:nnoe»"), says: ["did you mean `none`?"])
+        try Self.read(
+            Self.file("exceptions: «HW102:[waivers.tls]»"), says: ["each with its last day"])
+        try Self.read(
+            Self.file("exceptions: { «HW004:waivers.tsl»: 2027-01-31 }"),
+            says: ["did you mean `waivers.tls`?"])
+        try Self.read(
+            Self.file("exceptions: { «HW004:report-only.pin»: 2027-01-31 }"),
+            says: ["did you mean `report-only.pins`?"])
+        try Self.read(
+            Self.file("exceptions: { «HW004:report-only.A_B»: 2027-01-31 }"),
+            says: ["`report-only.NAME` for a check that the program registers"])
+        try Self.read(
+            Self.file("exceptions: { waivers.tls: «HW103:soon» }"), says: ["is not a date"])
+        try Self.read(Self.file("exceptions: { waivers.tls: «HW102:{ until: 2027-01-31 }» }"))
         try Self.read(
             Self.file("no-weaker-than: { profile: ats, «HW507:rule»: api }"),
             says: ["names 2 things to compare with"])

@@ -26,6 +26,20 @@ struct RandomStatement {
             return until >= time.description
         }
 
+        /// The paths of all exceptions in force, and `pins.on-expiry` for each pin set that is past
+        /// its date and does not reject.
+        var exceptionsInForce: [String] {
+            rule.fields.map(\.name).filter {
+                ($0.hasPrefix("waivers.") || $0.hasPrefix("report-only.")) && isExcepted($0)
+            }
+                + (body?.pins ?? []).filter { id in
+                    contents.pinSets.contains {
+                        $0.id == id && $0.onExpiry != .fail
+                            && ($0.enforceUntil.map { $0 < time } ?? false)
+                    }
+                }.map { _ in "pins.on-expiry" }
+        }
+
         /// The body of the rule that decides; nil where nothing is accepted.
         var body: RuleBody? {
             guard !rule.isDenied else { return nil }
@@ -45,7 +59,7 @@ struct RandomStatement {
     let floor: ((RuleBody) -> RuleBody?)?
 
     static func make(_ policy: PolicyContents, _ random: inout SplitMix) -> RandomStatement {
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<16, using: &random) {
         case 0...5: return atLeast(&random)
         case 6: return noWeakerThanRule(policy, &random)
         case 7:
@@ -56,7 +70,10 @@ struct RandomStatement {
         case 8: return noWeakerThanUnit()
         case 9: return noWeakerThanBaseline()
         case 10: return neverTrusts(&random)
-        default: return noAnchor(&random)
+        case 11, 12: return noAnchor(&random)
+        case 13: return identity()
+        case 14: return exceptions(&random)
+        default: return denied()
         }
     }
 
@@ -243,7 +260,7 @@ struct RandomStatement {
 
     /// The slow comparison, and that of the forbidden keys, which it does not know.
     private static func isNoWeaker(_ own: Shown, _ other: Shown) -> Bool {
-        guard own.order.relation(to: other.order).isNoWeaker else { return false }
+        guard own.order.isNoWeaker(than: other.order) else { return false }
         guard let body = own.body, let floor = other.body else { return true }
         let keys = body.requirements.forbiddenKeys
         return floor.requirements.forbiddenKeys.allSatisfy { key in
@@ -271,8 +288,55 @@ struct RandomStatement {
             text: "    no-weaker-than: { profile: baseline }\n",
             holds: { own, _ in
                 own.body == nil
-                    || !(own.isExcepted("waivers.tls") || own.isExcepted("waivers.expired"))
+                    || !(own.isExcepted("waivers.tls") || own.isExcepted("waivers.expired")
+                        || own.isExcepted("waivers.identity") || own.order.letsPinsOfItsOwn)
+            },
+            floor: { body in
+                var floor = body
+                floor.requirements = Requirements()
+                floor.waivers = []
+                floor.reportOnly = []
+                return floor
+            })
+    }
+
+    // MARK: Whose certificate, under which exceptions
+
+    private static func identity() -> RandomStatement {
+        RandomStatement(
+            text: "    identity: host\n",
+            holds: { own, _ in
+                guard let body = own.body else { return true }
+                return body.identity.reference != .listed && !own.isExcepted("waivers.identity")
+            },
+            floor: { body in
+                var floor = body
+                if body.identity.reference == .listed { floor.identity = IdentityRequirement() }
+                floor.waivers.removeAll { $0.tolerance == .identity }
+                return floor
+            })
+    }
+
+    /// No exception but perhaps one, until a day.
+    private static func exceptions(_ random: inout SplitMix) -> RandomStatement {
+        let names = ["waivers.identity", "waivers.tls", "report-only.pins", "pins.on-expiry"]
+        let name = names.randomElement(using: &random) ?? "waivers.tls"
+        let end = RandomPair.ends.randomElement(using: &random) ?? .day(20)
+        let allowed = Bool.random(using: &random) ? [name: end] : [:]
+        let text = allowed.isEmpty ? "none" : "{ \(name): \(end.description) }"
+        return RandomStatement(
+            text: "    exceptions: \(text)\n",
+            holds: { own, _ in
+                guard own.body != nil else { return true }
+                return own.exceptionsInForce.allSatisfy { name in
+                    allowed[name].map { own.time <= $0 } ?? false
+                }
             }, floor: nil)
+    }
+
+    private static func denied() -> RandomStatement {
+        RandomStatement(
+            text: "    decision: deny\n", holds: { own, _ in own.body == nil }, floor: { _ in nil })
     }
 
     /// What `show` prints of a policy with this behaviour for every host.

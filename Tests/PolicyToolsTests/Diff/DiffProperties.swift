@@ -37,9 +37,10 @@ import TrustEngine
 
         /// What `diff` says of a class at an instant: its changes together.
         func relation(of hosts: HostClass, at time: UTCInstant) -> Relation {
-            (changes[hosts] ?? []).reduce(.equal) { whole, change in
-                whole.and(change.intervals.last { $0.from <= time }?.relation ?? .equal)
-            }
+            .direction(
+                of: (changes[hosts] ?? []).compactMap { change in
+                    change.intervals.last { $0.from <= time }?.relation
+                })
         }
 
         /// The pattern that decides a host, among those of one policy or of both: each is asked.
@@ -106,20 +107,20 @@ import TrustEngine
                     #expect(effective.rule == id, place)
                     sides.append(ShownOrder(effective, at: time))
                 }
-                let slow = sides[1].relation(to: sides[0])
+                let slow = sides[1].directions(to: sides[0])
                 let fast = one.relation(of: hosts, at: time)
                 #expect(
-                    slow == fast,
+                    slow.contains(fast),
                     "\(place): \(one.diff.changes.filter { $0.classes.contains(hosts) }.map(\.intervals))"
                 )
                 #expect(sides[0].unknownDifferences(from: sides[1]) == [], place)
-                seen[slow, default: 0] += 1
+                seen[fast, default: 0] += 1
                 asked += 1
             }
         }
         print("diff, seed \(seed): \(asked) questions, \(seen.map { "\($0.key) \($0.value)" })")
         // Each answer is common.
-        #expect(seen.count == 4 && seen.values.allSatisfy { $0 * 10 >= asked }, "\(seen)")
+        #expect(seen.count == 4 && seen.values.allSatisfy { $0 * 50 >= asked }, "\(seen)")
     }
 
     @Test("the patterns of a change with their exceptions say exactly its hosts", arguments: seeds)
@@ -274,9 +275,10 @@ import TrustEngine
                 accepted += accepts.count { $0 }
                 if accepts[0] != accepts[1] { told += 1 }
                 let relation = one.relation(of: hosts, at: time)
+                // A class that is weaker in one field may be stricter in another one.
                 let isWrong =
                     relation.isNoWeaker && accepts[1] && !accepts[0]
-                    || relation.isNoStricter && accepts[0] && !accepts[1]
+                    || relation == .equal && accepts[0] != accepts[1]
                 #expect(
                     !isWrong,
                     """

@@ -17,32 +17,71 @@ struct ShownOrder {
         self.time = time.description
     }
 
-    /// How this behaviour compares with another.
-    func relation(to other: ShownOrder) -> Relation {
-        Relation(isNoWeaker: isNoWeaker(than: other), isNoStricter: other.isNoWeaker(than: self))
+    /// How this behaviour compares with another, as the direction in which a reader is told that it
+    /// differs. Where neither a field is weaker nor all are alike or stricter, some parts have several
+    /// fields, of which one may be weaker: then there are two answers.
+    func directions(to other: ShownOrder) -> Set<Relation> {
+        func relations(_ parts: [(ShownOrder, ShownOrder) -> Bool]) -> [Relation] {
+            parts.map { Relation(isNoWeaker: $0(self, other), isNoStricter: $0(other, self)) }
+        }
+        if isDenied || other.isDenied {
+            return Set(relations([{ own, _ in own.isDenied }]))
+        }
+        let (fields, groups) = (relations(Self.fields), relations(Self.groups))
+        let direction = Relation.direction(of: fields + groups)
+        return groups.contains(.incomparable) ? [direction, .weaker] : [direction]
     }
 
-    private func isNoWeaker(than other: ShownOrder) -> Bool {
-        if isDenied || other.isDenied { return isDenied }
-        guard number(.rsaMinimum) >= other.number(.rsaMinimum) else { return false }
-        guard number(.maximumIntermediates) <= other.number(.maximumIntermediates) else {
-            return false
-        }
-        guard Set(list(.keyTypes)).isSubset(of: other.list(.keyTypes)) else { return false }
-        guard Set(list(.checks)).isSuperset(of: other.list(.checks)) else { return false }
-        let lifetime = ProfileField.maximumLifetime.rawValue
-        guard days(lifetime) <= other.days(lifetime) else { return false }
-        guard text(.tlsMinimumVersion) >= other.text(.tlsMinimumVersion) else { return false }
-        let (protocols, theirs) = (list(.tlsAlpn), other.list(.tlsAlpn))
-        // Any protocol is allowed where none is listed.
-        guard theirs.isEmpty || (!protocols.isEmpty && Set(protocols).isSubset(of: theirs)) else {
-            return false
-        }
-        guard text(.revocationPreset) == "require" || other.text(.revocationPreset) != "require"
-        else { return false }
-        return identityIsNoWeaker(than: other) && anchorsAreNoWeaker(than: other)
-            && pinsAreNoWeaker(than: other) && exceptionsAreNoWeaker(than: other)
+    /// Whether this behaviour accepts nothing that another rejects.
+    func isNoWeaker(than other: ShownOrder) -> Bool {
+        directions(to: other).allSatisfy(\.isNoWeaker)
     }
+
+    /// For each field, whether the first behaviour is no weaker in it.
+    private static let fields: [@Sendable (ShownOrder, ShownOrder) -> Bool] = [
+        { $0.number(.rsaMinimum) >= $1.number(.rsaMinimum) },
+        { $0.number(.maximumIntermediates) <= $1.number(.maximumIntermediates) },
+        { Set($0.list(.keyTypes)).isSubset(of: $1.list(.keyTypes)) },
+        { Set($0.list(.checks)).isSuperset(of: $1.list(.checks)) },
+        { $0.days(lifetime) <= $1.days(lifetime) },
+        { $0.text(.tlsMinimumVersion) >= $1.text(.tlsMinimumVersion) },
+        {
+            // Any protocol is allowed where none is listed.
+            let (protocols, theirs) = ($0.list(.tlsAlpn), $1.list(.tlsAlpn))
+            return theirs.isEmpty || (!protocols.isEmpty && Set(protocols).isSubset(of: theirs))
+        },
+        { $0.text(.revocationPreset) == "require" || $1.text(.revocationPreset) != "require" },
+        { !$0.letsPins || $1.letsPins || $1.pins.isEmpty },
+        {
+            $0.exception("report-only.lifetime") == nil
+                || $1.exception("report-only.lifetime") != nil || $1.days(lifetime) == .max
+        },
+        {
+            $0.exception("waivers.identity") == nil || $1.exception("waivers.identity") != nil
+        },
+        { own, other in
+            guard let mine = own.exception("waivers.expired") else { return true }
+            return other.exception("waivers.expired").map {
+                own.days(own.part("tolerance", of: mine))
+                    <= other.days(other.part("tolerance", of: $0))
+            } ?? false
+        },
+        { own, other in
+            guard let mine = own.exception("waivers.tls") else { return true }
+            return other.exception("waivers.tls").map {
+                own.text(own.part("minimum-version", of: mine))
+                    >= other.text(other.part("minimum-version", of: $0))
+            } ?? false
+        },
+    ]
+
+    /// The same for what several fields tell together.
+    private static let groups: [@Sendable (ShownOrder, ShownOrder) -> Bool] = [
+        { $0.identityIsNoWeaker(than: $1) }, { $0.anchorsAreNoWeaker(than: $1) },
+        { $0.pinsAreNoWeaker(than: $1) },
+    ]
+
+    private static let lifetime = ProfileField.maximumLifetime.rawValue
 
     /// The fields of a profile that differ from another's and that this comparison does not know.
     func unknownDifferences(from other: ShownOrder) -> [String] {
@@ -231,32 +270,10 @@ struct ShownOrder {
         return value
     }
 
-    /// Enforced is stricter than waived or reported. What the other side does not demand it need
-    /// not waive.
-    private func exceptionsAreNoWeaker(than other: ShownOrder) -> Bool {
-        let letsPins = exception("waivers.pins") != nil || exception("report-only.pins") != nil
-        let theyLetPins =
-            other.exception("waivers.pins") != nil || other.exception("report-only.pins") != nil
-        guard !letsPins || theyLetPins || other.pins.isEmpty else { return false }
-        if exception("report-only.lifetime") != nil {
-            guard
-                other.exception("report-only.lifetime") != nil
-                    || other.days(ProfileField.maximumLifetime.rawValue) == .max
-            else { return false }
-        }
-        if exception("waivers.identity") != nil {
-            guard other.exception("waivers.identity") != nil else { return false }
-        }
-        if let own = exception("waivers.expired") {
-            guard let theirs = other.exception("waivers.expired"),
-                days(part("tolerance", of: own)) <= days(part("tolerance", of: theirs))
-            else { return false }
-        }
-        if let own = exception("waivers.tls") {
-            guard let theirs = other.exception("waivers.tls"),
-                text(part("minimum-version", of: own)) >= text(part("minimum-version", of: theirs))
-            else { return false }
-        }
-        return true
+    /// Whether a mismatch of pins that the behaviour has passes.
+    var letsPinsOfItsOwn: Bool { letsPins && !pins.isEmpty }
+
+    private var letsPins: Bool {
+        exception("waivers.pins") != nil || exception("report-only.pins") != nil
     }
 }

@@ -48,7 +48,7 @@ struct MutationJudge {
             for interval in timeline where interval.comparison.relation != .equal {
                 isEqual = false
                 guard !interval.comparison.relation.isNoWeaker else { continue }
-                let isWeaker = interval.comparison.relation == .weaker
+                let isWeaker = interval.comparison.direction == .weaker
                 if found == nil || isWeaker && found?.isWeaker == false {
                     found = (one, interval.from, isWeaker)
                 }
