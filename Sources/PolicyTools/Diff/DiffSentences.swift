@@ -23,14 +23,14 @@ package enum DiffSentences {
         case .weaker:
             return "weaker: \(classes(first, of: counts.weaker)) "
                 + "accept\(counts.weaker == 1 ? "s" : "") what was refused"
-                + fields(first) + others(counts, without: .weaker)
+                + detail(first) + others(counts, without: .weaker)
         case .incomparable:
             return "incomparable: \(classes(first, of: counts.incomparable)) "
                 + "accept\(counts.incomparable == 1 ? "s" : "") other chains than before"
-                + fields(first) + others(counts, without: .incomparable)
+                + detail(first) + others(counts, without: .incomparable)
         case .stricter:
             return "stricter: \(classes(first, of: counts.stricter)) "
-                + "refuse\(counts.stricter == 1 ? "s" : "") more than before" + fields(first)
+                + "refuse\(counts.stricter == 1 ? "s" : "") more than before" + detail(first)
         case .equal: return "equal: no host is decided otherwise"
         }
     }
@@ -38,10 +38,37 @@ package enum DiffSentences {
     /// The first hosts of a change and the number of the other classes.
     private static func classes(_ change: PolicyDiff.Change, of total: Int) -> String {
         let first =
-            change.hosts.first.map { "`\(text($0, exceptions: false))`" } ?? "a class of hosts"
+            change.hosts.first.map { text($0, exceptions: false) { "`\($0)`" } }
+            ?? "a class of hosts"
         guard total > 1 else { return first }
         return "\(first) and \(count(total - 1, "more class", "more classes")) of hosts"
     }
+
+    /// What changes in brackets, and what decided hosts that were carved out.
+    private static func detail(_ change: PolicyDiff.Change) -> String {
+        fields(change) + (former(change).map { ", \($0)" } ?? "")
+    }
+
+    /// What hosts had before the new policy carved them out of a wider pattern: the rule, and the
+    /// values that it had where the sentence around does not give them. Nil where nothing was
+    /// carved out.
+    package static func former(_ change: PolicyDiff.Change) -> String? {
+        guard let former = change.former else { return nil }
+        let head =
+            former.pattern.map { "carved out of `\($0)` of rule `\(former.rule)`" }
+            ?? "carved out of `default`"
+        var seen: Set<String> = []
+        let all = change.intervals.flatMap(\.fields)
+        let fields = (all.filter { $0.relation == .weaker } + all)
+            .filter { seen.insert($0.path).inserted }
+        guard fields.count > 1 else { return head }
+        let had = fields.prefix(mostFormer).map { "\($0.path) \($0.from)" }
+        let more = fields.count > mostFormer ? " and \(fields.count - mostFormer) more" : ""
+        return "\(head), which had \(had.joined(separator: ", "))\(more)"
+    }
+
+    /// The former values that a headline gives.
+    private static let mostFormer = 3
 
     /// What changes, in brackets: one field with its values, several by their names, the weaker
     /// ones first.
@@ -53,12 +80,18 @@ package enum DiffSentences {
             names.append(field.path)
         }
         guard let first = all.first(where: { $0.path == names.first }) else { return "" }
+        if let rekeyed = change.authorities.rekeyed.first {
+            let path = names.first { $0.hasPrefix("anchors") } ?? first.path
+            let others = change.authorities.rekeyed.count - 1 + names.count - 1
+            return " (\(path): \(rekeyed.short)\(others > 0 ? "; and \(others) more" : ""))"
+        }
         guard names.count == 1 else {
             let more = names.count > 3 ? " and \(names.count - 3) more" : ""
             return " (\(names.prefix(3).joined(separator: ", "))\(more))"
         }
         if first.path == ChangeWords.decision, first.from == "deny" { return " (denied before)" }
-        if case .pins = change.source {
+        // The text of an entry begins with its id in quotes and gives its digests.
+        if case .pins = change.source, !first.from.hasPrefix("`") {
             return " (\(first.path): \(first.remarks.first ?? "\(first.from) -> \(first.to)"))"
         }
         if case .anchors = change.source,
@@ -111,6 +144,7 @@ package enum DiffSentences {
     ) -> String {
         var text = hosts.pattern.map(quoted) ?? HostClass.others
         if let port = hosts.port { text += " on port \(port)" }
+        if let spelling = hosts.spelling { text += spelling.text(quoted: quoted) }
         guard exceptions, !hosts.exceptions.isEmpty else { return text }
         let more = hosts.omitted > 0 ? [count(hosts.omitted, "more pattern", "more patterns")] : []
         return text + " except " + (hosts.exceptions.map(quoted) + more).joined(separator: ", ")
