@@ -360,10 +360,7 @@ struct ChangeWords {
     }
 
     private func authority(_ member: TrustedMember) -> PolicyDiff.Authority {
-        PolicyDiff.Authority(
-            subject: member.certificate.map { ViolationSentences.shortSubject($0.subjectText) },
-            keyDigest: member.certificate.map { crypto.digest(.sha256, of: $0.keyOctets.span) },
-            set: member.set)
+        PolicyDiff.Authority(member, crypto: crypto)
     }
 
     /// An authority whose certificate is another one, with the same name and key.

@@ -61,7 +61,8 @@ enum DiffJSON {
                             ("location", .location($0.location)),
                         ])
                     })
-            ), ("judged", .integer(diff.judged)),
+            ), ("approvals", ApprovalSentences(diff.approvals).json),
+            ("judged", .integer(diff.judged)),
             ("notJudged", .array(diff.unjudged.map { .string($0) })),
             (
                 "flips",

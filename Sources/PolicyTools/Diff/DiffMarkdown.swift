@@ -64,7 +64,12 @@ struct DiffMarkdown {
         let findings = DiffFinding.all(diff)
         let grave = findings.filter { !$0.change.relation.isNoWeaker }
         let others = findings.filter { $0.change.relation.isNoWeaker }
+        let approvals = ApprovalSentences(diff.approvals)
         let folds: [Fold] = [
+            Fold(
+                title: DiffMarkdown.clipped(
+                    approvals.headline ?? ApprovalSentences.claimedTitle),
+                items: approvals.sentences.map { "- " + DiffMarkdown.prose($0) }),
             Fold(
                 title: DiffMarkdown.count(others.count, "field is stricter", "fields are stricter"),
                 head: DiffMarkdown.tableHead, items: DiffMarkdown.rows(others)),

@@ -305,15 +305,19 @@ package enum DiffSentences {
 
     /// The rules of a change with their owners: `rule `cdn`, owner web-team`.
     package static func rules(_ change: PolicyDiff.Change) -> [String] {
-        change.rules.map { pair in
-            func name(_ rule: PolicyDiff.Rule) -> String {
-                let owner = rule.owner.map { ", owner \($0)" } ?? ""
-                if rule.id.isEmpty { return "`default`\(owner)" }
-                return "rule `\(rule.id)`\(owner.isEmpty ? ", no owner" : owner)"
-            }
-            return pair.old.id == pair.new.id
-                ? name(pair.new) : "\(name(pair.old)) -> \(name(pair.new))"
-        }
+        change.rules.map { text($0) }
+    }
+
+    /// What decided and what decides, each with its owner; once where it is the same rule.
+    static func text(_ pair: PolicyDiff.RulePair) -> String {
+        pair.old.id == pair.new.id ? text(pair.new) : "\(text(pair.old)) -> \(text(pair.new))"
+    }
+
+    /// A rule with its owner: `rule `cdn`, owner web-team`.
+    static func text(_ rule: PolicyDiff.Rule) -> String {
+        let owner = rule.owner.map { ", owner \($0)" } ?? ""
+        if rule.id.isEmpty { return "`default`\(owner)" }
+        return "rule `\(rule.id)`\(owner.isEmpty ? ", no owner" : owner)"
     }
 
     /// Where a field is written: `policy.yaml:12:5 -> policy.yaml:14:5 (profile `internal`)`. Where

@@ -34,7 +34,7 @@ package struct DiffText {
                     + "of \(DiffSentences.count(hosts, "class", "classes")), left out by `--summary`",
             ]
         }
-        lines += surface() + idle() + flips()
+        lines += surface() + idle() + flips() + ApprovalSentences(diff.approvals).textLines
         lines += ["", DiffSentences.totals(diff)]
         return lines.map { TerminalEscape.escape($0) + "\n" }.joined()
     }
@@ -96,7 +96,7 @@ package struct DiffText {
     }
 
     /// The sign before a line; colour is never the only signal.
-    private static func sign(_ relation: Relation) -> String {
+    static func sign(_ relation: Relation) -> String {
         switch relation {
         case .weaker: return "-"
         case .stricter: return "+"

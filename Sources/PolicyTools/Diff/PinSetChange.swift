@@ -72,7 +72,7 @@ struct PinSetChange {
     }
 
     /// What a mismatch does at an instant.
-    private static func state(_ set: PinSetContents, at time: UTCInstant) -> String {
+    static func state(_ set: PinSetContents, at time: UTCInstant) -> String {
         guard let last = set.enforceUntil, !DatedTerm.isInForce(until: last, at: time) else {
             return "a mismatch rejects"
         }

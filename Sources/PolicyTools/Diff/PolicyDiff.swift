@@ -267,6 +267,8 @@ package struct PolicyDiff: Sendable {
     package let surfaces: [Surface]
     /// The machine's store; nil where it was not counted.
     package let store: Store?
+    /// Who must approve the change.
+    package var approvals = Approvals()
     package var idle: [IdleChange]
     package let counts: Counts
     /// Recorded requests: how many were judged under both, and those whose verdict flips.

@@ -68,13 +68,16 @@ package struct PolicyDiffer {
         }
         var groups = ChangeGroups(answers.fields)
         var surfaces = SurfaceGroups(answers.surfaces)
+        var approvals = ApprovalFinder(old, new, oldPlaces, newPlaces, since: since)
         for (one, pair, number) in HostOrder.sorted(changed, by: { $0.hosts }) {
             let answer = answers.answers[number]
+            approvals.add(one, pair, answer.fields.lazy.map { answers.fields[$0] })
             groups.add(one, pair, answer.relation, answer.fields) {
                 (oldPlaces.rule(pair.old), newPlaces.rule(pair.new))
             }
             if let surface = answer.surface { surfaces.add(one, surface) }
         }
+        approvals.addOwnerChanges()
         let spellings = HostSpellings(
             hosts,
             isNeeded: changed.contains { HostSpellings.hasALabel($0.hosts.pattern) })
@@ -86,7 +89,7 @@ package struct PolicyDiffer {
             changes: try finished(groups.changes(newSide.policyDigest), hosts, classes, spellings),
             surfaces: spellings.added(to: surfaces.list),
             store: store.map { PolicyDiff.Store(digest: $0.digest, count: $0.count) },
-            idle: idle.list(), counts: counts)
+            approvals: approvals.approvals, idle: idle.list(), counts: counts)
     }
 
     /// Gives a change that comes from a set the set's own place and owner.

@@ -33,6 +33,15 @@ extension Digest {
     }
 }
 
+extension PolicyDiff.Authority {
+    init(_ member: TrustedMember, crypto: any CryptoBackend) {
+        self.init(
+            subject: member.certificate.map { ViolationSentences.shortSubject($0.subjectText) },
+            keyDigest: member.certificate.map { crypto.digest(.sha256, of: $0.keyOctets.span) },
+            set: member.set)
+    }
+}
+
 /// Tells authorities apart whose texts are the same.
 struct RekeyedAuthorities {
     let crypto: any CryptoBackend
