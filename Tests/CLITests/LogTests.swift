@@ -81,7 +81,7 @@ struct LogTests {
         try shop.write("readme", "first")
         try shop.commit("before the unit")
         let texts = [
-            Self.policy(""), Self.policy("    note: n\n"),
+            Self.policy(""), Self.policy("    note: text\n"),
             Self.policy("    keys: { rsa-minimum: 3072 }\n"),
             Self.policy("    keys: { rsa-minimum: 3072 }\n    tls: { minimum-version: tls1.3 }\n"),
             Self.policy("    # a comment\n"), Self.policy("    tls: { minimum-version: tls1.3 }\n"),

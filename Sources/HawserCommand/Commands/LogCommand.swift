@@ -14,8 +14,8 @@ struct LogCommand: Answering {
         discussion: """
             Every commit is compared with its first parent, for this host and port, at every instant, \
             by the order of `hawser diff`. REV is a branch, a tag or a commit, by default HEAD; \
-            A..B are the commits of B that A does not have. A merge of the main line is listed with \
-            what it brings, and the commits that it brings are listed with the merge.
+            A..B are the commits of B that A does not have. A merge of the main line is listed as one \
+            change, and each commit of the merged branch is listed with its merge.
 
             With `--at DAY` the answer is who could have spoken for the host on that day: the \
             authorities, pins and exceptions of each version that was the last one of the main line \

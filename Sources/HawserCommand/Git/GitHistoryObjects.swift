@@ -176,8 +176,8 @@ final class GitHistoryObjects: BlobSource {
         return try result.get()
     }
 
-    /// Asks a process, which is started at the first question. One that gave no whole answer is
-    /// ended and not asked again.
+    /// Asks a process, which is started at the first question. A process
+    /// that gave no whole answer is ended.
     private func asking<Answer>(
         _ kept: inout ChildProcess?, _ arguments: [String],
         _ body: (inout ChildProcess) throws(ChildProblem) -> Answer
@@ -206,7 +206,7 @@ final class GitHistoryObjects: BlobSource {
 
 extension GitEntry {
     /// Reads a tree as git stores it: `MODE PATH`, a zero octet, the octets of the id. It throws
-    /// `failed` for octets that are no tree.
+    /// `failed` for other octets.
     static func read(tree: [UInt8], idLength: Int) throws(NotCompared) -> [GitEntry] {
         let unreadable = NotCompared(.failed, "a tree of the repository cannot be read")
         var entries: [GitEntry] = []

@@ -40,8 +40,8 @@ struct HostHistoryReader {
     // MARK: Changes
 
     /// The commits at which the host's behaviour changed, newest first. A commit is compared with
-    /// its first parent. A merge of the main line changes what it brings; a merge off the main
-    /// line counts only where it differs from each of its parents.
+    /// its first parent. A merge of the main line is a change of its own. A merge off the
+    /// main line counts only where it differs from each of its parents.
     ///
     /// - Parameter ids: the commits that are asked about, newest first.
     mutating func entries(_ ids: [String]) throws(NotCompared) -> [HostHistory.Entry] {
@@ -197,7 +197,7 @@ struct HostHistoryReader {
             case .failed(let reason): fail(commit, reason)
             case .table(let table):
                 // A commit that leaves the unit as it was goes on with the version before.
-                if key == last, isInOrder[index], let former = reigns.last {
+                if key == last, isInOrder[index], let former = reigns.last, former.isSure {
                     reigns[reigns.count - 1] = HostHistory.Reign(
                         commit: former.commit, from: former.from, until: until,
                         isSure: former.isSure, speakers: former.speakers)
@@ -215,8 +215,8 @@ struct HostHistoryReader {
         return reigns
     }
 
-    /// Which commits have dates in order: the most of them whose dates do not decrease. One commit
-    /// with a false date is out of order, and no other.
+    /// Which commits have dates in order: the most of them whose dates do not decrease. Where one
+    /// commit has a false date, it is the only one out of order.
     ///
     /// Cost: O(n log n).
     static func inOrder(_ dates: [UTCInstant]) -> [Bool] {

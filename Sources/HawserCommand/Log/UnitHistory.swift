@@ -9,7 +9,7 @@ import TrustEngine
 final class UnitHistory {
     /// What a commit's policy is.
     enum Version {
-        /// The table; that of a policy that denies every host where the commit has no such unit.
+        /// The table. A commit without the unit has the table of a policy that denies every host.
         case table(HistoricTable)
         /// Why it cannot be asked.
         case failed(String)
@@ -96,7 +96,7 @@ final class UnitHistory {
             if try entry("policy.yaml", in: folder) != nil {
                 return .unit(tree: folder, folder: path[..<depth].joined(separator: "/"))
             }
-            // A folder stands for its own unit alone.
+            // A folder never stands for the unit above it.
             if file == nil { return .absent }
         }
         guard let file, let folder = folders.last else { return .absent }
