@@ -130,8 +130,8 @@ import Testing
             text.contains(
                 """
                 owners that this change writes: claims, which approve nothing
-                  mallory     rule `narrow`, owned by the author
-                              waiver `revocation` of rule `narrow`, owned by the author
+                  mallory     waiver `revocation` of rule `narrow`, owned by the author
+                              rule `narrow`, owned by the author
 
                 """), "\(text)")
         let unmarked = try Self.run([], ["--author", "payments-2"], more: narrow).output
@@ -142,7 +142,7 @@ import Testing
     func takeover() throws {
         let json = try Self.approvals([
             ("owner: payments", "owner: mallory"), ("owner: pki", "owner: mallory"),
-            ("owner: keys-team", "note: n"), ("owner: ops", "owner: mallory"),
+            ("owner: keys-team", "note: nobody"), ("owner: ops", "owner: mallory"),
         ])
         #expect(Self.texts(json["owners"]) == ["keys-team", "ops", "payments", "pki"])
         #expect(

@@ -196,7 +196,7 @@ import TrustEngine
             ).output
             #expect(text.contains("looks like"), "\(format)")
         }
-        // A name of one script that resembles nothing is shown in both forms alone.
+        // A name of one script that resembles nothing is shown in both forms, without a warning.
         let plain = Self.rule + "  more: { hosts: [\"*.münchen.example\"], anchors: [corp] }\n"
         let other = try Self.diff(Self.policy(Self.rule), Self.policy(plain))
         #expect(

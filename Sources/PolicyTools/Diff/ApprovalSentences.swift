@@ -119,7 +119,7 @@ package struct ApprovalSentences {
         return owned.sorted() + unowned.sorted()
     }
 
-    /// A path as a pattern that stands for it alone.
+    /// A path as a pattern that matches nothing else.
     private static func pattern(_ path: String) -> String {
         var text = ""
         for scalar in path.unicodeScalars {
@@ -184,7 +184,7 @@ package struct ApprovalSentences {
     /// The parts of one owner that a list names; JSON has all. Owners are never left out.
     package static let mostRows = 8
 
-    /// The list for formats that write sentences: an owner, a colon, what it is.
+    /// The list for formats that write sentences: an owner, a colon, the part.
     package var sentences: [String] {
         func list(_ groups: [Group], _ head: String) -> [String] {
             groups.flatMap { group in

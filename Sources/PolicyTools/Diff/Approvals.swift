@@ -28,7 +28,7 @@ package struct Approvals: Hashable, Sendable {
         package let owner: String?
         /// The fields that are weaker or incomparable, in the order in which they were met.
         package internal(set) var fields: [String]
-        /// The first hosts of the part; nil where the part is no rule.
+        /// The first hosts of the part; nil for guards and changes of owners.
         package let example: String?
         /// Where the part is written in the new policy, otherwise in the old policy.
         package let place: Place?
@@ -167,7 +167,7 @@ struct ApprovalFinder {
     private let oldPlaces: FieldPlaces
     private let newPlaces: FieldPlaces
     private let since: UTCInstant
-    /// The owners of the old policy's rules, by their ids; that of `default` by an empty id.
+    /// The owners of the old policy's rules by their ids. `default` has an empty id.
     private let formerOwners: [String: String]
     private var seen: Set<PolicyDiffer.Pair> = []
     private(set) var approvals = Approvals()

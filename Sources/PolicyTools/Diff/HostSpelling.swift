@@ -107,7 +107,7 @@ struct HostSpellings {
         var rest = Substring(name)
         while rest.contains(".") {
             let looks = NameScript.skeleton(of: String(rest))
-            // What is left has Latin letters alone and is what it looks like.
+            // The rest of the name has Latin letters and looks like itself.
             guard looks != rest else { return nil }
             if let found = names[looks] { return found }
             rest = rest[rest.index(after: rest.firstIndex(of: ".") ?? rest.startIndex)...]

@@ -25,7 +25,7 @@ struct PinSetChange {
         add("match \(PinSetChange.match(old))", "match \(PinSetChange.match(new))")
         add(PinSetChange.state(old, at: time), PinSetChange.state(new, at: time))
         remarks = PinSetChange.remarks(old, new)
-        // Where the ids stay, the entries whose keys or positions are others tell what differs.
+        // The ids are the same, so the changed entries are shown with their digests.
         if parts.isEmpty, !remarks.isEmpty {
             for (was, now) in PinSetChange.changedEntries(old, new) {
                 add(PinSetChange.text(was), PinSetChange.text(now))
@@ -38,7 +38,7 @@ struct PinSetChange {
     }
 
     /// The entries that both sets have by their ids and that match other keys, or at another
-    /// position; those of `keys` first.
+    /// position; entries of `keys` come first.
     private static func changedEntries(
         _ old: PinSetContents, _ new: PinSetContents
     ) -> [(was: PinContents, now: PinContents)] {

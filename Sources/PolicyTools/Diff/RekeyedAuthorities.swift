@@ -42,7 +42,7 @@ extension PolicyDiff.Authority {
     }
 }
 
-/// Tells authorities apart whose texts are the same.
+/// Distinguishes authorities whose texts are the same.
 struct RekeyedAuthorities {
     let crypto: any CryptoBackend
 
