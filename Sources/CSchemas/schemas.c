@@ -64,6 +64,9 @@ static const unsigned char assert_report[] = {
 static const unsigned char classes[] = {
 #embed "../../grammar/classes.schema.json"
 };
+static const unsigned char log_of_host[] = {
+#embed "../../grammar/log.schema.json"
+};
 static const unsigned char forecast[] = {
 #embed "../../grammar/forecast.schema.json"
 };
@@ -148,6 +151,7 @@ static const struct {
     [HAWSER_SCHEMA_ASSERT] = {assertions, sizeof assertions},
     [HAWSER_SCHEMA_ASSERT_REPORT] = {assert_report, sizeof assert_report},
     [HAWSER_SCHEMA_CLASSES] = {classes, sizeof classes},
+    [HAWSER_SCHEMA_LOG] = {log_of_host, sizeof log_of_host},
     [HAWSER_SCHEMA_FORECAST] = {forecast, sizeof forecast},
     [HAWSER_SCHEMA_DIFF] = {diff, sizeof diff},
     [HAWSER_OPENAPI_SERVE] = {serve, sizeof serve},

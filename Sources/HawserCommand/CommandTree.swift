@@ -19,11 +19,11 @@ struct CommandTree: ParsableCommand {
         subcommands: [
             InitCommand.self, CheckCommand.self, LintCommand.self, RuleCommand.self,
             FmtCommand.self, CompileCommand.self, SignCommand.self, InspectCommand.self,
-            ShowCommand.self, ExplainCommand.self, DiffCommand.self, TestCommand.self,
-            AssertCommand.self, ForecastCommand.self, ReportCommand.self, AuditCommand.self,
-            CaptureCommand.self, FetchCommand.self, RevocationsCommand.self, RunCommand.self,
-            PinCommand.self, ImportCommand.self, ServeCommand.self, SchemaCommand.self,
-            CompletionsCommand.self, ManCommand.self,
+            ShowCommand.self, ExplainCommand.self, DiffCommand.self, LogCommand.self,
+            TestCommand.self, AssertCommand.self, ForecastCommand.self, ReportCommand.self,
+            AuditCommand.self, CaptureCommand.self, FetchCommand.self, RevocationsCommand.self,
+            RunCommand.self, PinCommand.self, ImportCommand.self, ServeCommand.self,
+            SchemaCommand.self, CompletionsCommand.self, ManCommand.self,
         ])
 
     /// Parses and runs a command line.

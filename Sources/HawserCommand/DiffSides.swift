@@ -192,7 +192,7 @@ struct DiffSides {
     }
 
     /// The folder of a unit, or a policy file outside any unit.
-    private static func unitPath(_ place: String) -> String {
+    static func unitPath(_ place: String) -> String {
         guard let located = try? UnitLoader.units(paths: [place]).first, located.unit.isDirectory
         else { return place }
         return located.root
@@ -206,7 +206,8 @@ struct DiffSides {
         return LintRun.path(of: root, from: GitRepository.top(of: root, from: here) ?? here)
     }
 
-    private static func folder(of place: String) -> String {
+    /// The folder of a file, or the folder itself, as an absolute path.
+    static func folder(of place: String) -> String {
         guard let absolute = try? NamedPath.resolve(place) else { return place }
         guard !NamedPath.isFolder(absolute), let slash = absolute.lastIndex(of: "/") else {
             return absolute

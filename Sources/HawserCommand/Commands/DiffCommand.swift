@@ -17,7 +17,8 @@ struct DiffCommand: Answering {
             with `--base REV` OLD is where the branch left REV.
 
             The answer is exact: every host belongs to one class of hosts that all patterns agree on, \
-            and each class is compared at every instant at which its rules change. Exit status: 0 \
+            and each class is compared at every instant at which its rules change. It ends with the \
+            owners, as the old policy names them, who must approve what got weaker. Exit status: 0 \
             where the two were compared; 1 where `--require` is not met or an allowance has ended or \
             is not needed; 2 where they could not be compared; 3 for a fault of hawser; 10, 11 and 12 \
             with `--detailed-exitcode`. `hawser help diff.md` prints what stricter means, field \
@@ -85,6 +86,13 @@ struct DiffCommand: Answering {
             no-weaker; an allowance that has ended or that no change needs ends with 1.
             """, completion: .file())
     var allow: String?
+
+    @Option(
+        help: """
+            The team that proposes the change. What it owns or claims to own is marked in the list of \
+            those who must approve.
+            """)
+    var author: String?
 
     @Flag(
         name: .customLong("detailed-exitcode"),
@@ -210,6 +218,10 @@ struct DiffCommand: Answering {
                 sides.old.table, sides.new.table, sides: (side(sides.old), side(sides.new)),
                 since: since, store: store, crypto: EngineLoader.crypto)
             diff.files = (sides.old.files, sides.new.files)
+            diff.approvals.author = author
+            diff.approvals.folders = Approvals.Folders(
+                old: sides.old.folder ?? sides.new.folder ?? "",
+                new: sides.new.folder ?? sides.old.folder ?? "")
             diff.idle += LayoutChanges.list(old: sides.old.files, new: sides.new.files)
             ChangedFiles.tell(&diff, old: sides.old.resources, new: sides.new.resources)
             return diff

@@ -25,7 +25,7 @@ final class GitTree: UnitTree {
         }
     }
 
-    private let objects: GitObjects
+    private let objects: any BlobSource
     /// All by their paths from the root.
     private let nodes: [String: Node]
     /// Names of the entries directly in each folder; `""` is the root.
@@ -42,7 +42,7 @@ final class GitTree: UnitTree {
     ///   - leadsToFolder: whether the target of a link, which leaves the root, is a folder; nil if
     ///     this cannot be told.
     init(
-        _ entries: [GitEntry], objects: GitObjects,
+        _ entries: [GitEntry], objects: any BlobSource,
         limits: RootFolder.Limits = RootFolder.Limits(),
         leadsToFolder: @escaping @Sendable (_ link: String, _ target: String) -> Bool?
     ) throws(NotCompared) {

@@ -5,7 +5,7 @@ import CSchemas
 /// printed.
 enum PrintedSchema: String, CaseIterable {
     case policy, allow, test, assert, diagnostics, rules, trace, show, classes, inspect, fetch
-    case revocations, baseline, receipt, report, error, diff, forecast, audit
+    case revocations, baseline, receipt, report, error, diff, log, forecast, audit
     /// An OpenAPI document, and no JSON Schema by itself.
     case serve
     case whyNot = "why-not"
@@ -43,6 +43,7 @@ enum PrintedSchema: String, CaseIterable {
             case .error: HAWSER_SCHEMA_ERROR
             case .whyNot: HAWSER_SCHEMA_WHY_NOT
             case .diff: HAWSER_SCHEMA_DIFF
+            case .log: HAWSER_SCHEMA_LOG
             case .forecast: HAWSER_SCHEMA_FORECAST
             case .serve: HAWSER_OPENAPI_SERVE
             case .audit: HAWSER_SCHEMA_AUDIT

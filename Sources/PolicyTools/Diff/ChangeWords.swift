@@ -224,6 +224,8 @@ struct ChangeWords {
                 {
                     own.remarks.append(ChangeWords.aboutStore)
                 }
+                own.remarks += named.pairs(new: change.new, removed: change.removed)
+                    .map(\.sentence)
                 return [(.rules, own)]
             }
             return sets(field, change)
@@ -325,9 +327,14 @@ struct ChangeWords {
         func lines(_ list: [[UInt8]], _ word: String) -> [String] {
             list.map { "\(word): \(crypto.digest(.sha256, of: $0.span).text)" }
         }
+        /// The number, and the first certificate of this side alone where the numbers are equal.
+        func text(_ side: Side, _ own: [[UInt8]]) -> String {
+            guard count(old) == count(self.new), let first = own.first else { return count(side) }
+            return "\(count(side)) with \(crypto.digest(.sha256, of: first.span).text)"
+        }
         return PolicyDiff.Field(
-            path: field.path, relation: field.relation, from: count(old), to: count(self.new),
-            remarks: lines(new, "added") + lines(removed, "removed"))
+            path: field.path, relation: field.relation, from: text(old, removed),
+            to: text(self.new, new), remarks: lines(new, "added") + lines(removed, "removed"))
     }
 
     /// The change of members, set by set.
@@ -335,11 +342,14 @@ struct ChangeWords {
         _ field: FieldComparison, _ change: AnchorChange
     ) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
         guard !change.sets.isEmpty else { return [(.rules, plain(field))] }
+        let (added, removed) = (change.new, change.removed)
         return change.sets.map { id in
             let relation = change.relation(of: id)
-            let (from, to) = (
-                ChangeWords.members(old.body, in: id), ChangeWords.members(new.body, in: id)
-            )
+            let (more, fewer) = (added.filter { $0.set == id }, removed.filter { $0.set == id })
+            let (from, to) = named.texts(
+                ChangeWords.members(old.body, in: id), ChangeWords.members(new.body, in: id),
+                new: more.first, removed: fewer.first)
+            let remarks = named.pairs(new: more, removed: fewer).map(\.sentence)
             // An authority that another set of the rule has, too, is neither new nor gone. Where
             // that makes a difference, the sets are told together.
             guard relation == ofContents(of: id) else {
@@ -347,13 +357,14 @@ struct ChangeWords {
                     .rules,
                     together(
                         field, relation, id, from, to, names: new.body?.anchorNames ?? [],
-                        ["another anchor set of the rule has a part of it"])
+                        ["another anchor set of the rule has a part of it"] + remarks)
                 )
             }
             return (
                 .anchors(id),
                 PolicyDiff.Field(
-                    path: "anchors.\(id)", relation: relation, from: from, to: to, remarks: [])
+                    path: "anchors.\(id)", relation: relation, from: from, to: to,
+                    remarks: remarks)
             )
         }
     }
@@ -379,17 +390,12 @@ struct ChangeWords {
             isNoWeaker: after.isSubset(of: before), isNoStricter: before.isSubset(of: after))
     }
 
-    /// The authorities of a set in words: one or two by their names, more by their number.
-    private static func members(_ body: BehaviourBody?, in set: String) -> String {
-        let members = body?.anchors.authorities.filter { $0.set == set } ?? []
-        guard (1...2).contains(members.count) else {
-            return DiffSentences.count(members.count, "authority", "authorities")
-        }
-        return members.map { member in
-            member.certificate.map {
-                "`\(ViolationSentences.shortSubject($0.subjectText))`"
-            } ?? "the machine's store"
-        }.joined(separator: " and ")
+    /// The names and keys of authorities.
+    private var named: RekeyedAuthorities { RekeyedAuthorities(crypto: crypto) }
+
+    /// The authorities of a set.
+    private static func members(_ body: BehaviourBody?, in set: String) -> [TrustedMember] {
+        body?.anchors.authorities.filter { $0.set == set } ?? []
     }
 
     /// The authorities that a change of anchors adds and removes; none for any other field.
@@ -413,15 +419,22 @@ struct ChangeWords {
             case .pins: return PolicyDiff.AuthorityChange()
             case .rules:
                 guard !namesSameAnchors else { return PolicyDiff.AuthorityChange() }
-                return PolicyDiff.AuthorityChange(
-                    added: change.new.map(authority), removed: change.removed.map(authority))
+                return authorities(new: change.new, removed: change.removed)
             case .anchors(let id):
-                return PolicyDiff.AuthorityChange(
-                    added: change.new.filter { $0.set == id }.map(authority),
-                    removed: change.removed.filter { $0.set == id }.map(authority))
+                return authorities(
+                    new: change.new.filter { $0.set == id },
+                    removed: change.removed.filter { $0.set == id })
             }
         }
         return PolicyDiff.AuthorityChange()
+    }
+
+    private func authorities(
+        new: [TrustedMember], removed: [TrustedMember]
+    ) -> PolicyDiff.AuthorityChange {
+        PolicyDiff.AuthorityChange(
+            added: new.map(authority), removed: removed.map(authority),
+            rekeyed: named.pairs(new: new, removed: removed))
     }
 
     private func all(_ body: BehaviourBody) -> [PolicyDiff.Authority] {
@@ -429,10 +442,7 @@ struct ChangeWords {
     }
 
     private func authority(_ member: TrustedMember) -> PolicyDiff.Authority {
-        PolicyDiff.Authority(
-            subject: member.certificate.map { ViolationSentences.shortSubject($0.subjectText) },
-            keyDigest: member.certificate.map { crypto.digest(.sha256, of: $0.keyOctets.span) },
-            set: member.set)
+        PolicyDiff.Authority(member, crypto: crypto)
     }
 
     /// An authority whose certificate is another one, with the same name and key.
@@ -502,8 +512,12 @@ struct ChangeWords {
     ) -> PolicyDiff.Field {
         func text(_ digest: Digest?, _ issued: UTCInstant?) -> String {
             guard let digest else { return "none" }
-            return issued.map { "the list of \($0)" } ?? digest.text
+            guard let issued else { return digest.text }
+            // Two lists of one instant are told apart by their octets.
+            let isAlike = change.issuedHere == change.issuedThere
+            return "the list of \(issued)" + (isAlike ? ", \(digest.text)" : "")
         }
+        let rekeyed = Set(change.rekeyed.map(\.name))
         func remark(_ names: [String], _ words: String) -> [String] {
             guard !names.isEmpty else { return [] }
             let more = names.count > 8 ? " and \(names.count - 8) more" : ""
@@ -512,7 +526,11 @@ struct ChangeWords {
         return PolicyDiff.Field(
             path: field.path, relation: field.relation,
             from: text(change.there, change.issuedThere), to: text(change.here, change.issuedHere),
-            remarks: remark(change.added, "logs added") + remark(change.removed, "logs removed")
+            remarks: change.rekeyed.map {
+                "log `\($0.name)`: the same name with another key, log_id "
+                    + "\(Base64.encode($0.there.bytes)) -> \(Base64.encode($0.here.bytes))"
+            } + remark(change.added.filter { !rekeyed.contains($0) }, "logs added")
+                + remark(change.removed.filter { !rekeyed.contains($0) }, "logs removed")
                 + remark(change.changed, "logs with other terms"))
     }
 

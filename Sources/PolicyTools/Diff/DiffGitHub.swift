@@ -32,7 +32,9 @@ enum DiffGitHub {
                 ]
             let sum = WorkflowCommand.line(
                 .notice, [("title", "hawser diff")],
-                (diffs.map(DiffSentences.totals) + cut).joined(separator: "\n"))
+                (diffs.map(DiffSentences.totals)
+                    + diffs.compactMap { ApprovalSentences($0.approvals).headline }
+                    .map(TerminalEscape.escape) + cut).joined(separator: "\n"))
             return (shown + [sum]).map { $0 + "\n" }.joined()
         }
     }

@@ -70,7 +70,8 @@ enum DiffJSON {
                             ("location", .location($0.location)),
                         ])
                     })
-            ), ("judged", .integer(diff.judged)),
+            ), ("approvals", ApprovalSentences(diff.approvals).json),
+            ("judged", .integer(diff.judged)),
             ("notJudged", .array(diff.unjudged.map { .string($0) })),
             (
                 "flips",
@@ -111,6 +112,12 @@ enum DiffJSON {
                     .object([
                         ("host", .string($0.host.text)), ("port", .integer($0.port)),
                     ])
+                }
+            ),
+            (
+                "carvedOutOf",
+                change.former.map {
+                    .object([("pattern", .optional($0.pattern)), ("rule", .string($0.rule))])
                 }
             ),
             (
@@ -164,6 +171,11 @@ enum DiffJSON {
             ("pattern", .optional(hosts.pattern)), ("port", hosts.port.map { .integer($0) }),
             ("except", .array(hosts.exceptions.map { .string($0) })),
             ("exceptionsLeftOut", .integer(hosts.omitted)),
+            ("unicode", hosts.spelling.map { .string($0.unicode) }),
+            (
+                "mixedScripts",
+                hosts.spelling.map { .array($0.mixed.map { .string($0) }) }
+            ), ("resembles", hosts.spelling?.resembles.map { .string($0) }),
         ])
     }
 
@@ -221,7 +233,22 @@ enum DiffJSON {
                     ])
                 })
         }
-        return .object([("added", list(change.added)), ("removed", list(change.removed))])
+        return .object([
+            ("added", list(change.added)), ("removed", list(change.removed)),
+            (
+                "rekeyed",
+                change.rekeyed.isEmpty
+                    ? nil
+                    : .array(
+                        change.rekeyed.map {
+                            .object([
+                                ("set", .string($0.set)), ("subject", .string($0.subject)),
+                                ("oldKey", .string($0.oldKey.text)),
+                                ("newKey", .string($0.newKey.text)),
+                            ])
+                        })
+            ),
+        ])
     }
 
     private static func surface(_ surface: PolicyDiff.Surface) -> JSONValue {

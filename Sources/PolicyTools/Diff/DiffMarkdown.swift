@@ -66,7 +66,12 @@ struct DiffMarkdown {
         let grave = findings.filter { $0.kind < .stricter }
         let others = findings.filter { $0.kind >= .stricter }
         let numbers = DiffMarkdown.numbers(grave)
+        let approvals = ApprovalSentences(diff.approvals)
         let folds: [Fold] = [
+            Fold(
+                title: DiffMarkdown.clipped(
+                    approvals.headline ?? ApprovalSentences.claimedTitle),
+                items: approvals.sentences.map { Fold.Item("- " + DiffMarkdown.prose($0)) }),
             Fold(
                 title: "Every host of these changes",
                 items: DiffMarkdown.hosts(of: grave, numbers), isOfHosts: true),

@@ -108,6 +108,9 @@ private struct Comparison {
             section("surface", "Authorities that could vouch", surfaces()),
             section("requests", "Recorded requests", requests()),
             section("idle", "Changes that decide nothing", idle),
+            section(
+                "approvals", "Who must approve",
+                HTML.sentences(ApprovalSentences(diff.approvals).sentences)),
             section("lines", "Policies, side by side", sideBySide()),
             section("compared", "What was compared", compared()),
         ]

@@ -32,7 +32,20 @@ enum DiffSARIF {
             }
             return SARIFDocument(
                 version: report.version, rules: rules,
-                invocation: .object([("executionSuccessful", .bool(true))]), results: results
+                invocation: .object([
+                    ("executionSuccessful", .bool(true)),
+                    (
+                        "properties",
+                        diffs.allSatisfy(\.approvals.isEmpty)
+                            ? nil
+                            : .object([
+                                (
+                                    "approvals",
+                                    .array(diffs.map { ApprovalSentences($0.approvals).json })
+                                )
+                            ])
+                    ),
+                ]), results: results
             ).render()
         }
     }

@@ -24,7 +24,7 @@ package enum DiffSentences {
         let gravest = named(lead, areHosts: first.areHosts)
         let besides = besides(lead).map { ", \($0)" } ?? ""
         if kinds.count == 1, lead.classes.count == first.classes {
-            return "\(word): \(gravest) \(first.kind.verb(first.classes == 1))\(fields(lead))"
+            return "\(word): \(gravest) \(first.kind.verb(first.classes == 1))\(detail(lead))"
                 + besides
         }
         let counts = kinds.map { one in
@@ -37,20 +37,47 @@ package enum DiffSentences {
             let opened = one.kind == .opened ? " by `default`" : ""
             return "\(hosts) \(one.kind.verb(one.classes == 1))\(waivers)\(opened)"
         }
-        return "\(word): \(counts.joined(separator: "; ")); gravest: \(gravest)\(fields(lead))"
+        return "\(word): \(counts.joined(separator: "; ")); gravest: \(gravest)\(detail(lead))"
             + besides
     }
 
     /// The first hosts of a change and the number of the others, which change alike.
     private static func named(_ change: PolicyDiff.Change, areHosts: Bool) -> String {
         let first =
-            change.hosts.first.map { "`\(text($0, exceptions: false))`" } ?? "a class of hosts"
+            change.hosts.first.map { text($0, exceptions: false) { "`\($0)`" } }
+            ?? "a class of hosts"
         let more = change.classes.count - 1
         guard more > 0 else { return first }
         return areHosts
             ? "\(first) and \(count(more, "more host", "more hosts"))"
             : "\(first) and \(count(more, "more class", "more classes")) of hosts"
     }
+
+    /// What changes in brackets, and what decided hosts that were carved out.
+    private static func detail(_ change: PolicyDiff.Change) -> String {
+        fields(change) + (former(change).map { ", \($0)" } ?? "")
+    }
+
+    /// What hosts had before the new policy carved them out of a wider pattern: the rule, and the
+    /// values that it had where the sentence around does not give them. Nil where nothing was
+    /// carved out.
+    package static func former(_ change: PolicyDiff.Change) -> String? {
+        guard let former = change.former else { return nil }
+        let head =
+            former.pattern.map { "carved out of `\($0)` of rule `\(former.rule)`" }
+            ?? "carved out of `default`"
+        var seen: Set<String> = []
+        let all = change.intervals.flatMap(\.fields)
+        let fields = (all.filter { $0.relation == .weaker } + all)
+            .filter { seen.insert($0.path).inserted }
+        guard fields.count > 1 else { return head }
+        let had = fields.prefix(mostFormer).map { "\($0.path) \($0.from)" }
+        let more = fields.count > mostFormer ? " and \(fields.count - mostFormer) more" : ""
+        return "\(head), which had \(had.joined(separator: ", "))\(more)"
+    }
+
+    /// The former values that a headline gives.
+    private static let mostFormer = 3
 
     /// What changes, in brackets: one field with its values, several by their names, the weaker
     /// ones first.
@@ -65,11 +92,17 @@ package enum DiffSentences {
         if first.path == ChangeWords.decision {
             return " (\(terms(change, "\(first.from) -> \(first.to)")))"
         }
+        if let rekeyed = change.authorities.rekeyed.first {
+            let path = names.first { $0.hasPrefix("anchors") } ?? first.path
+            let others = change.authorities.rekeyed.count - 1 + names.count - 1
+            return " (\(path): \(rekeyed.short)\(others > 0 ? "; and \(others) more" : ""))"
+        }
         guard names.count == 1 else {
             let more = names.count > 3 ? " and \(names.count - 3) more" : ""
             return " (\(names.prefix(3).joined(separator: ", "))\(more))"
         }
-        if case .pins = change.source {
+        // The text of an entry begins with its id in quotes and gives its digests.
+        if case .pins = change.source, !first.from.hasPrefix("`") {
             return " (\(first.path): \(first.remarks.first ?? "\(first.from) -> \(first.to)"))"
         }
         if case .anchors = change.source,
@@ -129,6 +162,7 @@ package enum DiffSentences {
     ) -> String {
         var text = hosts.pattern.map(quoted) ?? HostClass.others
         if let port = hosts.port { text += " on port \(port)" }
+        if let spelling = hosts.spelling { text += spelling.text(quoted: quoted) }
         guard exceptions, !hosts.exceptions.isEmpty else { return text }
         let more = hosts.omitted > 0 ? [count(hosts.omitted, "more pattern", "more patterns")] : []
         return text + " except " + (hosts.exceptions.map(quoted) + more).joined(separator: ", ")
@@ -390,10 +424,7 @@ package enum DiffSentences {
     /// one sentence that counts them: "12 rules of platform, core, payments".
     package static func rules(_ change: PolicyDiff.Change, most: Int = 3) -> [String] {
         guard change.rules.count > most else {
-            return change.rules.map { pair in
-                pair.old.id == pair.new.id
-                    ? name(pair.new) : "\(name(pair.old)) -> \(name(pair.new))"
-            }
+            return change.rules.map { text($0) }
         }
         let after = some(change.rules.map(\.new), of: change.owners)
         if change.rules.allSatisfy({ $0.old.id == $0.new.id }) { return [after] }
@@ -403,7 +434,13 @@ package enum DiffSentences {
     /// Owners that the sentence about many rules names.
     private static let mostOwners = 12
 
-    private static func name(_ rule: PolicyDiff.Rule) -> String {
+    /// What decided and what decides, each with its owner; once where it is the same rule.
+    static func text(_ pair: PolicyDiff.RulePair) -> String {
+        pair.old.id == pair.new.id ? text(pair.new) : "\(text(pair.old)) -> \(text(pair.new))"
+    }
+
+    /// A rule with its owner: `rule `cdn`, owner web-team`.
+    static func text(_ rule: PolicyDiff.Rule) -> String {
         let owner = rule.owner.map { ", owner \($0)" } ?? ""
         if rule.id.isEmpty { return "`default`\(owner)" }
         return "rule `\(rule.id)`\(owner.isEmpty ? ", no owner" : owner)"
@@ -414,7 +451,7 @@ package enum DiffSentences {
         _ rules: [PolicyDiff.Rule], of owners: [PolicyDiff.OwnerCount]
     ) -> String {
         let ids = Set(rules.map(\.id))
-        guard ids.count > 1, let first = rules.first else { return rules.first.map(name) ?? "" }
+        guard ids.count > 1, let first = rules.first else { return rules.first.map { text($0) } ?? "" }
         let own = ids.contains("") ? " and `default`" : ""
         let number = ids.count - (own.isEmpty ? 0 : 1)
         let more = owners.count - mostOwners
@@ -422,7 +459,7 @@ package enum DiffSentences {
             owners.prefix(mostOwners).map { $0.owner ?? "no owner" }
             + (more > 0 ? [count(more, "more owner", "more owners")] : [])
         guard number > 1 else {
-            return name(rules.first { !$0.id.isEmpty } ?? first) + own
+            return text(rules.first { !$0.id.isEmpty } ?? first) + own
         }
         return "\(number) rules\(own)"
             + (names.isEmpty ? "" : " of \(names.joined(separator: ", "))")

@@ -46,6 +46,7 @@ package struct DiffText {
                 rest: 2)
         }
         lines += surface() + idle() + flips()
+        lines += ApprovalSentences(diff.approvals).textLines.flatMap { wrapped($0, rest: 4) }
         lines += ["", TerminalEscape.escape(DiffSentences.totals(diff))]
         return lines.map { $0 + "\n" }.joined()
     }
@@ -200,7 +201,7 @@ package struct DiffText {
     }
 
     /// The sign before a line; colour is never the only signal.
-    private static func sign(_ relation: Relation) -> String {
+    static func sign(_ relation: Relation) -> String {
         switch relation {
         case .weaker: return "-"
         case .stricter: return "+"

@@ -24,20 +24,55 @@ struct PinSetChange {
         add("spare \(ids(old.backups))", "spare \(ids(new.backups))")
         add("match \(PinSetChange.match(old))", "match \(PinSetChange.match(new))")
         add(PinSetChange.state(old, at: time), PinSetChange.state(new, at: time))
-        // Where digests alone differ, the remarks say how.
+        remarks = PinSetChange.remarks(old, new)
+        // The ids are the same, so the changed entries are shown with their digests.
+        if parts.isEmpty, !remarks.isEmpty {
+            for (was, now) in PinSetChange.changedEntries(old, new) {
+                add(PinSetChange.text(was), PinSetChange.text(now))
+            }
+        }
         if parts.isEmpty { parts = ["keys \(ids(old.keys)), spare \(ids(old.backups))"] }
         if others.isEmpty { others = parts }
         from = parts.joined(separator: ", ")
         to = others.joined(separator: ", ")
-        remarks = PinSetChange.remarks(old, new)
     }
+
+    /// The entries that both sets have by their ids and that match other keys, or at another
+    /// position; entries of `keys` come first.
+    private static func changedEntries(
+        _ old: PinSetContents, _ new: PinSetContents
+    ) -> [(was: PinContents, now: PinContents)] {
+        func pairs(_ old: [PinContents], _ new: [PinContents]) -> [(PinContents, PinContents)] {
+            let before = Dictionary(
+                old.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            return new.compactMap { now in
+                guard let was = before[now.id],
+                    was.matches != now.matches || was.position != now.position
+                else { return nil }
+                return (was, now)
+            }
+        }
+        return pairs(old.keys, new.keys) + pairs(old.backups, new.backups)
+    }
+
+    /// An entry with the digests that it matches.
+    private static func text(_ pin: PinContents) -> String {
+        let more = pin.matches.count - mostMatches
+        return "`\(pin.id)` at \(pin.position.name) "
+            + pin.matches.prefix(mostMatches).map(\.text).joined(separator: " or ")
+            + (more > 0 ? " or \(more) more" : "")
+    }
+
+    /// The digests of one entry that are written out. An entry that names a file has one for each
+    /// certificate in it.
+    private static let mostMatches = 4
 
     private static func match(_ set: PinSetContents) -> String {
         set.match == 1 ? "any" : "\(set.match)"
     }
 
     /// What a mismatch does at an instant.
-    private static func state(_ set: PinSetContents, at time: UTCInstant) -> String {
+    static func state(_ set: PinSetContents, at time: UTCInstant) -> String {
         guard let last = set.enforceUntil, !DatedTerm.isInForce(until: last, at: time) else {
             return "a mismatch rejects"
         }

@@ -96,6 +96,15 @@ package struct PolicyDiff: Sendable {
         package let new: FieldOrigin?
     }
 
+    /// The pattern that decided hosts before the new policy got a narrower pattern for them, or one
+    /// for a port of theirs.
+    package struct FormerPattern: Hashable, Sendable {
+        /// The pattern; nil where no pattern matched and `default` decided.
+        package let pattern: String?
+        /// The id of the pattern's rule; empty for `default`.
+        package let rule: String
+    }
+
     /// A host and a port that both tables decide as a change says.
     package struct Witness: Hashable, Sendable {
         package let host: CanonicalHost
@@ -138,6 +147,8 @@ package struct PolicyDiff: Sendable {
         package var files: [String] = []
         /// One host of the first class.
         package var witness: Witness?
+        /// What decided the hosts of the first class before the new policy carved them out.
+        package var former: FormerPattern?
         /// The authorities that may vouch and those that no longer may; empty where anchors do not
         /// change.
         package var authorities = AuthorityChange()
@@ -170,6 +181,8 @@ package struct PolicyDiff: Sendable {
         package let exceptions: [String]
         /// The number of patterns that `exceptions` leaves out.
         package let omitted: Int
+        /// How the pattern reads; nil where it has no label in punycode.
+        package var spelling: HostSpelling?
 
         package static let mostExceptions = 8
 
@@ -195,12 +208,15 @@ package struct PolicyDiff: Sendable {
     package struct AuthorityChange: Hashable, Sendable {
         package var added: [Authority] = []
         package var removed: [Authority] = []
+        /// Those of them that replace an authority of the same name.
+        package var rekeyed: [Rekeyed] = []
 
         package var isEmpty: Bool { added.isEmpty && removed.isEmpty }
 
         static func += (change: inout AuthorityChange, other: AuthorityChange) {
             change.added += other.added
             change.removed += other.removed
+            change.rekeyed += other.rekeyed
         }
     }
 
@@ -233,7 +249,7 @@ package struct PolicyDiff: Sendable {
         /// The classes of which this holds.
         package var classes: Int
         /// The first of them.
-        package let example: HostText
+        package var example: HostText
     }
 
     /// A machine's store whose authorities were counted.
@@ -298,6 +314,8 @@ package struct PolicyDiff: Sendable {
     package let surfaces: [Surface]
     /// The machine's store; nil where it was not counted.
     package let store: Store?
+    /// Who must approve the change.
+    package var approvals = Approvals()
     package var idle: [IdleChange]
     package let counts: Counts
     /// Recorded requests: how many were judged under both, and those whose verdict flips.

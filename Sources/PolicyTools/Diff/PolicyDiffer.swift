@@ -69,22 +69,28 @@ package struct PolicyDiffer {
         }
         var groups = ChangeGroups(answers.fields)
         var surfaces = SurfaceGroups(answers.surfaces)
+        var approvals = ApprovalFinder(old, new, oldPlaces, newPlaces, since: since)
         for (one, pair, number) in HostOrder.sorted(changed, by: { $0.hosts }) {
             let answer = answers.answers[number]
+            approvals.add(one, pair, answer.fields.lazy.map { answers.fields[$0] })
             groups.add(one, pair, answer.relation, answer.fields) {
                 (oldPlaces.rule(pair.old), newPlaces.rule(pair.new))
             }
             if let surface = answer.surface { surfaces.add(one, surface) }
         }
+        approvals.addOwnerChanges()
+        let spellings = HostSpellings(
+            hosts,
+            isNeeded: changed.contains { HostSpellings.hasALabel($0.hosts.pattern) })
         let idle = IdleChanges(
             old: old.contents, new: new.contents, oldPlaces: oldPlaces, newPlaces: newPlaces,
             pairs: answers.idle)
         return PolicyDiff(
             old: oldSide, new: newSide, since: since,
-            changes: try finished(groups.changes(newSide.policyDigest), hosts, classes),
-            surfaces: surfaces.sorted,
+            changes: try finished(groups.changes(newSide.policyDigest), hosts, classes, spellings),
+            surfaces: spellings.added(to: surfaces.sorted),
             store: store.map { PolicyDiff.Store(digest: $0.digest, count: $0.count) },
-            idle: idle.list(), counts: counts)
+            approvals: approvals.approvals, idle: idle.list(), counts: counts)
     }
 
     /// Gives a change that comes from a set the set's own place and owner.
@@ -106,11 +112,26 @@ package struct PolicyDiffer {
         ]
     }
 
+    /// What decided the hosts of a class before the new policy got their pattern; nil where the old
+    /// policy has the pattern, and where it denied the hosts.
+    private func former(_ hosts: HostClass) -> PolicyDiff.FormerPattern? {
+        guard let pattern = hosts.pattern, old.table.rule(of: pattern) == nil,
+            old.body(of: hosts.deciders[0]) != nil
+        else { return nil }
+        guard hosts.deciders[0] != HostClass.byDefault,
+            let match = old.table.covering(pattern, port: hosts.port ?? pattern.port).first
+        else { return PolicyDiff.FormerPattern(pattern: nil, rule: "") }
+        return PolicyDiff.FormerPattern(
+            pattern: old.table.pattern(at: Int(match.pattern)).canonicalText,
+            rule: old.contents.rules[Int(match.rule)].id)
+    }
+
     // MARK: Groups
 
     /// The groups with their hosts as patterns and a proven witness each, the gravest first.
     private func finished(
-        _ changes: [PolicyDiff.Change], _ hosts: HostClasses, _ classes: [HostClass]
+        _ changes: [PolicyDiff.Change], _ hosts: HostClasses, _ classes: [HostClass],
+        _ spellings: HostSpellings
     ) throws(DiffFailure) -> [PolicyDiff.Change] {
         var list: [PolicyDiff.Change] = []
         guard !changes.isEmpty else { return [] }
@@ -122,7 +143,8 @@ package struct PolicyDiffer {
                         + "this is a fault of hawser", isOurs: true)
             }
             change.witness = PolicyDiff.Witness(host: witness.host, port: witness.port)
-            change.hosts = nesting.texts(of: change.classes)
+            change.hosts = spellings.added(to: nesting.texts(of: change.classes))
+            change.former = former(first)
             nameSet(of: &change)
             list.append(change)
         }

@@ -61,6 +61,8 @@ package struct LogListChange: Hashable, Sendable {
     package let added: [String]
     package let removed: [String]
     package let changed: [String]
+    /// The logs of one name that the two sides have with different keys, sorted by name.
+    package let rekeyed: [Rekeyed]
     /// The relation of the logs: a side is no weaker if each timestamp that counts for it counts
     /// for the other side, and operators that are independent here are independent there.
     package let logs: Relation
@@ -69,6 +71,15 @@ package struct LogListChange: Hashable, Sendable {
     package let age: Relation
     /// Whether each timestamp of a log that is approved here is approved there, and the reverse.
     let approves: Relation
+
+    /// A log of which the name stays and the key is replaced.
+    package struct Rekeyed: Hashable, Sendable {
+        /// The log's name in both lists, raw text.
+        package let name: String
+        /// The id of the log, which is the SHA-256 of its key.
+        package let here: Digest
+        package let there: Digest
+    }
 }
 
 /// Compares log lists, and remembers the comparisons.
@@ -121,12 +132,14 @@ final class LogListOrder {
     ) -> LogListChange {
         func change(
             _ own: LogList?, _ other: LogList?, added: [String] = [], removed: [String] = [],
-            changed: [String] = [], _ relations: (logs: Relation, age: Relation, approves: Relation)
+            changed: [String] = [], rekeyed: [LogListChange.Rekeyed] = [],
+            _ relations: (logs: Relation, age: Relation, approves: Relation)
         ) -> LogListChange {
             LogListChange(
                 here: here.terms?.digest, there: there.terms?.digest, issuedHere: own?.issued,
                 issuedThere: other?.issued, added: added, removed: removed, changed: changed,
-                logs: relations.logs, age: relations.age, approves: relations.approves)
+                rekeyed: rekeyed, logs: relations.logs, age: relations.age,
+                approves: relations.approves)
         }
         if here.terms == there.terms { return change(nil, nil, (.equal, .equal, .equal)) }
         guard let own = here.list, let other = there.list else {
@@ -148,7 +161,7 @@ final class LogListOrder {
             own, other, added: names(ours, without: theirs), removed: names(theirs, without: ours),
             changed: ours.compactMap { key, log in
                 theirs[key].flatMap { log.isAlike($0) ? nil : log.name }
-            }.sorted(),
+            }.sorted(), rekeyed: own.rekeyed(from: other),
             (
                 counts.and(operators),
                 Relation(
@@ -162,6 +175,24 @@ extension LogList {
     /// The logs, by their keys.
     fileprivate var byKey: [[UInt8]: TransparencyLog] {
         Dictionary(logs.values.map { ($0.keyBytes, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The logs of this list that replace a log of the same name, each of which the other list does
+    /// not have.
+    fileprivate func rekeyed(from other: LogList) -> [LogListChange.Rekeyed] {
+        func names(_ list: LogList, without rest: LogList) -> [String: [Digest]] {
+            Dictionary(
+                grouping: list.logs.filter { rest.logs[$0.key] == nil }.map {
+                    (name: $0.value.name, id: $0.key)
+                }, by: \.name
+            ).mapValues { $0.map(\.id).sorted { $0.text < $1.text } }
+        }
+        let former = names(other, without: self)
+        return names(self, without: other).flatMap { name, ids in
+            zip(ids, former[name] ?? []).map {
+                LogListChange.Rekeyed(name: name, here: $0, there: $1)
+            }
+        }.sorted { ($0.name, $0.here.text) < ($1.name, $1.here.text) }
     }
 }
 

@@ -3,7 +3,7 @@
 extension PolicyTable {
     /// The rule of exactly this pattern; nil where the table does not have the pattern. One probe,
     /// no allocation.
-    func rule(of pattern: HostPattern) -> UInt32? {
+    package func rule(of pattern: HostPattern) -> UInt32? {
         let addresses = bytes.span.extracting(layout[.addresses].range)
         switch pattern.host {
         case .name(let name): return rule(of: name, .none, port: pattern.port)

@@ -1,0 +1,123 @@
+import PolicyCompiler
+import TrustEngine
+
+extension PolicyDiff {
+    /// How a name in punycode reads: what a person sees in a browser, and what that looks like.
+    package struct HostSpelling: Hashable, Sendable {
+        /// The pattern with U-labels.
+        package let unicode: String
+        /// The scripts of the letters, where a label mixes scripts as no writing system does.
+        package let mixed: [String]
+        /// The pattern of either policy whose name looks the same and is another name.
+        package let resembles: String?
+
+        /// The spelling in brackets, behind the pattern.
+        ///
+        /// - Parameter quoted: marks a name as such.
+        package func text(quoted: (String) -> String) -> String {
+            let scripts =
+                mixed.isEmpty ? "" : ", mixing \(mixed.joined(separator: " and ")) letters"
+            let other = resembles.map { ", which looks like \(quoted($0)) of the policy" } ?? ""
+            return " (reads \(quoted(unicode))\(scripts)\(other))"
+        }
+    }
+}
+
+/// Finds the names of two policies that names in punycode look like, by the letters that rule HW215
+/// of the linter knows.
+struct HostSpellings {
+    /// A pattern by its name without a wildcard; patterns in punycode are left out.
+    private let names: [String: String]
+
+    /// Cost: linear in the patterns. Nothing is read where `needed` is false.
+    init(_ hosts: HostClasses, isNeeded: Bool) {
+        guard isNeeded else {
+            names = [:]
+            return
+        }
+        var names: [String: String] = [:]
+        for pattern in hosts.allPatterns {
+            switch pattern.host {
+            case .name(let name), .oneLabel(let name), .anyLabels(let name):
+                guard !HostSpellings.hasALabel(name) else { continue }
+                let text = pattern.canonicalText
+                // The shortest text of a name is the one without wildcard and port.
+                if let known = names[name], known.utf8.count <= text.utf8.count { continue }
+                names[name] = text
+            case .address, .network: continue
+            }
+        }
+        self.names = names
+    }
+
+    /// The same texts, each with its spelling.
+    func added(to hosts: [PolicyDiff.HostText]) -> [PolicyDiff.HostText] {
+        hosts.map { host in
+            guard let spelling = host.pattern.flatMap(spelling) else { return host }
+            var host = host
+            host.spelling = spelling
+            return host
+        }
+    }
+
+    /// The same surfaces, with the spellings of their examples.
+    func added(to surfaces: [PolicyDiff.Surface]) -> [PolicyDiff.Surface] {
+        surfaces.map { surface in
+            guard let spelling = surface.example.pattern.flatMap(spelling) else { return surface }
+            var surface = surface
+            surface.example.spelling = spelling
+            return surface
+        }
+    }
+
+    /// Whether a label of a pattern begins with `xn--`.
+    static func hasALabel(_ pattern: HostPattern?) -> Bool {
+        switch pattern?.host {
+        case .name(let name)?, .oneLabel(let name)?, .anyLabels(let name)?: return hasALabel(name)
+        case .address?, .network?, nil: return false
+        }
+    }
+
+    /// The same of a name.
+    private static func hasALabel(_ name: String) -> Bool {
+        name.utf8.contains(UInt8(ascii: "-"))
+            && name.split(separator: ".").contains { $0.hasPrefix("xn--") }
+    }
+
+    /// The spelling of a pattern; nil where no label is in punycode.
+    func spelling(of pattern: String) -> PolicyDiff.HostSpelling? {
+        guard HostSpellings.hasALabel(pattern) else { return nil }
+        let scanned: ScannedHostPattern
+        do throws(ScalarProblem) {
+            scanned = try HostPatternScanner.scan(pattern)
+        } catch {
+            // The table has the pattern in this form, so this is not reached.
+            return nil
+        }
+        guard let unicode = scanned.unicodeText else { return nil }
+        let name = HostSpellings.name(unicode)
+        let mixed = name.split(separator: ".").first { NameScript.isMixed($0) }
+        return PolicyDiff.HostSpelling(
+            unicode: unicode, mixed: mixed.map { NameScript.names(of: $0) } ?? [],
+            resembles: lookalike(of: name))
+    }
+
+    /// The pattern for a name that another name, or a name above it, looks like.
+    private func lookalike(of name: String) -> String? {
+        var rest = Substring(name)
+        while rest.contains(".") {
+            let looks = NameScript.skeleton(of: String(rest))
+            // The rest of the name has Latin letters and looks like itself.
+            guard looks != rest else { return nil }
+            if let found = names[looks] { return found }
+            rest = rest[rest.index(after: rest.firstIndex(of: ".") ?? rest.startIndex)...]
+        }
+        return nil
+    }
+
+    /// A pattern without its wildcard and its port.
+    private static func name(_ pattern: String) -> String {
+        let labels = pattern.prefix { $0 != ":" }.split(separator: ".")
+        return labels.drop { $0.allSatisfy { $0 == "*" } }.joined(separator: ".")
+    }
+}
