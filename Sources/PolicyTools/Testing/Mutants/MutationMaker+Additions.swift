@@ -1,0 +1,226 @@
+import Rendering
+import TrustEngine
+
+/// What an author could add: an exception, a rule inside another, a wider pattern, a listed name,
+/// another key. Each of these reads like a line of an honest policy.
+extension MutationMaker {
+    /// Everything that can be added to a rule, or to `default`.
+    ///
+    /// - Parameter since: the earliest clock of the tests, at which exceptions are in force.
+    func ofAdditions(_ index: Int, since: UTCInstant) -> [Mutation] {
+        guard let body = body(index) else { return [] }
+        let place = places.location(of: index)
+        let until = since.advanced(bySeconds: MutationMaker.addedTerm)
+        var made: [Mutation] = []
+        for tolerance in MutationMaker.tolerances
+        where !body.waivers.contains(where: { $0.tolerance.name == tolerance.name })
+            && MutationMaker.mayNeed(tolerance.name, body)
+        {
+            made.append(
+                mutation(
+                    "\(name(index)) has a waiver of `\(tolerance.name)`", place,
+                    changed([index]) { body in
+                        body.waivers.append(
+                            Waiver(
+                                tolerance: tolerance, until: until, reason: "mutant",
+                                owner: "mutant", ticket: nil))
+                        body.waivers.sort { $0.tolerance.number < $1.tolerance.number }
+                    }))
+        }
+        for check in ReportOnly.Check.builtIn
+        where !body.reportOnly.contains(where: { $0.check == check })
+            && MutationMaker.mayNeed(check.name, body)
+        {
+            made.append(
+                mutation(
+                    "\(name(index)) only reports `\(check.name)`", place,
+                    changed([index]) { body in
+                        body.reportOnly.append(ReportOnly(check: check, until: until, note: nil))
+                        body.reportOnly.sort { $0.check.precedes($1.check) }
+                    }))
+        }
+        if body.identity.reference == .host {
+            made.append(
+                mutation(
+                    "\(name(index)) has `identity.reference: listed` with the name "
+                        + "`\(MutationMaker.stranger)`", place,
+                    changed([index]) { body in
+                        body.identity = IdentityRequirement(
+                            reference: .listed, dns: [MutationMaker.stranger])
+                    }))
+        }
+        return made
+    }
+
+    /// Whether a body can have the demand that an exception suspends.
+    private static func mayNeed(_ exception: String, _ body: RuleBody) -> Bool {
+        switch exception {
+        case ReportOnly.Check.pins.name: return !body.pins.isEmpty
+        case ReportOnly.Check.transparency.name: return body.requirements.transparency.isDemanded
+        case ReportOnly.Check.lifetime.name:
+            return body.requirements.value(of: .maximumLifetime)
+                != Requirements.baseline.value(of: .maximumLifetime)
+        // Every body has the demands of the others.
+        default: return true
+        }
+    }
+
+    /// The waivers that are added: those that let a stranger in, and those that a rule's own
+    /// demands can need. A waiver that lets nothing pass is no mutant.
+    private static let tolerances: [Waiver.Tolerance] = [
+        .identity, .path, .expired(seconds: 7 * 86_400), .revocation, .pins, .transparency,
+        .cleartext,
+    ]
+    /// Seconds of 90 days.
+    private static let addedTerm: Int64 = 90 * 86_400
+    /// A name of nobody's (RFC 6761 section 6.4).
+    private static let stranger = "mutant.invalid"
+
+    // MARK: Hosts
+
+    /// A narrower rule and a carved-out port inside each pattern, with the same anchors and without
+    /// the rule's other demands, and each pattern made wider.
+    func ofAddedHosts(_ index: Int) -> [Mutation] {
+        let rule = contents.rules[index]
+        let place = places.rule(index)
+        let taken = Set(contents.rules.flatMap(\.hosts))
+        var made: [Mutation] = []
+        for pattern in rule.hosts {
+            let location = place.place(of: pattern)
+            for inner in MutationMaker.narrower(pattern) where !taken.contains(inner) {
+                made.append(
+                    mutation(
+                        "`\(inner.canonicalText)` inside `\(pattern.canonicalText)` of "
+                            + "\(name(index)) has a rule of its own without its demands",
+                        location, adding(inner, like: rule.body)))
+            }
+            guard let wider = MutationMaker.parent(of: pattern), !taken.contains(wider) else {
+                continue
+            }
+            var contents = contents
+            let rest = rule.hosts.filter { $0 != pattern } + [wider]
+            contents.rules[index].hosts = rest.sorted { $0.canonicalText < $1.canonicalText }
+            made.append(
+                mutation(
+                    "\(name(index)) has the hosts `\(wider.canonicalText)` in place of "
+                        + "`\(pattern.canonicalText)`", location, contents))
+        }
+        return made
+    }
+
+    /// The policy with one more rule: the anchors of another, and otherwise the baseline. Where the
+    /// pins are the anchors, they stay.
+    private func adding(_ pattern: HostPattern, like body: RuleBody) -> PolicyContents {
+        var id = "mutant"
+        while contents.rules.contains(where: { $0.id == id }) { id += "-x" }
+        let relaxed = RuleBody(
+            anchors: body.anchors, anchorsArePinnedKeys: body.anchorsArePinnedKeys,
+            pins: body.anchorsArePinnedKeys ? body.pins : [],
+            profile: BuiltInProfile.baseline.rawValue, requirements: .baseline,
+            identity: IdentityRequirement(), waivers: [], owner: nil, note: nil)
+        var contents = contents
+        contents.rules.append(RuleContents(id: id, hosts: [pattern], body: relaxed))
+        contents.rules.sort { $0.id < $1.id }
+        return contents
+    }
+
+    /// One host inside a pattern, and one port of it.
+    private static func narrower(_ pattern: HostPattern) -> [HostPattern] {
+        var found: [HostPattern] = []
+        switch pattern.host {
+        case .oneLabel(let base), .anyLabels(let base):
+            // A name may have no room for one label more.
+            if case .name(let name)? = try? CanonicalHost(text: "mutant.\(base)") {
+                found.append(HostPattern(host: .name(name), port: pattern.port))
+            }
+        case .name, .address, .network: break
+        }
+        if pattern.port == nil { found.append(HostPattern(host: pattern.host, port: carvedPort)) }
+        return found
+    }
+
+    private static let carvedPort: UInt16 = 8443
+
+    /// The wildcard of the domain above: `**.bank.example` for `pay.bank.example` and for
+    /// `**.pay.bank.example`. A single label is nobody's domain.
+    private static func parent(of pattern: HostPattern) -> HostPattern? {
+        let text: String
+        switch pattern.host {
+        case .name(let name), .anyLabels(let name): text = name
+        // The next wider pattern of one label is tried by itself.
+        case .oneLabel, .address, .network: return nil
+        }
+        guard let dot = text.firstIndex(of: ".") else { return nil }
+        let base = String(text[text.index(after: dot)...])
+        guard base.contains(".") else { return nil }
+        return HostPattern(host: .anyLabels(base: base), port: pattern.port)
+    }
+
+    // MARK: Keys
+
+    /// Another key under the name of each certificate of an anchor set: the name that a reader sees
+    /// is the same.
+    func ofExchangedKeys(_ set: AnchorSetContents) -> [Mutation] {
+        // A set that includes this one has its members too, and stands in another place.
+        let location = exact("/anchors/\(set.id)")
+        guard location != nil || !hasPlaces else { return [] }
+        var seen: Set<[UInt8]> = []
+        var made: [Mutation] = []
+        for group in set.groups {
+            guard case .members(let members) = group.source else { continue }
+            for member in members where seen.insert(member).inserted {
+                guard let other = MutationMaker.exchangingKey(of: member),
+                    let subject = (try? Certificate(der: member))?.subjectText
+                else { continue }
+                made.append(
+                    mutation(
+                        "anchors `\(set.id)` have another key under the name `\(subject)`",
+                        location, replacing(member, by: other, in: set.id)))
+            }
+        }
+        return made
+    }
+
+    private func replacing(
+        _ member: [UInt8], by other: [UInt8], in id: String
+    ) -> PolicyContents {
+        var contents = contents
+        for index in contents.anchorSets.indices where contents.anchorSets[index].id == id {
+            let set = contents.anchorSets[index]
+            let groups = set.groups.map { group in
+                guard case .members(let members) = group.source, members.contains(member) else {
+                    return group
+                }
+                var group = group
+                let exchanged = members.map { $0 == member ? other : $0 }
+                group.source = .members(
+                    Set(exchanged).sorted { $0.lexicographicallyPrecedes($1) })
+                return group
+            }
+            contents.anchorSets[index] = AnchorSetContents(
+                id: set.id, groups: groups, intermediates: set.intermediates, owner: set.owner,
+                note: set.note)
+        }
+        return contents
+    }
+
+    /// A certificate that differs in its key alone; nil where it is none that can be read. Whose
+    /// key it is does not matter: an anchor's own signature is not verified.
+    private static func exchangingKey(of der: [UInt8]) -> [UInt8]? {
+        guard let certificate = try? Certificate(der: der) else { return nil }
+        let key = certificate.spkiBytes
+        guard let range = der.firstRange(of: key), range.count > 4 else { return nil }
+        // An octet of the key itself: the last of a curve's point, or of RSA before the exponent.
+        for back in [1, 7] {
+            var changed = der
+            changed[range.upperBound - back] ^= 0x04
+            if let other = try? Certificate(der: changed),
+                other.subjectText == certificate.subjectText,
+                other.spkiBytes != key
+            {
+                return changed
+            }
+        }
+        return nil
+    }
+}
