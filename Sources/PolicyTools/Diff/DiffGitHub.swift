@@ -10,7 +10,7 @@ enum DiffGitHub {
         case .notCompared(let failure):
             return WorkflowCommand.line(.error, [], DiffReport.sentence(failure)) + "\n"
         case .compared(let diffs):
-            var lines: [(kind: WorkflowCommand.Kind, text: String)] = []
+            var lines = guards(diffs)
             var seen: Set<String> = []
             for finding in diffs.flatMap(DiffFinding.all) {
                 guard let kind = kind(of: finding) else { continue }
@@ -47,7 +47,8 @@ enum DiffGitHub {
         var properties: [(String, String)] = []
         if let place = finding.locations.first {
             properties = [
-                ("file", report.path(of: place)), ("line", "\(place.location.line)"),
+                ("file", report.path(of: place, in: finding.unit)),
+                ("line", "\(place.location.line)"),
                 ("col", "\(place.location.column)"),
             ]
         }
@@ -63,9 +64,13 @@ enum DiffGitHub {
 }
 
 extension DiffReport {
-    /// The path of a place's file from the folder in which the report is read.
-    func path(of place: (location: Provenance.Location, isNew: Bool)) -> String {
-        let folder = place.isNew ? folders.new : folders.old
+    /// The path of a place's file from the folder in which the report is read. `unit` is the folder
+    /// of another unit; nil for the one that was asked for.
+    func path(
+        of place: (location: Provenance.Location, isNew: Bool), in unit: String?
+    ) -> String {
+        let own = place.isNew ? folders.new : folders.old
+        let folder = unit.map { $0 == "." ? "" : $0 } ?? own
         return folder.isEmpty ? place.location.file : "\(folder)/\(place.location.file)"
     }
 }

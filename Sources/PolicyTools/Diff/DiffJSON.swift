@@ -29,7 +29,7 @@ enum DiffJSON {
     private static func comparison(_ diff: PolicyDiff) -> JSONValue {
         let counts = diff.counts
         return .object([
-            ("old", side(diff.old)), ("new", side(diff.new)),
+            ("unit", .optional(diff.unit)), ("old", side(diff.old)), ("new", side(diff.new)),
             ("since", .string(diff.since.description)), ("relation", relation(diff.relation)),
             ("headline", .string(DiffSentences.headline(diff))),
             (
@@ -61,7 +61,7 @@ enum DiffJSON {
                             ("location", .location($0.location)),
                         ])
                     })
-            ), ("judged", .integer(diff.judged)),
+            ), ("guards", guards(diff)), ("judged", .integer(diff.judged)),
             ("notJudged", .array(diff.unjudged.map { .string($0) })),
             (
                 "flips",
@@ -120,6 +120,13 @@ enum DiffJSON {
                         .object([
                             ("relation", relation($0.relation)), ("classes", .integer($0.classes)),
                         ])
+                    })
+            ),
+            (
+                "digests",
+                .object(
+                    change.digests.sorted { $0.key < $1.key }.map {
+                        ($0.key, .array($0.value.map { .string($0) }))
                     })
             ), ("allowance", .optional(change.allowance)),
         ])

@@ -51,6 +51,8 @@ package struct DiffFinding: Sendable {
 
     package let change: PolicyDiff.Change
     package let path: String
+    /// The folder of the unit, where it is another one than was asked for.
+    package let unit: String?
     /// The worst of all intervals, and never `equal`.
     package let relation: Relation
     package let entries: [Entry]
@@ -81,6 +83,7 @@ package struct DiffFinding: Sendable {
         }
         self.change = change
         self.path = path
+        unit = diff.unit
         self.entries = entries
         self.isFirst = isFirst
         relation = PolicyDiffer.worst(entries.flatMap(\.fields).map(\.relation))
@@ -117,6 +120,8 @@ package struct DiffFinding: Sendable {
         hash.combine((change.classes.first?.text ?? "").utf8)
         hash.combine(change.source.text.utf8)
         hash.combine(path.utf8)
+        // Two units may have the same class.
+        if let unit { hash.combine(unit.utf8) }
         return hash.digits
     }
 

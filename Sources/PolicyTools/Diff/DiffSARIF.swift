@@ -17,9 +17,14 @@ enum DiffSARIF {
                 else { return nil }
                 return result(finding, rule, report)
             }
+            let guardResults = diffs.flatMap {
+                DiffSARIF.guards(
+                    $0, firstRule: rules.count, statesSuppressions: report.hasAllowances)
+            }
             return SARIFDocument(
-                version: report.version, rules: rules,
-                invocation: .object([("executionSuccessful", .bool(true))]), results: results
+                version: report.version, rules: rules + guardRules,
+                invocation: .object([("executionSuccessful", .bool(true))]),
+                results: results + guardResults
             ).render()
         }
     }
@@ -94,7 +99,10 @@ enum DiffSARIF {
                 (
                     "physicalLocation",
                     .object([
-                        ("artifactLocation", SARIFDocument.artifact(report.path(of: place))),
+                        (
+                            "artifactLocation",
+                            SARIFDocument.artifact(report.path(of: place, in: finding.unit))
+                        ),
                         (
                             "region",
                             .object([

@@ -22,6 +22,7 @@ package struct DiffText {
         lines.append(
             "\(DiffSentences.text(diff.old)) -> \(DiffSentences.text(diff.new)), "
                 + "from \(DiffSentences.day(diff.since)) on")
+        lines += DiffText.guardLine(diff)
         for change in diff.changes where !isSummary || change.relation != .stricter {
             lines += [""] + self.lines(change)
         }
@@ -34,6 +35,7 @@ package struct DiffText {
                     + "of \(DiffSentences.count(hosts, "class", "classes")), left out by `--summary`",
             ]
         }
+        lines += DiffText.guards(diff, isSummary: isSummary)
         lines += surface() + idle() + flips()
         lines += ["", DiffSentences.totals(diff)]
         return lines.map { TerminalEscape.escape($0) + "\n" }.joined()
@@ -73,6 +75,7 @@ package struct DiffText {
         if field.remarks.count > DiffText.most {
             lines.append("      and \(field.remarks.count - DiffText.most) more")
         }
+        lines += (change.digests[field.path] ?? []).prefix(1).map { "      \($0)" }
         let places = (change.places[field.path] ?? []).map { DiffSentences.text($0) }
             .filter { !$0.isEmpty }
         lines += places.prefix(3).map { "      \($0)" }

@@ -80,7 +80,9 @@ package struct PolicyDiffer {
             pairs: answers.idle)
         return PolicyDiff(
             old: oldSide, new: newSide, since: since,
-            changes: try finished(groups.changes(newSide.policyDigest), hosts, classes),
+            changes: try finished(
+                groups.changes(newSide.policyDigest), hosts, classes,
+                ValueDigest(of: new.contents, crypto: crypto)),
             surfaces: surfaces.list,
             store: store.map { PolicyDiff.Store(digest: $0.digest, count: $0.count) },
             idle: idle.list(), counts: counts)
@@ -115,8 +117,10 @@ package struct PolicyDiffer {
 
     /// The groups with their hosts as patterns and a proven witness each, weaker first.
     private func finished(
-        _ changes: [PolicyDiff.Change], _ hosts: HostClasses, _ classes: [HostClass]
+        _ changes: [PolicyDiff.Change], _ hosts: HostClasses, _ classes: [HostClass],
+        _ digests: ValueDigest
     ) throws(DiffFailure) -> [PolicyDiff.Change] {
+        var digests = digests
         var list: [PolicyDiff.Change] = []
         guard !changes.isEmpty else { return [] }
         let nesting = HostNesting(hosts, classes)
@@ -129,6 +133,7 @@ package struct PolicyDiffer {
             change.witness = PolicyDiff.Witness(host: witness.host, port: witness.port)
             change.hosts = nesting.texts(of: change.classes)
             nameSet(of: &change)
+            if !change.relation.isNoWeaker { change.digests = digests.lines(of: change) }
             list.append(change)
         }
         return Dictionary(grouping: list, by: \.rank).sorted { $0.key < $1.key }.flatMap(\.value)
