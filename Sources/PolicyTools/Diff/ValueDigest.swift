@@ -7,6 +7,8 @@ struct ValueDigest {
     private let contents: PolicyContents
     private let crypto: any CryptoBackend
     private var known: [Key: Digest] = [:]
+    /// The rules by their ids; nil until one is looked up.
+    private var bodies: [String: RuleBody]?
 
     private struct Key: Hashable {
         let path: String
@@ -38,12 +40,13 @@ struct ValueDigest {
         case .pins(let id): return [line("value", digest(pins: [id]))]
         case .rules:
             let word = path == ChangeWords.decision ? "body" : "value"
-            var lines: [String] = []
+            var lines: Set<String> = []
             for pair in change.rules {
-                let line =
-                    body(of: pair.new.id).map { self.line(word, digest(path, $0)) }
-                    ?? "new body deny"
-                if !lines.contains(line) { lines.append(line) }
+                guard let body = body(of: pair.new.id) else {
+                    lines.insert("new body deny")
+                    continue
+                }
+                lines.insert(line(word, digest(path, body)))
             }
             return lines.sorted()
         }
@@ -51,12 +54,15 @@ struct ValueDigest {
 
     private func line(_ word: String, _ digest: Digest) -> String { "new \(word) \(digest.text)" }
 
-    private func body(of id: String) -> RuleBody? {
+    private mutating func body(of id: String) -> RuleBody? {
         if id.isEmpty {
             guard case .body(let body) = contents.defaultRule else { return nil }
             return body
         }
-        return contents.rules.first { $0.id == id }?.body
+        if let bodies { return bodies[id] }
+        let made = Dictionary(uniqueKeysWithValues: contents.rules.map { ($0.id, $0.body) })
+        bodies = made
+        return made[id]
     }
 
     // MARK: Digests

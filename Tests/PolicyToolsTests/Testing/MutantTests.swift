@@ -116,7 +116,7 @@ import TrustEngine
             "6 `payments` has a waiver of `identity`", "6 `payments` has a waiver of `path`",
             "6 `payments` has a waiver of `cleartext`",
             "6 `payments` has a waiver of `revocation`", "6 `payments` has a waiver of `expired`",
-            "6 `payments` only reports `tls`", "6 `payments` only reports `revocation`",
+            "6 `payments` only reports `revocation`, `tls`, `keys`, `signatures`",
             "6 `payments` has `identity.reference: listed` with the name `mutant.invalid`",
             "7 `mutant.pay.bank.example` inside `**.pay.bank.example` of `payments` has a rule of "
                 + "its own without its demands",
@@ -143,8 +143,8 @@ import TrustEngine
             mutant.lookUp(host, port: 8443) == nil ? [] : ["nobody-decides"]
         }
         let lines = report.text { "unit/\($0)" }.split(separator: "\n")
-        #expect(lines[0] == "30 mistakes tried: 1 noticed, 29 not; 1 more decides nothing")
-        #expect(lines.count == 1 + 2 * 29)
+        #expect(lines[0].hasPrefix("23 mistakes tried: 1 noticed, 22 not"), "\(lines[0])")
+        #expect(lines.count == 1 + 2 * 22)
         for (sentence, place) in [
             (
                 "`default` trusts `corp` and no longer denies",
@@ -175,9 +175,9 @@ import TrustEngine
             #expect(index.map { lines[$0 + 1] } == "      \(place)", "\(sentence)")
         }
         #expect(
-            report.excess(over: 28)
-                == "29 mistakes are noticed by no case, 1 more than `--most-survivors` lets pass")
-        #expect(report.excess(over: 29) == nil)
+            report.excess(over: 21)
+                == "22 mistakes are noticed by no case, 1 more than `--most-survivors` lets pass")
+        #expect(report.excess(over: 22) == nil)
         #expect(report.entries.last?.noticedBy == ["nobody-decides"])
     }
 

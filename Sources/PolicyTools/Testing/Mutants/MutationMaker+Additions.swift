@@ -27,15 +27,20 @@ extension MutationMaker {
                         body.waivers.sort { $0.tolerance.number < $1.tolerance.number }
                     }))
         }
-        for check in ReportOnly.Check.builtIn
-        where !body.reportOnly.contains(where: { $0.check == check })
-            && MutationMaker.mayNeed(check.name, body)
-        {
+        // One change for all checks: a rule has few lines, and each change is a line of the answer.
+        let checks = ReportOnly.Check.builtIn.filter { check in
+            !body.reportOnly.contains { $0.check == check }
+                && MutationMaker.mayNeed(check.name, body)
+        }
+        if !checks.isEmpty {
             made.append(
                 mutation(
-                    "\(name(index)) only reports `\(check.name)`", place,
+                    "\(name(index)) only reports "
+                        + checks.map { "`\($0.name)`" }.joined(separator: ", "), place,
                     changed([index]) { body in
-                        body.reportOnly.append(ReportOnly(check: check, until: until, note: nil))
+                        body.reportOnly += checks.map {
+                            ReportOnly(check: $0, until: until, note: nil)
+                        }
                         body.reportOnly.sort { $0.check.precedes($1.check) }
                     }))
         }
