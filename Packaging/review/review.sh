@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What a pull request does to trust policies and to what guards them, as one comment for each policy,
+# What a pull request does to trust policies and to their guards, as one comment for each policy,
 # which every further run writes anew. A comment also has the other policies that the pull request
-# touches and that no UNIT names. It reads git's objects alone: of the pull request nothing is checked out, built
-# or run. Needs git, curl, jq and hawser.
+# touches and that no UNIT names. It reads git's objects alone: of the pull request nothing is
+# checked out, built or run. Needs git, curl, jq and hawser.
 #
 #   review.sh UNIT...     each UNIT a folder with `policy.yaml`, its path from the repository's top;
 #                         `.` is the top

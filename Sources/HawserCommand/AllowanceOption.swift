@@ -44,9 +44,13 @@ enum AllowanceOption {
     ) throws(CommandFailure) -> Allowances {
         let files: [String: [UInt8]]
         do throws(NotCompared) {
-            let names = trees.old.identities.keys.filter { path in
-                [".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) }
-            }
+            // A file of any name that is the same as ours, and every file that may be an earlier
+            // one.
+            let own = try trees.old.identity(of: allowances.file.bytes)
+            let names = trees.old.identities.filter { path, identity in
+                identity == own
+                    || [".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) }
+            }.keys
             files = try trees.old.read(Set(names).union(trees.changed)) { _, bytes in
                 GuardMark.kind(of: bytes) == .allowances
             }

@@ -69,10 +69,12 @@ struct DiffWriteAllowanceTests {
         // Another change is added behind it.
         try workshop.write(
             "new/policy.yaml",
-            Self.policy(preset: "disabled", rules: Self.open))
+            Self.policy(
+                preset: "best-effort",
+                rules: Self.open + "\n" + Self.open.replacing("fresh", with: "more")))
         let more = try workshop.run(
             ["diff", "old", "new", "--at", "2026-06-01"] + write)
-        #expect(more.error.contains("`revocation-preset-2`"), "\(more.error)")
+        #expect(more.error.contains("`decision-2`"), "\(more.error)")
         let both = try String(contentsOf: file, encoding: .utf8)
         #expect(both.hasPrefix(text) && both.count > text.count)
     }

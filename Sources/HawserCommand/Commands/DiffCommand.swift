@@ -55,7 +55,8 @@ struct DiffCommand: Answering {
     @Option(
         help: """
             no-weaker: end with 1 if something may be accepted that was not, which holds where a class \
-            or a guard is weaker or a class incomparable. equal: end with 1 if a host is decided otherwise.
+            is weaker or incomparable, and if a guard is weaker. equal: end with 1 if a host is decided \
+            otherwise.
             """)
     var require: DiffRequirement?
 
@@ -104,19 +105,27 @@ struct DiffCommand: Answering {
 
     @Option(
         name: .customLong("write-allowance"),
-        help: """
+        help: ArgumentHelp(
+            """
             Add to this file the allowances that the weakenings need, each with what it must hold; \
             takes `--owner`, `--reason` and `--until`, too.
-            """, completion: .file())
+            """, valueName: "file"),
+        completion: .file())
     var writeAllowance: String?
 
-    @Option(help: "With `--write-allowance`: who answers for the allowances.")
+    @Option(
+        help: ArgumentHelp(
+            "With `--write-allowance`: who answers for the allowances.", valueName: "team"))
     var owner: String?
 
-    @Option(help: "With `--write-allowance`: why they are let through.")
+    @Option(
+        help: ArgumentHelp(
+            "With `--write-allowance`: why they are let through.", valueName: "text"))
     var reason: String?
 
-    @Option(help: "With `--write-allowance`: their last day, at most 180 days away.")
+    @Option(
+        help: ArgumentHelp(
+            "With `--write-allowance`: their last day, at most 180 days away.", valueName: "day"))
     var until: String?
 
     @Flag(

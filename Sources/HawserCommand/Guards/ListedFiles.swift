@@ -170,6 +170,20 @@ final class ListedFiles: Sendable {
         }
     }
 
+    /// What stands for a content in `identities`.
+    func identity(of bytes: [UInt8]) throws(NotCompared) -> String {
+        switch place {
+        case .source(let repository, _), .workTree(let repository):
+            let arguments = ["hash-object", "--no-filters", "--stdin"]
+            let answer = try repository.run(arguments, input: bytes)
+            guard let id = answer.text, GitEntry.isID(id) else {
+                throw GitCommand.failure(arguments, answer)
+            }
+            return id
+        case .folder: return EngineLoader.crypto.digest(.sha256, of: bytes.span).text
+        }
+    }
+
     // MARK: Reading
 
     /// The contents of files, those that `isKept` keeps. A file of more than 64 MiB is no guard.

@@ -200,8 +200,8 @@ extension Allowances {
 
 extension PolicyDiff.Field {
     /// Whether the printed values say everything that the field lets through. Names of sets, of
-    /// rules and of authorities do not: what stands behind them may be anything. An allowance of such
-    /// a field holds the digest of the value or body (`ValueDigest`).
+    /// rules and of authorities do not: what stands behind them may be anything. An allowance of
+    /// this field holds the digest of the value or body (`ValueDigest`).
     var saysAll: Bool {
         guard from != to, !from.isEmpty, !to.isEmpty else { return false }
         if path.hasPrefix("waivers.") || path.hasPrefix("report-only.") { return true }

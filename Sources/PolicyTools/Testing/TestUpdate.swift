@@ -3,8 +3,8 @@ import Rendering
 package import TrustEngine
 
 /// Writes what came out in place of what was expected. Nothing else in the file changes: comments,
-/// layout and the order of keys stay. Each value is named by the order: a value that demands less of
-/// the policy than before is written only if a person asks for it.
+/// layout and the order of keys stay. Each value is named by the order: a value that demands less
+/// of the policy than before is written only if a person asks for it.
 package enum TestUpdate {
     /// Which values are written.
     package enum Mode: Hashable, Sendable {

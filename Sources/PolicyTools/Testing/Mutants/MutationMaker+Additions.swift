@@ -209,23 +209,54 @@ extension MutationMaker {
         return contents
     }
 
-    /// A certificate that differs in its key alone; nil where it is none that can be read. Whose
-    /// key it is does not matter: an anchor's own signature is not verified.
+    /// A certificate that differs in its key alone; nil where it is none that can be read. An
+    /// anchor's own signature is not verified, so it need not fit.
     private static func exchangingKey(of der: [UInt8]) -> [UInt8]? {
         guard let certificate = try? Certificate(der: der) else { return nil }
         let key = certificate.spkiBytes
-        guard let range = der.firstRange(of: key), range.count > 4 else { return nil }
-        // An octet of the key itself: the last of a curve's point, or of RSA before the exponent.
-        for back in [1, 7] {
-            var changed = der
-            changed[range.upperBound - back] ^= 0x04
-            if let other = try? Certificate(der: changed),
-                other.subjectText == certificate.subjectText,
-                other.spkiBytes != key
-            {
-                return changed
-            }
-        }
-        return nil
+        let tbs = certificate.layout.tbs.indices
+        guard let range = der.firstRange(of: key), tbs.contains(range.lowerBound),
+            let start = contentStart(der, at: tbs.lowerBound)
+        else { return nil }
+        let content =
+            Array(der[start..<range.lowerBound]) + strangersKey
+            + Array(der[range.upperBound..<tbs.upperBound])
+        let changed = sequence(sequence(content) + Array(der[tbs.upperBound...]))
+        guard let other = try? Certificate(der: changed),
+            other.subjectText == certificate.subjectText, other.spkiBytes != key
+        else { return nil }
+        return changed
     }
+
+    /// Where the content of an element of DER begins; nil where there is none.
+    private static func contentStart(_ der: [UInt8], at offset: Int) -> Int? {
+        guard offset + 1 < der.count else { return nil }
+        let length = der[offset + 1]
+        // The long form has its number of octets in the low bits (X.690 section 8.1.3.5).
+        return offset + 2 + (length < 0x80 ? 0 : Int(length & 0x7F))
+    }
+
+    /// A SEQUENCE of DER with a content.
+    private static func sequence(_ content: [UInt8]) -> [UInt8] {
+        guard content.count >= 0x80 else { return [0x30, UInt8(content.count)] + content }
+        var length: [UInt8] = []
+        var rest = content.count
+        while rest > 0 {
+            length.insert(UInt8(rest & 0xFF), at: 0)
+            rest >>= 8
+        }
+        return [0x30, 0x80 | UInt8(length.count)] + length + content
+    }
+
+    /// The SubjectPublicKeyInfo of the generator of P-256 (SEC 2 section 2.4.2): a valid key that
+    /// no honest policy has, since its secret is 1.
+    private static let strangersKey: [UInt8] = [
+        0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06,
+        0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04, 0x6B,
+        0x17, 0xD1, 0xF2, 0xE1, 0x2C, 0x42, 0x47, 0xF8, 0xBC, 0xE6, 0xE5, 0x63, 0xA4, 0x40,
+        0xF2, 0x77, 0x03, 0x7D, 0x81, 0x2D, 0xEB, 0x33, 0xA0, 0xF4, 0xA1, 0x39, 0x45, 0xD8,
+        0x98, 0xC2, 0x96, 0x4F, 0xE3, 0x42, 0xE2, 0xFE, 0x1A, 0x7F, 0x9B, 0x8E, 0xE7, 0xEB,
+        0x4A, 0x7C, 0x0F, 0x9E, 0x16, 0x2B, 0xCE, 0x33, 0x57, 0x6B, 0x31, 0x5E, 0xCE, 0xCB,
+        0xB6, 0x40, 0x68, 0x37, 0xBF, 0x51, 0xF5,
+    ]
 }

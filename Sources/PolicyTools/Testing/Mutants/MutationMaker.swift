@@ -2,8 +2,9 @@ import Rendering
 import TrustEngine
 
 /// Makes the changes of a policy that a reviewer could overlook: a demand dropped or loosened, an
-/// end moved out, a rule or a pattern gone or widened, an exception or a narrower rule added. One change for each thing that the policy
-/// writes, so that what a profile writes is changed for all its rules at once.
+/// end moved out, a rule or a pattern gone or widened, an exception or a narrower rule added. One
+/// change for each thing that the policy writes, so that what a profile writes is changed for all
+/// its rules at once.
 struct MutationMaker {
     let contents: PolicyContents
     let places: FieldPlaces
