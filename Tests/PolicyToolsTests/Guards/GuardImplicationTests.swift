@@ -64,7 +64,16 @@ import TrustEngine
 
     private static let everything = "hosts: all"
 
-    static let statements: [Pair] = [
+    static let statements = rows.map { Pair(less: $0.0, more: $0.1) }
+
+    private static let oldKey =
+        "never-trusts: { spki: \(CoverageTests.pin(.p256("guard old"))) }"
+    private static let newKey =
+        "never-trusts: { spki: \(CoverageTests.pin(.p256("guard new"))) }"
+    private static let bothKeys =
+        "\(oldKey)\n    no-anchor: { spki: \(CoverageTests.pin(.p256("guard new"))) }"
+
+    private static let rows: [(String, String)] = [
         ("at-least: { tls.minimum-version: tls1.2 }", "at-least: { tls.minimum-version: tls1.3 }"),
         ("at-least: { keys.rsa-minimum: 2048 }", "at-least: { keys.rsa-minimum: 3072 }"),
         ("at-least: { pins: bound }", "at-least: { pins: bound, anchors: no-system }"),
@@ -92,12 +101,8 @@ import TrustEngine
             "no-weaker-than: { profile: ats }",
             "no-weaker-than: { profile: ats }\n    at-least: { pins: bound }"
         ),
-        (
-            "never-trusts: { spki: \(CoverageTests.pin(.p256("guard old"))) }",
-            "never-trusts: { spki: \(CoverageTests.pin(.p256("guard old"))) }\n"
-                + "    no-anchor: { spki: \(CoverageTests.pin(.p256("guard new"))) }"
-        ),
-    ].map { Pair(less: $0.0, more: $0.1) }
+        (oldKey, bothKeys),
+    ]
 
     private static func assertion(_ statement: String, _ terms: String = everything) -> String {
         "hawser-assert: 1\nassertions:\n  said:\n    \(terms)\n    \(statement)\n"
@@ -115,15 +120,13 @@ import TrustEngine
 
     @Test("neither demand implies the other: the old one is lost")
     func neither() throws {
-        for (one, other) in [
+        let unlike: [(String, String)] = [
             ("at-least: { tls.minimum-version: tls1.3 }", "at-least: { keys.rsa-minimum: 3072 }"),
             ("no-weaker-than: { rule: pay }", "no-weaker-than: { rule: shop }"),
             ("no-weaker-than: default", "no-weaker-than: { profile: ats }"),
-            (
-                "never-trusts: { spki: \(CoverageTests.pin(.p256("guard old"))) }",
-                "never-trusts: { spki: \(CoverageTests.pin(.p256("guard new"))) }"
-            ),
-        ] {
+            (Self.oldKey, Self.newKey),
+        ]
+        for (one, other) in unlike {
             for (old, new) in [(one, other), (other, one)] {
                 let change = try Self.relation(
                     "a.assert.yaml", Self.assertion(old), Self.assertion(new))
@@ -137,7 +140,7 @@ import TrustEngine
     func terms() throws {
         let demand = "at-least: { tls.minimum-version: tls1.3 }"
         let wide = "hosts: [\"**.pay.example\"]"
-        for (less, more) in [
+        let terms: [(String, String)] = [
             ("hosts: [\"api.pay.example\"]", wide), (wide, "hosts: all"),
             ("hosts: [\"**.pay.example:443\"]", wide), ("hosts: [\"*.pay.example\"]", wide),
             ("\(wide)\n    during: { until: 2027-01-31 }", wide),
@@ -146,7 +149,8 @@ import TrustEngine
                 "\(wide)\n    during: { until: 2027-01-31 }",
                 "\(wide)\n    during: { until: 2027-02-28 }"
             ),
-        ] {
+        ]
+        for (less, more) in terms {
             let (old, new) = (Self.assertion(demand, more), Self.assertion(demand, less))
             #expect(try Self.relation("a.assert.yaml", old, new)?.relation == .weaker, "\(less)")
             #expect(try Self.relation("a.assert.yaml", new, old)?.relation == .stricter, "\(less)")
@@ -163,14 +167,15 @@ import TrustEngine
 
     @Test("what an assertion names is followed to its meaning")
     func names() throws {
-        for (statement, from, to) in [
+        let edits: [(String, String, String)] = [
             ("no-weaker-than: { profile: strict }", "version: tls1.3", "version: tls1.2"),
             ("no-weaker-than: { rule: pay }", "preset: require", "preset: best-effort"),
             (
                 "at-least: { anchors: [corp] }", "corp: { files: [corp.pem] }",
                 "corp: { files: [corp.pem, other.pem] }"
             ),
-        ] {
+        ]
+        for (statement, from, to) in edits {
             let text = Self.assertion(statement)
             let weak = Self.policy.replacing(from, with: to)
             #expect(weak != Self.policy)
@@ -189,7 +194,7 @@ import TrustEngine
             "hawser-test: 1\nat: 2026-11-21\ncases:\n  one:\n    host: api.pay.example\n"
                 + "    expect: { rule: pay, \(expected) }\n"
         }
-        for (less, more) in [
+        let values: [(String, String)] = [
             ("tls.minimum-version: tls1.2", "tls.minimum-version: tls1.3"),
             ("keys.rsa-minimum: 2048", "keys.rsa-minimum: 3072"),
             ("validity.maximum-lifetime: none", "validity.maximum-lifetime: 90d"),
@@ -200,7 +205,8 @@ import TrustEngine
             ),
             ("waivers.path: { until: 2027-02-28 }", "waivers.path: none"),
             ("owner: web", "owner: web, tls.minimum-version: tls1.3"),
-        ] {
+        ]
+        for (less, more) in values {
             let (old, new) = (test(more), test(less))
             #expect(try Self.relation("a.test.yaml", old, new)?.relation == .weaker, "\(less)")
             #expect(try Self.relation("a.test.yaml", new, old)?.relation == .stricter, "\(less)")
