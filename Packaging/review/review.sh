@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# What a pull request does to trust policies, as one comment for each policy, which every further
-# run writes anew. It reads git's objects alone: of the pull request nothing is checked out, built
-# or run. Needs git, curl, jq and hawser.
+# What a pull request does to trust policies and to their guards, as one comment for each policy,
+# which every further run writes anew. A comment also has the other policies that the pull request
+# touches and that no UNIT names. It reads git's objects alone: of the pull request nothing is
+# checked out, built or run. Needs git, curl, jq and hawser.
 #
 #   review.sh UNIT...     each UNIT a folder with `policy.yaml`, its path from the repository's top;
 #                         `.` is the top
@@ -12,6 +13,8 @@
 #   HEAD          the last commit of the pull request. The clone holds both, to their merge base
 #   REQUIRE       what `hawser diff --require` is given: `no-weaker`, the default, or `equal`
 #   ALLOW         a file of dated allowances, its path from the top; taken from HEAD, if it is there
+#   ALLOW_BASE    `yes`: only the allowances that BASE has too count, so that a pull request cannot
+#                 allow itself
 #   REPOSITORY    OWNER/NAME
 #   PULL_REQUEST  its number
 #   TOKEN         may comment on the pull request. Without a token nothing is posted
@@ -70,7 +73,7 @@ holds() { # COMMIT PATH: whether the commit has the file; status 2 if its trees 
 }
 
 compare() { # UNIT: prints the comparison and writes the comment; its status is that of the command
-    local unit=$1 path=$1 status=0 base head merge_base old options=()
+    local unit=$1 path=$1 status=0 base head merge_base other options=()
     if [ "$unit" = . ]; then path=; fi # as `git:REV:PATH` names the top
     rm -f "$markdown"
     : >"$errors"
@@ -82,18 +85,19 @@ compare() { # UNIT: prints the comparison and writes the comment; its status is 
         { echo "$base and $head have no common commit in this clone; is it shallow?" >>"$errors"; return 2; }
     [[ $merge_base != *$'\n'* ]] ||
         { echo "$base and $head have several merge bases: merge the target branch" >>"$errors"; return 2; }
-    # A unit that is new is compared with a policy that denies every host. A unit that is gone is
-    # not: a pull request that moves the policy elsewhere would be all stricter, and the rest
-    # unseen.
-    old=git:$merge_base:$path
-    holds "$merge_base" "${path:+$path/}policy.yaml" || status=$?
-    if [ "$status" -eq 1 ]; then old=none; elif [ "$status" -gt 1 ]; then return 2; fi
+    # `--base` compares a unit that is new with a policy that denies every host. A unit that is gone
+    # is not compared: a pull request that moves the policy elsewhere would be all stricter, and the
+    # rest unseen. Units that are named here have a comment of their own.
+    for other in "${units[@]}"; do
+        if [ "$other" != "$unit" ]; then options+=(--apart "$other"); fi
+    done
     if [ -n "${ALLOW:-}" ]; then
         status=0
         holds "$head" "$ALLOW" || status=$?
         if [ "$status" -eq 0 ]; then
             # A file of its own for the command, since nothing is checked out.
             options+=(--allow "$scratch/$(basename "$ALLOW")")
+            if [ "${ALLOW_BASE:-}" = yes ]; then options+=(--allow-base); fi
             git cat-file blob "$head:$ALLOW" >"$scratch/$(basename "$ALLOW")" 2>>"$errors" || return 2
         elif [ "$status" -gt 1 ]; then
             return 2
@@ -101,8 +105,8 @@ compare() { # UNIT: prints the comparison and writes the comment; its status is 
     fi
 
     status=0
-    timeout -k 10 600 "${HAWSER:-hawser}" diff "$old" "git:$head:$path" --require "${REQUIRE:-no-weaker}" \
-        "${options[@]}" --output "markdown=$markdown" 2>>"$errors" || status=$?
+    timeout -k 10 600 "${HAWSER:-hawser}" diff --base "$merge_base" "git:$head:$path" \
+        --require "${REQUIRE:-no-weaker}" "${options[@]}" --output "markdown=$markdown" 2>>"$errors" || status=$?
     cat "$errors" >&2
     # A comparison that was made has written its comment. Anything else is none.
     if [ "$status" -le 1 ] && ! opens_with_marker "$unit"; then
@@ -195,9 +199,9 @@ post() { # UNIT
 
 # ---------------------------------------------------------------------- every unit
 
+units=("${@%/}")
 not_made=0 refused=0 unmet=0
-for unit in "$@"; do
-    unit=${unit%/}
+for unit in "${units[@]}"; do
     printf '== %s\n' "$unit"
     status=0
     compare "$unit" || status=$?

@@ -19,10 +19,24 @@ struct DiffSides {
         var files: [SourceFile] = []
         /// The files that the policies name, by their paths from the unit's root.
         var resources: [String: [UInt8]] = [:]
+        /// Where all files are that stand beside the policy.
+        var surroundings = Surroundings.none
+    }
+
+    /// Where guards and other units are looked for.
+    enum Surroundings {
+        /// A table or `none`, which have no files.
+        case none
+        case source(GitRepository, GitSource)
+        /// The unit's folder on this machine: its absolute path, and the one that a reader knows.
+        case folder(String, shown: String)
     }
 
     let old: Side
     let new: Side
+    /// The folder of another unit that the change touches, from the repository's top; nil for the
+    /// policy that was asked for.
+    var unit: String?
 
     /// The word for a policy that denies every host.
     static let none = "none"
@@ -104,10 +118,13 @@ struct DiffSides {
         let name = "git:\(commit.short)"
         do throws(NotCompared) {
             return try side(
-                name, try repository.unit(of: commit, path: path), words: commit.words)
+                name, try repository.unit(of: commit, path: path), words: commit.words,
+                in: repository)
         } catch {
             guard error.code == .absent else { throw error }
-            return absent(name, commit.words)
+            var side = absent(name, commit.words)
+            side.surroundings = .source(repository, .commit(commit))
+            return side
         }
     }
 
@@ -127,8 +144,13 @@ struct DiffSides {
                     return Side(
                         name: name, table: try PolicySource.open(name, trustedKeys: nil).table)
                 }
-                return try compiled(
+                var side = try compiled(
                     try PolicySource.unit([name]), name, revision: nil, folder: shownFolder(name))
+                let root = folder(of: unitPath(name))
+                if let absolute = try? NamedPath.resolve(root) {
+                    side.surroundings = .folder(absolute, shown: side.folder ?? root)
+                }
+                return side
             } catch {
                 throw NotCompared(.noPolicy, error.message)
             }
@@ -138,10 +160,12 @@ struct DiffSides {
         let own = revision.path == nil ? try repository.path(of: unitPath(place)) : ""
         do throws(NotCompared) {
             let unit = try repository.unit(revision, defaultPath: own)
-            return try side(name, unit, words: unit.words)
+            return try side(name, unit, words: unit.words, in: repository)
         } catch {
             guard isOld, error.code == .absent, revision.path == nil else { throw error }
-            return absent(name, "nothing at `\(own)`")
+            var side = absent(name, "nothing at `\(own)`")
+            side.surroundings = .source(repository, try repository.source(of: revision.place))
+            return side
         }
     }
 
@@ -153,10 +177,11 @@ struct DiffSides {
     }
 
     private static func side(
-        _ name: String, _ unit: RevisionUnit, words: String
+        _ name: String, _ unit: RevisionUnit, words: String, in repository: GitRepository
     ) throws(NotCompared) -> Side {
         do throws(CommandFailure) {
-            let side = try compiled(unit.unit, name, revision: words, folder: unit.root)
+            var side = try compiled(unit.unit, name, revision: words, folder: unit.root)
+            side.surroundings = .source(repository, unit.commit.map(GitSource.commit) ?? .index)
             if let problem = unit.problem { throw CommandFailure.couldNotAsk(problem.context) }
             return side
         } catch {
@@ -182,6 +207,113 @@ struct DiffSides {
         return Side(
             name: name, revision: revision, table: table, folder: folder, files: unit.files,
             resources: read.files)
+    }
+
+    // MARK: Beside the policies
+
+    /// All files of both sides, which are listed at the same time; nil with the reason where there
+    /// are none to compare.
+    func trees() throws(NotCompared) -> Result<ComparedTrees, NotCompared> {
+        func missing(_ side: Side) -> Result<ComparedTrees, NotCompared> {
+            .failure(
+                NotCompared(
+                    .absent,
+                    side.name == DiffSides.none
+                        ? "`\(side.name)` has no files"
+                        : "`\(side.name)` is a table, which has none"))
+        }
+        switch (old.surroundings, new.surroundings) {
+        case (.none, _): return missing(old)
+        case (_, .none): return missing(new)
+        case (.folder(let one, let shown), .folder(let other, let here)):
+            return .success(
+                ComparedTrees(
+                    old: try ListedFiles(.folder(one, shown: shown)),
+                    new: try ListedFiles(.folder(other, shown: here))))
+        case (.source(let repository, let source), .source(let other, let later)):
+            guard repository.directory == other.directory else { return DiffSides.apart }
+            return .success(
+                ComparedTrees(
+                    old: try ListedFiles(.source(repository, source)),
+                    new: try ListedFiles(.source(other, later))))
+        case (.source(let repository, let source), .folder(let folder, _)):
+            guard repository.holds(folder) else { return DiffSides.apart }
+            return .success(
+                ComparedTrees(
+                    old: try ListedFiles(.source(repository, source)),
+                    new: try ListedFiles(.workTree(repository))))
+        case (.folder(let folder, _), .source(let repository, let source)):
+            guard repository.holds(folder) else { return DiffSides.apart }
+            return .success(
+                ComparedTrees(
+                    old: try ListedFiles(.workTree(repository)),
+                    new: try ListedFiles(.source(repository, source))))
+        }
+    }
+
+    private static let apart = Result<ComparedTrees, NotCompared>.failure(
+        NotCompared(.noRepository, "the two policies are not of one repository"))
+
+    /// The other units that a change touches or adds, each as a pair, and the folders of those that
+    /// are gone.
+    ///
+    /// - Parameter apart: the folders of units that are compared elsewhere.
+    func others(
+        in trees: ComparedTrees, apart: Set<String>
+    ) throws(CommandFailure) -> (pairs: [DiffSides], gone: [String]) {
+        let own = Set([old.folder, new.folder].compactMap(\.self))
+        var (pairs, gone): ([DiffSides], [String]) = ([], [])
+        for folder in trees.touchedUnits() where !own.contains(folder) && !apart.contains(folder) {
+            guard trees.new.hasUnit(folder) else {
+                gone.append(folder)
+                continue
+            }
+            let name = folder.isEmpty ? "." : folder
+            do throws(NotCompared) {
+                let earlier =
+                    trees.old.hasUnit(folder)
+                    ? try DiffSides.side(of: trees.old, folder, like: old)
+                    : DiffSides.absent(old.name, old.revision ?? old.name)
+                pairs.append(
+                    DiffSides(
+                        old: earlier, new: try DiffSides.side(of: trees.new, folder, like: new),
+                        unit: name))
+            } catch {
+                throw .notCompared("the other unit `\(name)`: \(error.context)")
+            }
+        }
+        return (pairs, gone)
+    }
+
+    /// The unit of a folder on the side of another policy.
+    private static func side(
+        of files: ListedFiles, _ folder: String, like own: Side
+    ) throws(NotCompared) -> Side {
+        switch files.place {
+        case .source(let repository, let source):
+            let unit: RevisionUnit
+            switch source {
+            case .commit(let commit): unit = try repository.unit(of: commit, path: folder)
+            case .index: unit = try repository.indexUnit(path: folder)
+            }
+            let words = own.revision ?? source.words
+            return try side("\(own.name)", unit, words: words, in: repository)
+        case .workTree(let repository):
+            return try onDisk("\(repository.top ?? repository.folder)/\(folder)", folder)
+        case .folder(let top, _): return try onDisk("\(top)/\(folder)", folder)
+        }
+    }
+
+    private static func onDisk(
+        _ path: String, _ folder: String
+    ) throws(NotCompared) -> Side {
+        do throws(CommandFailure) {
+            return try compiled(
+                try PolicySource.unit([path]), folder.isEmpty ? "." : folder, revision: nil,
+                folder: folder)
+        } catch {
+            throw NotCompared(.noPolicy, error.message)
+        }
     }
 
     // MARK: Paths

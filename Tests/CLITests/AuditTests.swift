@@ -426,6 +426,37 @@ struct AuditTests {
         #expect("\(flipped)".contains("gate.acme.example.pem"))
     }
 
+    @Test("a class with a pattern inside that stays is named as `diff` names it")
+    func namedClass() throws {
+        func policy(_ anchors: String) -> String {
+            """
+            hawser: 1
+            default: deny
+            anchors:
+              acme: { files: [anchors/root.pem] }
+              others: { files: [anchors/other.pem] }
+            rules:
+              wide:
+                hosts: ["**.flip.example"]
+                anchors: [\(anchors)]
+              inner:
+                hosts: ["keep.flip.example", "**.flip.example:8443"]
+                anchors: [others]
+
+            """
+        }
+        let workshop = try Workshop(old: policy("others"), new: policy("acme, others"))
+        let leaf = Workshop.issuing.issueLeaf(dns: ["a.flip.example"])
+        let chain = "\"\(Data(leaf.der).base64EncodedString())\",\"\(Self.base64.issuing)\""
+        try workshop.write("rows.ndjson", Self.row("a", host: "a.flip.example", chain: chain))
+        let run = try workshop.run("audit", "rows.ndjson", "--compare", "old", "new")
+        let name = "**.flip.example except **.flip.example:8443, keep.flip.example"
+        #expect(try Self.documents(run.output).map { $0["class"] } == [.string(name)])
+        #expect(run.error.contains("\"class\":\"\(name)\"") || run.error.contains(name))
+        let diff = try workshop.run("diff", "old", "new", "--at", "2026-06-01")
+        #expect(diff.output.contains(name), "\(diff.output)")
+    }
+
     // MARK: Evidence
 
     @Test("evidence that holds for every row: a folder of CRLs, or a set of them")

@@ -214,7 +214,7 @@ struct DiffAllowTests {
             early.error.contains("the change begins on 2026-09-16, after its end"),
             "\(early.transcript)")
         let lines = try Self.linesToAdd(try run(until: "2026-09-16"))
-        #expect(lines.contains("new policy sha256:"))
+        #expect(lines.contains("new value sha256:"))
         let late = try run(until: "2026-09-16", also: lines)
         #expect(late.status == 0 && late.error == "", "\(late.transcript)")
     }

@@ -287,6 +287,44 @@ struct TestCommandTests {
         #expect(again.status == 1 && !again.error.contains("wrote"))
     }
 
+    @Test("a value that demands less is named, and written only where it is asked for")
+    func updateWeaker() throws {
+        let workshop = try Self.workshop(
+            """
+            hawser-test: 1
+            at: 2026-06-01T12:00:00Z
+            cases:
+              the-api:
+                host: api.acme.example
+                expect:
+                  keys.rsa-minimum: 4096
+                  owner: platform
+                  pins: [acme-api]
+              an-interceptor:
+                host: api.acme.example
+                chain: chain.pem
+                expect: { verdict: reject }
+
+            """)
+        let file = workshop.folder.appending(path: "unit/policy.test.yaml")
+        let run = try workshop.run("test", "unit", "--update")
+        #expect(run.status == 1)
+        #expect(
+            run.error.contains(
+                "`the-api`: `keys.rsa-minimum` is left: 4096 -> 3072 is weaker; "
+                    + "`--update=weaker` writes it"), "\(run.error)")
+        #expect(
+            run.error.contains("`an-interceptor`: `verdict` is left: reject -> accept is weaker"))
+        #expect(run.error.contains("wrote changed: `the-api`: `owner`: platform -> web"))
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains("4096") && text.contains("verdict: reject"))
+        let all = try workshop.run("test", "unit", "--update=weaker")
+        #expect(all.status == 0, "\(all.transcript)")
+        #expect(all.error.contains("wrote weaker: `the-api`: `keys.rsa-minimum`: 4096 -> 3072"))
+        #expect(
+            try String(contentsOf: file, encoding: .utf8).contains("keys.rsa-minimum: 3072"))
+    }
+
     // MARK: Coverage, the linter, the layout
 
     @Test func whatIsNotCovered() throws {

@@ -162,7 +162,7 @@ struct AuditJudge: Sendable {
         judged.rows +=
             row.text(
                 asked(question), now, policy: engine.table.policyDigest,
-                before: (before, hosts?.text ?? HostClass.others)
+                before: (before, classes.name(of: hosts))
             ).utf8
     }
 }

@@ -46,9 +46,19 @@ struct DiffCommand: Answering {
     var at: String?
 
     @Option(
+        help: ArgumentHelp(
+            """
+            With `--base`: the folder of another unit that is compared elsewhere, from the \
+            repository's top; may be repeated.
+            """, valueName: "unit"),
+        completion: .directory)
+    var apart: [String] = []
+
+    @Option(
         help: """
             no-weaker: end with 1 if something may be accepted that was not, which holds where a class \
-            is weaker or incomparable. equal: end with 1 if a host is decided otherwise.
+            is weaker or incomparable, and if a guard is weaker. equal: end with 1 if a host is decided \
+            otherwise.
             """)
     var require: DiffRequirement?
 
@@ -95,6 +105,39 @@ struct DiffCommand: Answering {
     var author: String?
 
     @Flag(
+        name: .customLong("allow-base"),
+        help: """
+            With `--allow`: count only the allowances that stand in the files of OLD, so that a \
+            change cannot allow itself.
+            """)
+    var allowsBase = false
+
+    @Option(
+        name: .customLong("write-allowance"),
+        help: ArgumentHelp(
+            """
+            Add to this file the allowances that the weakenings need, each with what it must hold; \
+            takes `--owner`, `--reason` and `--until`, too.
+            """, valueName: "file"),
+        completion: .file())
+    var writeAllowance: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With `--write-allowance`: who answers for the allowances.", valueName: "team"))
+    var owner: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With `--write-allowance`: why they are let through.", valueName: "text"))
+    var reason: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With `--write-allowance`: their last day, at most 180 days away.", valueName: "day"))
+    var until: String?
+
+    @Flag(
         name: .customLong("detailed-exitcode"),
         help: "End with 11 where a class is weaker, else 12 incomparable, else 10 stricter.")
     var detailedExitCode = false
@@ -110,6 +153,9 @@ struct DiffCommand: Answering {
             throw output.failed(error, report(of: error))
         }
         try output.write(report(of: answer))
+        if let writer = answer.writer, let writeAllowance {
+            try AllowanceOption.write(writer, for: answer.diffs, to: writeAllowance)
+        }
         let isIdle = answer.report()
         return DiffCommand.worst(answer.statuses(status) + (isIdle ? [.findings] : []))
     }
@@ -117,11 +163,14 @@ struct DiffCommand: Answering {
     /// The comparisons, and what a file of allowances made of them.
     private struct Answer {
         let since: UTCInstant
-        let allowances: Allowances?
+        var allowances: Allowances?
+        let writer: AllowanceWriter?
         /// The folders of the two units, where they have one.
         var folders: (old: String?, new: String?) = (nil, nil)
         var diffs: [PolicyDiff] = []
         var allowed: [AllowedDiff] = []
+        /// The first comparison of the policy that was asked for.
+        var main: PolicyDiff?
 
         /// Puts the gravest of several comparisons first.
         mutating func sort() {
@@ -151,16 +200,58 @@ struct DiffCommand: Answering {
     }
 
     private func compared() throws(CommandFailure) -> Answer {
+        guard allow != nil || !allowsBase else {
+            throw .couldNotAsk(
+                "`--allow-base` is for `--allow`: it says which of its entries count")
+        }
+        let since = try AskedInstant.read(at)
         var answer = Answer(
-            since: try AskedInstant.read(at), allowances: try allow.map(AllowanceOption.read))
+            since: since, allowances: try allow.map(AllowanceOption.read),
+            writer: try AllowanceOption.writer(
+                writeAllowance, owner: owner, reason: reason, until: until, since: since))
         var recorded = RecordedRequests()
         for folder in chains { try recorded.add(chains: folder, at: answer.since) }
         for file in receipts { try recorded.add(receipts: file) }
         let store = countsSystemStore ? try PolicySource.countedStore(systemStore) : nil
         for sides in try DiffSides.read(old: old, new: new, base: base) {
-            var diff = try compare(sides, since: answer.since, store)
             answer.folders.old = answer.folders.old ?? sides.old.folder
             answer.folders.new = answer.folders.new ?? sides.new.folder
+            try compare(sides, store, recorded, into: &answer)
+        }
+        answer.sort()
+        return answer
+    }
+
+    /// Compares two policies, then what lies beside them: the other units that the change touches,
+    /// and the guards.
+    private func compare(
+        _ main: DiffSides, _ store: StoreCertificates?, _ recorded: RecordedRequests,
+        into answer: inout Answer
+    ) throws(CommandFailure) {
+        let trees: Result<ComparedTrees, NotCompared>
+        do throws(NotCompared) {
+            trees = try main.trees()
+        } catch {
+            trees = .failure(error)
+        }
+        if allowsBase, let all = answer.allowances {
+            switch trees {
+            case .success(let trees):
+                answer.allowances = try AllowanceOption.standing(all, in: trees)
+            case .failure(let problem):
+                throw .notCompared("`--allow-base`: \(problem.context)")
+            }
+        }
+        var (pairs, gone) = ([main], [String]())
+        if base != nil, case .success(let trees) = trees {
+            let others = try main.others(in: trees, apart: Set(apart.map(DiffCommand.folder)))
+            pairs += others.pairs
+            gone = others.gone
+        }
+        let first = answer.diffs.count
+        for sides in pairs {
+            var diff = try compare(sides, since: answer.since, store)
+            diff.unit = sides.unit
             if !recorded.isEmpty {
                 var own = recorded
                 (diff.judged, diff.flips) = try own.judge(
@@ -173,15 +264,31 @@ struct DiffCommand: Answering {
             }
             answer.diffs.append(diff)
         }
-        answer.sort()
-        return answer
+        answer.diffs[first].idle += gone.map {
+            PolicyDiff.IdleChange(
+                sentence: "the other unit `\($0)` is gone: moved or deleted, and not compared",
+                location: nil)
+        }
+        switch trees {
+        case .success(let trees):
+            answer.diffs[first].guards = trees.guards(
+                of: Array(answer.diffs[first...]), since: answer.since)
+        case .failure(let problem):
+            answer.diffs[first].guards = .notCompared(problem.context)
+        }
+        answer.main = answer.main ?? answer.diffs[first]
+    }
+
+    /// The folder of a unit as listings have it.
+    private static func folder(_ path: String) -> String {
+        path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     }
 
     // MARK: Reports
 
     private func report(of answer: Answer) -> DiffReport {
-        let first = answer.diffs.first
-        let isOne = answer.diffs.count == 1
+        let first = answer.main
+        let isOne = answer.diffs.count { $0.unit == nil } == 1
         let names = DiffNames(
             old: isOne ? first?.old.name : nil, new: first?.new.name, asked: (old, new, base),
             at: first?.since.description)
@@ -231,8 +338,9 @@ struct DiffCommand: Answering {
     }
 
     private func status(of diff: PolicyDiff, _ allowed: AllowedDiff?) -> ExitStatus {
-        if let require, !require.isMet(by: diff.relation, allowed) { return .findings }
+        if let require, !require.isMet(by: diff, allowed) { return .findings }
         guard detailedExitCode else { return .clean }
+        if diff.guards?.fails ?? false { return .weaker }
         switch diff.relation {
         case .equal: return .clean
         case .stricter: return .stricter
@@ -254,10 +362,12 @@ enum DiffRequirement: String, ExpressibleByArgument, CaseIterable {
     /// No host may be decided otherwise.
     case equal
 
-    func isMet(by relation: Relation, _ allowed: AllowedDiff?) -> Bool {
+    func isMet(by diff: PolicyDiff, _ allowed: AllowedDiff?) -> Bool {
         switch self {
-        case .noWeaker: return relation.isNoWeaker || allowed?.isNoWeaker ?? false
-        case .equal: return relation == .equal
+        case .noWeaker:
+            guard !(diff.guards?.fails ?? false) else { return false }
+            return diff.relation.isNoWeaker || allowed?.isNoWeaker ?? false
+        case .equal: return diff.relation == .equal
         }
     }
 }

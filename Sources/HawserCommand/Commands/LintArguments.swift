@@ -27,15 +27,15 @@ enum LintArguments {
 
     /// The arguments for the parser, which has no options with an optional value.
     static func forParser(_ arguments: [String]) -> [String] {
-        guard arguments.first == "lint" else { return arguments }
-        let options = arguments.prefix { $0 != "--" }
-        let plain = options.map { argument in
-            switch argument {
-            case "--fix=safe": return "--fix"
-            case "--fix=unsafe": return "--fix-unsafe"
-            default: return argument
-            }
+        let plainForms: [String: String]
+        switch arguments.first {
+        case "lint": plainForms = ["--fix=safe": "--fix", "--fix=unsafe": "--fix-unsafe"]
+        case "test": plainForms = ["--update=weaker": "--update-weaker"]
+        // Other commands have no such options.
+        default: return arguments
         }
+        let options = arguments.prefix { $0 != "--" }
+        let plain = options.map { plainForms[$0] ?? $0 }
         return plain + arguments[options.endIndex...]
     }
 

@@ -212,6 +212,11 @@ struct LintRun {
                     Report.progress("\(shown): mended")
                 }
             }
+            // Whoever asked for fixes that a person must check is shown what is gone.
+            for gone in fixed.deletions where fix == .all {
+                let shown = unit.shown.isEmpty ? gone.file : "\(unit.shown)/\(gone.file)"
+                Report.progress("\(shown):\(gone.line): deleted `\(gone.text)`")
+            }
             for fix in fixed.refused {
                 Report.progress(
                     "left out, as the policy would not be what it was: \(fix.title)")

@@ -52,7 +52,8 @@ struct TestCommand: Answering {
     @Flag(
         help: """
             Make mistakes in the policy, one at a time: a rule, pin, constraint or demand less, an \
-            end later. Say which of them no case notices.
+            end later, an exception, a narrower rule, a wider pattern or another key added. Say \
+            which of them no case notices.
             """)
     var mutate = false
 
@@ -63,10 +64,15 @@ struct TestCommand: Answering {
 
     @Flag(
         help: """
-            Write what came out into the test files in place of what was expected. Nothing else in \
-            them changes.
+            Write what came out into the test files in place of what was expected, and name each \
+            value by the order. Nothing else in them changes. A value that demands less is left.
             """)
     var update = false
+
+    @Flag(
+        name: .customLong("update-weaker"),
+        help: "Write the values that demand less, too; may be written --update=weaker.")
+    var updateWeaker = false
 
     @OptionGroup var formats: FormatOptions<TestFormat>
 
@@ -80,7 +86,7 @@ struct TestCommand: Answering {
         let minimum = try measuring()
         let workers = ThreadWorkers(count: try threads())
         // What is written is read again, and judged as by every other run.
-        if update { try rewrite(on: workers) }
+        if update || updateWeaker { try rewrite(on: workers) }
         var report = TestReport(listsGaps: coverage, version: HawserVersion.number)
         var asked = 0
         for unit in try TestRun(paths: paths).units {
@@ -217,7 +223,8 @@ struct TestCommand: Answering {
             for file in tester.files {
                 let own = rest.prefix(file.cases.count)
                 rest = rest.dropFirst(file.cases.count)
-                let result = TestUpdate.update(file, own)
+                let result = TestUpdate.update(
+                    file, own, updateWeaker ? .all : .unlessWeaker, crypto: EngineLoader.crypto)
                 for new in result.files {
                     do throws(OutputFile.Problem) {
                         try OutputFile.replace("\(unit.root)/\(new.path)", with: new.bytes)

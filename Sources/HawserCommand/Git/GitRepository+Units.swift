@@ -47,6 +47,14 @@ extension GitRepository {
         }
     }
 
+    /// Where the files of a revision are listed from.
+    func source(of place: PolicyRevision.Place) throws(NotCompared) -> GitSource {
+        switch place {
+        case .commit(let name): return .commit(try commit(name))
+        case .index: return .index
+        }
+    }
+
     /// The unit that a commit has at a path from the repository's top.
     func unit(
         of commit: GitCommit, path: String, limits: RootFolder.Limits = RootFolder.Limits()

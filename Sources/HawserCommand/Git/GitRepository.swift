@@ -59,6 +59,9 @@ struct GitRepository: Sendable {
         return String(place.dropFirst(top == "/" ? 1 : top.count + 1))
     }
 
+    /// Whether a resolved folder lies in the repository's work tree.
+    func holds(_ place: String) -> Bool { top != nil && has(place) }
+
     /// Whether a resolved folder lies in the work tree. A bare repository has only itself.
     private func has(_ place: String) -> Bool {
         GitRepository.has(place, in: top ?? directory)

@@ -115,5 +115,10 @@ package indirect enum ExpectedValue: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package let key: String
         package let value: ExpectedValue
+
+        package init(key: String, value: ExpectedValue) {
+            self.key = key
+            self.value = value
+        }
     }
 }

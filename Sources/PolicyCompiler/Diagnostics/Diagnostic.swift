@@ -95,13 +95,37 @@ package struct FixIt: Hashable, Sendable {
     /// that decide no host. The finding has compared what becomes of these hosts, and the title
     /// says it. No edit makes other hosts weaker: `LintFixes` compares them.
     package var moves: [String]
+    /// What a person may choose in its place who reads what it deletes; nil where there is no such
+    /// choice.
+    package var further: Further?
+
+    /// Edits that delete more than a safe fix may.
+    package struct Further: Hashable, Sendable {
+        package var title: String
+        package var edits: [Edit]
+        package init(title: String, edits: [Edit]) {
+            self.title = title
+            self.edits = edits
+        }
+    }
+
+    /// The fix that a person gets who asks for unsafe fixes.
+    package var furthest: FixIt {
+        guard let further else { return self }
+        return FixIt(
+            title: further.title, safety: .needsReview, basis: basis, edits: further.edits,
+            moves: moves)
+    }
+
     package init(
-        title: String, safety: Safety, basis: Basis = .text, edits: [Edit], moves: [String] = []
+        title: String, safety: Safety, basis: Basis = .text, edits: [Edit], moves: [String] = [],
+        further: Further? = nil
     ) {
         self.title = title
         self.safety = safety
         self.basis = basis
         self.edits = edits
         self.moves = moves
+        self.further = further
     }
 }

@@ -16,6 +16,8 @@ package struct FlipClasses: Sendable {
     private let changes: [Change]
     /// The changes of each class, by the class's text.
     private let changesOfClass: [String: [Int]]
+    /// The hosts of each class as `diff` writes them, by the class's text.
+    private let names: [String: String]
 
     /// Compares two policies at every instant from `since` on.
     package init(
@@ -42,7 +44,20 @@ package struct FlipClasses: Sendable {
             for one in change.classes { found[one.text, default: []].append(index) }
         }
         changesOfClass = found
+        var names: [String: String] = [:]
+        for change in diff.changes {
+            for (one, hosts) in zip(change.classes, change.hosts) where names[one.text] == nil {
+                names[one.text] = DiffSentences.text(hosts)
+            }
+        }
+        self.names = names
     }
+
+    /// A class as `diff` names it, with the patterns inside that change otherwise; nil stands for a
+    /// text that is no host.
+    package func name(of hosts: HostClass?) -> String { name(of: hosts?.text ?? HostClass.others) }
+
+    private func name(of text: String) -> String { names[text] ?? text }
 
     /// The class that a host and a port belong to; nil for a text that is no host.
     package func hosts(of host: String, port: UInt16) -> HostClass? {
@@ -55,7 +70,7 @@ package struct FlipClasses: Sendable {
         .array(
             FlipClasses.sorted(flips).map { name, count in
                 .object([
-                    ("class", .string(name)), ("toAccept", .integer(count.toAccept)),
+                    ("class", .string(self.name(of: name))), ("toAccept", .integer(count.toAccept)),
                     ("toReject", .integer(count.toReject)),
                     (
                         "first",
@@ -93,7 +108,7 @@ package struct FlipClasses: Sendable {
             }
             let what = told.isEmpty ? "" : " (\(told.joined(separator: "; ")))"
             lines.append(
-                "flips in `\(name)`: \(count.toAccept) to accept, \(count.toReject) to reject"
+                "flips in `\(self.name(of: name))`: \(count.toAccept) to accept, \(count.toReject) to reject"
                     + what)
         }
         let more = order.count - lines.count

@@ -110,7 +110,7 @@ extension PolicyDiff.Change {
 
     /// What stands below a field for a reader, a line each: its remarks, and the authorities that
     /// the change adds, where the field is the one that adds them.
-    fileprivate func lines(below field: PolicyDiff.Field) -> [String] {
+    func lines(below field: PolicyDiff.Field) -> [String] {
         let adds: Bool
         switch (field.path, source) {
         case ("anchors", _), (ChangeWords.decision, _): adds = true
@@ -118,7 +118,7 @@ extension PolicyDiff.Change {
         case (_, .rules), (_, .pins): adds = false
         }
         return field.remarks + (adds ? authorities.added.map { DiffSentences.text($0) } : [])
-            + (field.saysAll ? [] : ["new policy \(newPolicy.text)"])
+            + (digests[field.path] ?? [])
     }
 }
 
@@ -200,9 +200,9 @@ extension Allowances {
 
 extension PolicyDiff.Field {
     /// Whether the printed values say everything that the field lets through. Names of sets, of
-    /// rules and of authorities do not: what stands behind them may be anything. Such a field is
-    /// allowed in one policy alone, by the digest of its meaning.
-    fileprivate var saysAll: Bool {
+    /// rules and of authorities do not: what stands behind them may be anything. An allowance of
+    /// this field holds the digest of the value or body (`ValueDigest`).
+    var saysAll: Bool {
         guard from != to, !from.isEmpty, !to.isEmpty else { return false }
         if path.hasPrefix("waivers.") || path.hasPrefix("report-only.") { return true }
         guard let field = ProfileField(rawValue: path) else { return false }

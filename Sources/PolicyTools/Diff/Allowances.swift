@@ -17,6 +17,9 @@ package struct Allowances: Sendable {
         return (entries.map { Allowances(file: file, entries: $0) }, diagnostics)
     }
 
+    /// Seconds of the longest time for which an allowance may hold.
+    package static var longest: Int64 { PolicyException.longest }
+
     /// The allowances that no longer hold at an instant (HW607), and those that hold for too long
     /// (HW608).
     package func findings(at time: UTCInstant) -> [Diagnostic] {

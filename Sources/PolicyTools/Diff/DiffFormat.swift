@@ -39,9 +39,8 @@ package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
         case .compared(let diffs):
             return diffs.enumerated().map { index, diff in
                 let title =
-                    diffs.count > 1
-                    ? "\(index == 0 ? "" : "\n")\(DiffSentences.mergeBase(index, of: diffs.count))\n"
-                    : ""
+                    DiffSentences.title(index, of: diffs)
+                    .map { "\(index == 0 ? "" : "\n")\(TerminalEscape.escape($0))\n" } ?? ""
                 return title
                     + DiffText(diff, colour: colour, isSummary: isSummary, columns: columns)
                     .render()

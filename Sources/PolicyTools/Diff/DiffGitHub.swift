@@ -12,22 +12,24 @@ enum DiffGitHub {
         case .notCompared(let failure):
             return WorkflowCommand.line(.error, [], DiffReport.sentence(failure)) + "\n"
         case .compared(let diffs):
+            let guardLines = guards(diffs)
+            let room = WorkflowCommand.most - guardLines.count
             let findings = distinct(diffs)
             let order = FindingChoice.order(findings)
-            let chosen = order.prefix(WorkflowCommand.most)
-            let lines = chosen.sorted().compactMap { index in
+            let chosen = order.prefix(room)
+            let lines = guardLines + chosen.sorted().compactMap { index in
                 kind(of: findings[index]).map { ($0, command($0, findings[index], report)) }
             }
             // A runner shows errors before warnings, in whatever order they come.
             let shown = WorkflowCommand.Kind.allCases.flatMap { kind in
                 lines.filter { $0.0 == kind }.map(\.1)
             }
-            let left = order.dropFirst(WorkflowCommand.most).map { findings[$0] }
+            let left = order.dropFirst(room).map { findings[$0] }
             let cut =
                 left.isEmpty
                 ? []
                 : [
-                    "\(findings.count) fields change, \(shown.count) of them are annotations; left "
+                    "\(findings.count) fields change, \(chosen.count) of them are annotations; left "
                         + "out: \(FindingChoice.counts(left)); all of them: \(report.command)"
                 ]
             let sum = WorkflowCommand.line(
@@ -68,7 +70,8 @@ enum DiffGitHub {
         var properties: [(String, String)] = []
         if let place = finding.locations.first {
             properties = [
-                ("file", report.path(of: place)), ("line", "\(place.location.line)"),
+                ("file", report.path(of: place, in: finding.unit)),
+                ("line", "\(place.location.line)"),
                 ("col", "\(place.location.column)"),
             ]
         }
@@ -85,9 +88,13 @@ enum DiffGitHub {
 }
 
 extension DiffReport {
-    /// The path of a place's file from the folder in which the report is read.
-    func path(of place: (location: Provenance.Location, isNew: Bool)) -> String {
-        let folder = place.isNew ? folders.new : folders.old
+    /// The path of a place's file from the folder in which the report is read. `unit` is the folder
+    /// of another unit; nil for the one that was asked for.
+    func path(
+        of place: (location: Provenance.Location, isNew: Bool), in unit: String?
+    ) -> String {
+        let own = place.isNew ? folders.new : folders.old
+        let folder = unit.map { $0 == "." ? "" : $0 } ?? own
         return folder.isEmpty ? place.location.file : "\(folder)/\(place.location.file)"
     }
 }

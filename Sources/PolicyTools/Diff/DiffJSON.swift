@@ -29,7 +29,7 @@ enum DiffJSON {
     private static func comparison(_ diff: PolicyDiff) -> JSONValue {
         let counts = diff.counts
         return .object([
-            ("old", side(diff.old)), ("new", side(diff.new)),
+            ("unit", .optional(diff.unit)), ("old", side(diff.old)), ("new", side(diff.new)),
             ("since", .string(diff.since.description)), ("relation", relation(diff.relation)),
             ("headline", .string(DiffSentences.headline(diff))),
             (
@@ -70,7 +70,7 @@ enum DiffJSON {
                             ("location", .location($0.location)),
                         ])
                     })
-            ), ("approvals", ApprovalSentences(diff.approvals).json),
+            ), ("approvals", ApprovalSentences(diff.approvals).json), ("guards", guards(diff)),
             ("judged", .integer(diff.judged)),
             ("notJudged", .array(diff.unjudged.map { .string($0) })),
             (
@@ -162,7 +162,13 @@ enum DiffJSON {
                         ])
                     })
             ), ("stricterIn", .array(change.stricterFields.paths.map { .string($0) })),
-            ("allowance", .optional(change.allowance)),
+            (
+                "digests",
+                .object(
+                    change.digests.sorted { $0.key < $1.key }.map {
+                        ($0.key, .array($0.value.map { .string($0) }))
+                    })
+            ), ("allowance", .optional(change.allowance)),
         ])
     }
 

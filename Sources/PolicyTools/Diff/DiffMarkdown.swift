@@ -29,8 +29,8 @@ struct DiffMarkdown {
                 // Each comparison may fill its share of what is left.
                 var own = Budget(left: budget.left / (diffs.count - index))
                 let title =
-                    diffs.count > 1
-                    ? ["**\(DiffSentences.mergeBase(index, of: diffs.count))**"] : []
+                    DiffSentences.title(index, of: diffs)
+                    .map { ["**\(DiffMarkdown.prose($0))**"] } ?? []
                 let part = title + blocks(diff, &own)
                 budget.left -= part.page.utf8.count
                 parts.append(part)
@@ -60,6 +60,7 @@ struct DiffMarkdown {
         if diff.judged > 0 || !diff.unjudged.isEmpty {
             head.append(MarkdownText.prose(DiffSentences.judgedTitle(diff)))
         }
+        head += DiffMarkdown.guards(diff)
         let tail = [DiffMarkdown.digests(diff)]
         budget.left -= (head + tail).page.utf8.count
         let findings = DiffFinding.all(diff)

@@ -27,8 +27,7 @@ enum DiffPage {
             for (index, diff) in diffs.enumerated() {
                 var page = Comparison(
                     diff, number: index,
-                    title: diffs.count > 1
-                        ? DiffSentences.mergeBase(index, of: diffs.count) + ": " : "")
+                    title: DiffSentences.title(index, of: diffs).map { $0 + ": " } ?? "")
                 sections += page.sections()
             }
             let heads = diffs.enumerated().map { index, diff in
@@ -36,8 +35,7 @@ enum DiffPage {
                     "p", ["class": "lead"],
                     [
                         HTML(
-                            sentence: (diffs.count > 1
-                                ? DiffSentences.mergeBase(index, of: diffs.count) + ": " : "")
+                            sentence: (DiffSentences.title(index, of: diffs).map { $0 + ": " } ?? "")
                                 + DiffSentences.headline(diff))
                     ])
             }
@@ -105,6 +103,7 @@ private struct Comparison {
         }
         return [
             section("changes", "What changes", changes),
+            section("guards", "Guards", DiffPage.guards(diff)),
             section("surface", "Authorities that could vouch", surfaces()),
             section("requests", "Recorded requests", requests()),
             section("idle", "Changes that decide nothing", idle),

@@ -55,6 +55,8 @@ package struct DiffFinding: Sendable {
     package let path: String
     /// The term of a newly trusted host that this is; nil for a field.
     package let term: PolicyDiff.Term?
+    /// The folder of the unit, where it is another one than was asked for.
+    package let unit: String?
     /// The worst of all intervals, and never `equal`.
     package let relation: Relation
     package let entries: [Entry]
@@ -87,6 +89,7 @@ package struct DiffFinding: Sendable {
         self.kind = kind
         self.path = path
         self.term = term
+        unit = diff.unit
         self.entries = entries
         self.isFirst = isFirst
         relation = Relation.direction(of: entries.flatMap(\.fields).map(\.relation))
@@ -127,6 +130,8 @@ package struct DiffFinding: Sendable {
         hash.combine((change.firstClass?.text ?? "").utf8)
         hash.combine(change.source.text.utf8)
         hash.combine(path.utf8)
+        // Two units may have the same class.
+        if let unit { hash.combine(unit.utf8) }
         return hash.digits
     }
 

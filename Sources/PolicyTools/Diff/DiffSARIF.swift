@@ -30,8 +30,12 @@ enum DiffSARIF {
                     return result(finding, rule, report, key)
                 }
             }
+            let guardResults = diffs.flatMap {
+                DiffSARIF.guards(
+                    $0, firstRule: rules.count, statesSuppressions: report.hasAllowances)
+            }
             return SARIFDocument(
-                version: report.version, rules: rules,
+                version: report.version, rules: rules + guardRules,
                 invocation: .object([
                     ("executionSuccessful", .bool(true)),
                     (
@@ -45,7 +49,7 @@ enum DiffSARIF {
                                 )
                             ])
                     ),
-                ]), results: results
+                ]), results: results + guardResults
             ).render()
         }
     }
@@ -118,7 +122,10 @@ enum DiffSARIF {
                 (
                     "physicalLocation",
                     .object([
-                        ("artifactLocation", SARIFDocument.artifact(report.path(of: place))),
+                        (
+                            "artifactLocation",
+                            SARIFDocument.artifact(report.path(of: place, in: finding.unit))
+                        ),
                         (
                             "region",
                             .object([

@@ -262,9 +262,16 @@ package enum DiffSentences {
             + some(change.removed.map { "removed: \(text($0))" }, most: most)
     }
 
-    /// The title of one of several comparisons.
-    package static func mergeBase(_ index: Int, of count: Int) -> String {
-        "merge base \(index + 1) of \(count)"
+    /// The title of one of several comparisons; nil where there is one alone.
+    package static func title(_ index: Int, of diffs: [PolicyDiff]) -> String? {
+        guard diffs.count > 1 else { return nil }
+        let unit = diffs[index].unit
+        let alike = diffs.indices.filter { diffs[$0].unit == unit }
+        let number = alike.firstIndex(of: index) ?? 0
+        let base = alike.count > 1 ? "merge base \(number + 1) of \(alike.count)" : nil
+        let isAmongOthers = alike.count < diffs.count
+        let name = unit.map { "the other unit `\($0)`" } ?? (isAmongOthers ? "the policy" : nil)
+        return [name, base].compactMap(\.self).joined(separator: ", ")
     }
 
     /// How many authorities could vouch for a group of classes, before and after.

@@ -33,6 +33,7 @@ package struct DiffText {
         lines += wrapped(
             "\(DiffSentences.text(diff.old)) -> \(DiffSentences.text(diff.new)), "
                 + "from \(DiffSentences.day(diff.since)) on", rest: 2)
+        for line in DiffText.guardLine(diff) { lines += wrapped(line, rest: 2) }
         let grave = changes { $0 < .stricter }
         if lines.count + grave.count > DiffText.screen { lines += overview() }
         lines += grave + (isSummary ? [] : changes { $0 >= .stricter })
@@ -45,6 +46,7 @@ package struct DiffText {
                     + "of \(DiffSentences.count(hosts, "class", "classes")), left out by `--summary`",
                 rest: 2)
         }
+        lines += DiffText.guards(diff, isSummary: isSummary).flatMap { wrapped($0, rest: 8) }
         lines += surface() + idle() + flips()
         lines += ApprovalSentences(diff.approvals).textLines.flatMap { wrapped($0, rest: 4) }
         lines += ["", TerminalEscape.escape(DiffSentences.totals(diff))]
@@ -132,7 +134,9 @@ package struct DiffText {
         var lines = wrapped(
             "  \(DiffText.sign(field.relation)) \(field.path)  "
                 + "\(DiffFinding.from(field, term)) -> \(field.to)", rest: 6)
-        let below = field.remarks + places(field.path, of: change).prefix(DiffText.mostPlaces)
+        let below =
+            field.remarks + (change.digests[field.path] ?? []).prefix(1)
+            + places(field.path, of: change).prefix(DiffText.mostPlaces)
         for text in below { lines += wrapped("      \(text)", rest: 8) }
         return lines
     }

@@ -154,6 +154,9 @@ package struct PolicyDiff: Sendable {
         package var authorities = AuthorityChange()
         /// SHA-256 of the meaning of the new policy.
         package let newPolicy: Digest
+        /// What an allowance must hold besides the printed values, by the path of the field: the
+        /// digests of the new values or bodies, for fields whose texts do not say all.
+        package var digests: [String: [String]] = [:]
         /// The allowance under which a reviewer lets the change pass.
         package var allowance: String?
 
@@ -323,6 +326,10 @@ package struct PolicyDiff: Sendable {
     package var flips: [Flip] = []
     /// Recorded requests that cannot be judged again, one sentence each.
     package var unjudged: [String] = []
+    /// The folder of the unit, where it is another one than was asked for.
+    package var unit: String?
+    /// What becomes of the guards; nil where nobody asked.
+    package var guards: GuardAnswer?
     /// The files of the two policies, for pages; none of a table.
     package var files: (old: [SourceFile], new: [SourceFile]) = ([], [])
 

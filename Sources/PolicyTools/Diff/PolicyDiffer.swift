@@ -87,7 +87,9 @@ package struct PolicyDiffer {
             pairs: answers.idle)
         return PolicyDiff(
             old: oldSide, new: newSide, since: since,
-            changes: try finished(groups.changes(newSide.policyDigest), hosts, classes, spellings),
+            changes: try finished(
+                groups.changes(newSide.policyDigest), hosts, classes, spellings,
+                ValueDigest(of: new.contents, crypto: crypto)),
             surfaces: spellings.added(to: surfaces.sorted),
             store: store.map { PolicyDiff.Store(digest: $0.digest, count: $0.count) },
             approvals: approvals.approvals, idle: idle.list(), counts: counts)
@@ -131,8 +133,9 @@ package struct PolicyDiffer {
     /// The groups with their hosts as patterns and a proven witness each, the gravest first.
     private func finished(
         _ changes: [PolicyDiff.Change], _ hosts: HostClasses, _ classes: [HostClass],
-        _ spellings: HostSpellings
+        _ spellings: HostSpellings, _ digests: ValueDigest
     ) throws(DiffFailure) -> [PolicyDiff.Change] {
+        var digests = digests
         var list: [PolicyDiff.Change] = []
         guard !changes.isEmpty else { return [] }
         let nesting = HostNesting(hosts, classes)
@@ -146,6 +149,7 @@ package struct PolicyDiffer {
             change.hosts = spellings.added(to: nesting.texts(of: change.classes))
             change.former = former(first)
             nameSet(of: &change)
+            if !change.relation.isNoWeaker { change.digests = digests.lines(of: change) }
             list.append(change)
         }
         return ChangeOrder.sorted(list)

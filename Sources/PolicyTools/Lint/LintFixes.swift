@@ -19,9 +19,27 @@ package enum LintFixes {
         package let changed: [Int: [UInt8]]
         /// The fixes that were applied, each with edits of the text before it.
         package let applied: [FixIt]
+        /// The lines that were deleted, in the order in which they went.
+        package let deletions: [Deletion]
         /// Fixes that were left out: with them the policy did not compile any more, a safe fix
         /// changed its meaning, or a host would have become weaker that the fix does not name.
         package let refused: [FixIt]
+    }
+
+    /// A line of text that a fix took away and put nothing in the place of.
+    package struct Deletion: Hashable, Sendable {
+        /// The file by its path from the unit's root.
+        package let file: String
+        /// The line, from 1, in the text that the fix changed.
+        package let line: Int
+        /// What stood there, without the blanks around it.
+        package let text: String
+
+        package init(file: String, line: Int, text: String) {
+            self.file = file
+            self.line = line
+            self.text = text
+        }
     }
 
     /// Applies fixes in rounds until none is left. Each round applies fixes whose edits do not
@@ -37,6 +55,7 @@ package enum LintFixes {
         var state = State(unit, options, crypto)
         var refused: Set<FixIt> = []
         var applied: [FixIt] = []
+        var deletions: [Deletion] = []
         var (rounds, hostRounds) = (0, 0)
         while rounds < mostRounds, hostRounds < mostHostRounds {
             let fixes = state.fixes(mode).filter { !refused.contains($0) }
@@ -44,6 +63,7 @@ package enum LintFixes {
             guard !round.isEmpty else { break }
             if round[0].basis == .hosts { hostRounds += 1 } else { rounds += 1 }
             if let next = state.applying(round, mode) {
+                deletions += round.flatMap { state.deletions(of: $0) }
                 state = next
                 applied += round
                 continue
@@ -54,6 +74,7 @@ package enum LintFixes {
                     refused.insert(fix)
                     continue
                 }
+                deletions += state.deletions(of: fix)
                 state = next
                 applied.append(fix)
                 // The other fixes were made for the text before this edit.
@@ -66,7 +87,7 @@ package enum LintFixes {
             changed[index] = file.bytes
         }
         return FixedUnit(
-            result: state.result, changed: changed, applied: applied,
+            result: state.result, changed: changed, applied: applied, deletions: deletions,
             refused: refused.sorted { $0.title < $1.title })
     }
 
@@ -169,11 +190,37 @@ package enum LintFixes {
         /// The fixes of the reported findings, each once, in source order.
         func fixes(_ mode: Mode) -> [FixIt] {
             var seen: Set<FixIt> = []
-            return result.findings.compactMap(\.fix).filter { fix in
+            return result.findings.compactMap(\.fix).map { mode == .all ? $0.furthest : $0 }.filter
+            {
+                fix in
                 (mode == .all || fix.safety == .safe) && !fix.edits.isEmpty
                     && fix.edits.allSatisfy { unit.files.indices.contains(Int($0.span.file)) }
                     && seen.insert(fix).inserted
             }
+        }
+
+        /// The lines that a fix takes away. Text that stands in the edit's replacement again, and
+        /// an edit of a whole file, which is a new layout, take nothing away.
+        func deletions(of fix: FixIt) -> [Deletion] {
+            fix.edits.sorted { ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start) }
+                .flatMap { edit -> [Deletion] in
+                    let file = unit.files[Int(edit.span.file)]
+                    let range = Int(edit.span.start)..<Int(edit.span.end)
+                    guard edit.replacement.allSatisfy(\.isWhitespace),
+                        !LintFixes.isWhole(edit, unit)
+                    else { return [] }
+                    let first = file.lines.line(of: range.lowerBound)
+                    return file.bytes[range].split(
+                        separator: 0x0A, omittingEmptySubsequences: false
+                    ).enumerated().compactMap { index, part in
+                        let words = part.split { [0x20, 0x09, 0x0D].contains($0) }
+                        guard !words.isEmpty else { return nil }
+                        return Deletion(
+                            file: file.path, line: first + index + 1,
+                            text: words.map { String(decoding: $0, as: UTF8.self) }
+                                .joined(separator: " "))
+                    }
+                }
         }
 
         /// The unit with some fixes; nil if they would break the policy.

@@ -20,6 +20,8 @@ struct Suppression {
     /// The codes that it hides, with their spans; empty if it names none.
     let codes: [Located]
     let reason: String
+    /// The last second at which it hides anything; nil where it never ends.
+    let until: UTCInstant?
 
     struct Located {
         let code: DiagnosticCode
@@ -112,8 +114,7 @@ enum Suppressions {
             let isLookedFor = rule.map(options.wants) ?? options.looksFor(item.code)
             return isLookedFor && !used.contains(item.code)
         }
-        let removal = SuppressionComment.removal(
-            of: suppression.span, in: compilation.files[Int(suppression.span.file)])
+        let file = compilation.files[Int(suppression.span.file)]
         let advice =
             compilation.policy == nil
             ? "mend the errors first: what it hides may lie in what could not be read"
@@ -125,8 +126,8 @@ enum Suppressions {
                     + "of",
                 at: Diagnostic.Label(item.span), help: [advice],
                 fix: idle.count == suppression.codes.count
-                    ? FixIt(
-                        title: "delete the comment", safety: .safe, basis: .unit, edits: [removal])
+                    ? SuppressionComment.retirement(
+                        of: suppression.span, keeping: suppression.reason, .unit, in: file)
                     : nil)
         }
     }
@@ -193,6 +194,24 @@ struct SuppressionComment {
         return FixIt.Edit(SourceSpan(file: Int(span.file), start: start, end: end), "")
     }
 
+    /// The fix of a comment that hides nothing. Somebody wrote its reason by hand, so a safe fix
+    /// keeps the reason as a plain comment. To delete it is for a person to choose.
+    ///
+    /// - Parameter reason: nil where the comment gives none that can stand by itself.
+    static func retirement(
+        of span: SourceSpan, keeping reason: String?, _ basis: FixIt.Basis, in file: SourceFile
+    ) -> FixIt {
+        let deletion = FixIt.Further(
+            title: "delete the comment", edits: [removal(of: span, in: file)])
+        guard let reason, !spellings.contains(where: { reason.hasPrefix($0) }) else {
+            return FixIt(
+                title: deletion.title, safety: .needsReview, basis: basis, edits: deletion.edits)
+        }
+        return FixIt(
+            title: "keep the reason as a plain comment", safety: .safe, basis: basis,
+            edits: [FixIt.Edit(span, "# \(reason)")], further: deletion)
+    }
+
     // MARK: Reading
 
     /// The suppression that is in force at an instant, and the problems of the comment. The
@@ -242,9 +261,11 @@ struct SuppressionComment {
             )
         }
         if let until, !DatedTerm.isInForce(until: until.date.lastSecond, at: time) {
-            return (nil, [ended(until.span)])
+            return (nil, [ended(until.span, reason)])
         }
-        return (Suppression(span: span, line: line, codes: codes, reason: reason), [])
+        let suppression = Suppression(
+            span: span, line: line, codes: codes, reason: reason, until: until?.date.lastSecond)
+        return (suppression, [])
     }
 
     /// The offset at which the part before ` -- ` ends, and the reason after it. Offsets count the
@@ -338,14 +359,13 @@ struct SuppressionComment {
         "`\(ViolationSentences.shortened(word, to: 40))`"
     }
 
-    private func ended(_ untilSpan: SourceSpan) -> Diagnostic {
+    private func ended(_ untilSpan: SourceSpan, _ reason: String) -> Diagnostic {
         Diagnostic(
             .suppressionEnded, "this ignore comment has ended and hides nothing any more",
             at: Diagnostic.Label(untilSpan),
             help: ["mend what it hid and delete it, or decide again with a new date"],
-            fix: FixIt(
-                title: "delete the comment", safety: .safe,
-                edits: [SuppressionComment.removal(of: span, in: tree.file)]))
+            fix: SuppressionComment.retirement(
+                of: span, keeping: reason, .text, in: tree.file))
     }
 }
 

@@ -59,12 +59,57 @@ import TrustEngine
                       - "2001:db8::1"
                     anchors: [corp]
                     owner: web
+                    # the move is done
 
                 """)
         let before = try #require(Self.digest(Self.safe))
         #expect(Self.digest(text) == before)
         let again = Self.fix(text, .safe)
         #expect(again.outcome.changed.isEmpty && again.outcome.applied.isEmpty)
+    }
+
+    @Test(
+        "an ignore comment that is moot leaves its reason; only an unsafe fix deletes it, and says so"
+    )
+    func reasons() {
+        func text(_ comment: String, _ behind: String = "") -> String {
+            """
+            hawser: 1
+            default: deny
+            anchors:
+              corp: { files: [corp.pem], owner: pki }
+            rules:
+              api:
+                hosts: ["api.acme.example"]\(behind)
+            \(comment)    anchors: [corp]
+                owner: web
+
+            """
+        }
+        let moot = text(
+            "    # hawser:ignore HW211 -- asked by audit, see the minutes of 2025\n",
+            " # hawser:ignore HW206 until=2026-01-31 --  the shop   moves")
+        let (kept, safe) = Self.fix(moot, .safe)
+        #expect(
+            kept
+                == text(
+                    "    # asked by audit, see the minutes of 2025\n", " # the shop moves"))
+        #expect(safe.deletions.isEmpty && safe.result.findings.isEmpty)
+        let (gone, unsafe) = Self.fix(moot, .all)
+        #expect(gone == text(""))
+        #expect(
+            unsafe.deletions.sorted { $0.line < $1.line } == [
+                LintFixes.Deletion(
+                    file: "policy.yaml", line: 7,
+                    text: "# hawser:ignore HW206 until=2026-01-31 -- the shop moves"),
+                LintFixes.Deletion(
+                    file: "policy.yaml", line: 8,
+                    text: "# hawser:ignore HW211 -- asked by audit, see the minutes of 2025"),
+            ])
+        // A reason that would be an ignore comment by itself is no plain comment.
+        let nested = text("    # hawser:ignore HW211 -- hawser:ignore HW206 -- both\n")
+        #expect(Self.fix(nested, .safe).text == nested)
+        #expect(Self.fix(nested, .all).text == text(""))
     }
 
     @Test("every safe fix by itself keeps the meaning")

@@ -59,7 +59,7 @@ package struct Mutants: Sendable {
         _ table: PolicyTable, since: UTCInstant, crypto: some CryptoBackend
     ) throws(DiffFailure) {
         let maker = MutationMaker(table)
-        let all = maker.all()
+        let all = maker.all(since: since)
         var judge = MutationJudge(table, since: since)
         var (list, equal): ([Mutant], Int) = ([], 0)
         for mutation in all.prefix(Mutants.most) {

@@ -2,8 +2,9 @@ import Rendering
 import TrustEngine
 
 /// Makes the changes of a policy that a reviewer could overlook: a demand dropped or loosened, an
-/// end moved out, a rule or a pattern gone or widened. One change for each thing that the policy
-/// writes, so that what a profile writes is changed for all its rules at once.
+/// end moved out, a rule or a pattern gone or widened, an exception or a narrower rule added. One
+/// change for each thing that the policy writes, so that what a profile writes is changed for all
+/// its rules at once.
 struct MutationMaker {
     let contents: PolicyContents
     let places: FieldPlaces
@@ -22,12 +23,17 @@ struct MutationMaker {
     }
 
     /// Every change, by its place; changes without a place stand last.
-    func all() -> [Mutation] {
+    ///
+    /// - Parameter since: the earliest clock of the tests.
+    func all(since: UTCInstant) -> [Mutation] {
         let made =
             rules.flatMap { ofRule($0) } + ofFields() + ofExceptions()
             + contents.rules.indices.flatMap { ofHosts($0) }
             + contents.anchorSets.flatMap(ofAnchors)
             + contents.pinSets.flatMap(ofPins) + ofDefault()
+            + rules.flatMap { ofAdditions($0, since: since) }
+            + contents.rules.indices.flatMap { ofAddedHosts($0) }
+            + contents.anchorSets.flatMap(ofExchangedKeys)
         return PlaceOrder.sorted(made, \.location)
     }
 

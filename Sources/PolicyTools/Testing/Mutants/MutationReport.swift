@@ -126,6 +126,7 @@ package struct MutationReport: Sendable {
     package func json(path: (String) -> String) -> JSONValue {
         .object([
             ("mutants", .integer(entries.count)), ("noticed", .integer(killed)),
+            ("notNoticed", .integer(survivors.count)),
             ("equal", .integer(equal)), ("omitted", .integer(omitted)),
             (
                 "list",

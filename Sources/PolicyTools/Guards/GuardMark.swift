@@ -1,0 +1,115 @@
+import PolicyCompiler
+
+/// By what a file is known as ours: its first key, whatever its name.
+package enum GuardMark {
+    /// What a file is.
+    package enum Kind: Hashable, Sendable {
+        case policy, test, assertions, allowances, exports, baseline
+    }
+
+    /// What a file is by its first key, or by the `schema` of a baseline; nil if it is none of
+    /// ours.
+    ///
+    /// Cost: linear in the octets before the first key.
+    package static func kind(of bytes: [UInt8]) -> Kind? {
+        switch firstKey(in: bytes) {
+        case "hawser": return .policy
+        case "hawser-test": return .test
+        case "hawser-assert": return .assertions
+        case "hawser-allow": return .allowances
+        case "hawser-exports": return .exports
+        default: return isBaseline(bytes) ? .baseline : nil
+        }
+    }
+
+    /// The first key of a YAML or JSON text, well enough to know ours. A byte order mark, comments,
+    /// directives, blank lines, a leading `---` and `{` are skipped.
+    private static func firstKey(in bytes: [UInt8]) -> String? {
+        var offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        while offset < bytes.count {
+            var end = offset
+            while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+            var line = bytes[offset..<end]
+            offset = end + 1
+            if line.starts(with: "---".utf8) { line = line.dropFirst(3) }
+            line = line.drop { " \t{".utf8.contains($0) }
+            guard let first = line.first, !"#%".utf8.contains(first) else { continue }
+            if "\"'".utf8.contains(first) { line = line.dropFirst() }
+            let key = line.prefix { !":\"' \t".utf8.contains($0) }
+            guard key.count <= longestKey, key.endIndex < line.endIndex else { return nil }
+            return String(decoding: key, as: UTF8.self)
+        }
+        return nil
+    }
+
+    /// Octets of the longest key that is ours, with room.
+    private static let longestKey = 32
+
+    private static func isBaseline(_ bytes: [UInt8]) -> Bool {
+        // A baseline names its form in its first lines.
+        guard bytes.prefix(4_096).firstRange(of: Array(LintBaseline.schema.utf8)) != nil else {
+            return false
+        }
+        let tree = SyntaxParser.parse(SourceFile(path: "baseline", bytes: bytes), fileIndex: 0)
+        return tree.root?.entries.contains {
+            $0.key.text == "schema" && $0.value.text == LintBaseline.schema
+        } ?? false
+    }
+}
+
+/// By what a file is known as a workflow or a hook, which may call hawser.
+package enum WorkflowMark {
+    /// Folders of workflows and hooks.
+    private static let folders: Set<String> = [
+        ".azure-pipelines", ".buildkite", ".ci", ".circleci", ".forgejo", ".git-hooks", ".gitea",
+        ".githooks", ".github", ".gitlab", ".hooks", ".husky", ".teamcity", ".tekton",
+        ".woodpecker", "ci", "git-hooks", "githooks", "hooks",
+    ]
+    /// Files of workflows and hooks, and of programs that run tasks, in lower case.
+    private static let names: Set<String> = [
+        ".drone.yml", ".gitlab-ci.yaml", ".gitlab-ci.yml", ".pre-commit-config.yaml",
+        ".pre-commit-config.yml", ".pre-commit-hooks.yaml", ".travis.yml", ".woodpecker.yml",
+        "azure-pipelines.yaml", "azure-pipelines.yml", "bitbucket-pipelines.yml", "gnumakefile",
+        "jenkinsfile", "justfile", "lefthook.yaml", "lefthook.yml", "makefile", "noxfile.py",
+        "package.json", "taskfile.yaml", "taskfile.yml", "tox.ini",
+    ]
+
+    /// Whether a file runs programs by its path or its first octets. Pages are none.
+    static func isOne(_ path: String, _ bytes: [UInt8]) -> Bool {
+        let parts = path.split(separator: "/").map(String.init)
+        guard let name = parts.last?.lowercased(), !name.hasSuffix(".md") else { return false }
+        return bytes.starts(with: "#!".utf8) || names.contains(name)
+            || parts.dropLast().contains(where: folders.contains)
+    }
+
+    /// The lines that name hawser, without the blanks around them and without comments.
+    static func calls(in bytes: [UInt8]) -> [String] {
+        let word = Array("hawser".utf8)
+        guard !bytes.contains(0), bytes.firstRange(of: word) != nil else { return [] }
+        return bytes.split { $0 == 0x0A || $0 == 0x0D }.compactMap { line in
+            guard line.firstRange(of: word) != nil else { return nil }
+            let text = line.drop { $0 == 0x20 || $0 == 0x09 }
+            guard text.first != UInt8(ascii: "#") || text.starts(with: "#!".utf8) else {
+                return nil
+            }
+            var end = text.endIndex
+            while end > text.startIndex, text[end - 1] == 0x20 || text[end - 1] == 0x09 { end -= 1 }
+            return String(decoding: text[..<end], as: UTF8.self)
+        }
+    }
+}
+
+/// Tells the files that are worth keeping from all others.
+package enum GuardFiles {
+    /// Whether a file may have a guard in it.
+    package static func mayGuard(_ path: String, _ bytes: [UInt8]) -> Bool {
+        path.hasSuffix(TestGuard.ending) || path.hasSuffix(AssertionGuard.ending)
+            || GuardMark.kind(of: bytes) != nil
+            || WorkflowMark.isOne(path, bytes) && !WorkflowMark.calls(in: bytes).isEmpty
+    }
+
+    /// Whether a file of assertions may name another unit.
+    package static func namesUnit(_ path: String, _ bytes: [UInt8]) -> Bool {
+        bytes.firstRange(of: Array("unit".utf8)) != nil
+    }
+}
