@@ -227,6 +227,7 @@ struct ViolationField {
     /// The kind of a field's value.
     enum Kind: String, CaseIterable {
         case text, texts
+        case optionalText = "optional-text"
         /// One text, which JSON writes as a list with one element.
         case textInList = "text-in-list"
         /// An integer that is not negative.
@@ -288,6 +289,7 @@ struct ViolationField {
     func value(_ expression: String) -> String {
         switch kind {
         case .text: return ".text(\(expression))"
+        case .optionalText: return ".optionalText(\(expression))"
         case .texts: return ".texts(\(expression))"
         case .textInList: return ".texts([\(expression)])"
         case .natural, .integer: return ".integer(Int64(\(expression)))"
@@ -312,6 +314,7 @@ extension ViolationField.Kind {
     fileprivate var type: String {
         switch self {
         case .text, .textInList: return "String"
+        case .optionalText: return "String?"
         case .texts: return "[String]"
         case .natural: return "Int"
         case .integer: return "Int64"

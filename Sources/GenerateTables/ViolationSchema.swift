@@ -75,6 +75,7 @@ enum ViolationSchema {
         guard field.words.isEmpty else { return .object([("enum", .texts(field.words))]) }
         switch field.kind {
         case .text, .demand: return string
+        case .optionalText: return .object([("type", .texts(["string", "null"]))])
         case .texts, .textInList: return list(string)
         case .natural:
             return .object([("type", .text("integer")), ("minimum", .number(0))])

@@ -295,6 +295,12 @@ package enum NamedPath {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether a path leads to a regular file.
+    package static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Whether a path leads to a FIFO, as that of a process substitution does.
     package static func isFIFO(_ path: String) -> Bool {
         var status = stat()
@@ -402,7 +408,7 @@ package final class RootFolder: Sendable {
     /// Opens a folder. Links in `path` itself are followed.
     package init(path: String, limits: Limits = Limits()) throws(FileReadError) {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-        guard descriptor >= 0 else { throw FileReader.failure(of: path) }
+        guard descriptor >= 0 else { throw RootFolder.failure(of: path) }
         self.path = path
         self.limits = limits
         self.allowance = ReadingAllowance(limits)
@@ -410,6 +416,16 @@ package final class RootFolder: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// The error for a path that cannot be opened as a folder, from `errno`. ENOTDIR is also of a
+    /// path that leads through a file.
+    private static func failure(of path: String) -> FileReadError {
+        let error = FileReader.failure(of: path)
+        var status = stat()
+        guard error.code == .notFound, unsafe stat(path, &status) == 0 else { return error }
+        let kind = status.st_mode & S_IFMT == S_IFREG ? "a file" : FileReader.kind(status.st_mode)
+        return FileReadError(code: .notRegular, context: "`\(path)` is \(kind), not a folder")
+    }
 
     /// The amount that was read so far, at most `limits`. Files that are read at the same time may
     /// exceed the limit by one file each.

@@ -2,9 +2,10 @@ import Hawser
 import PolicyTools
 import TrustEngine
 
-/// A folder of evidence, with one DER file for each piece. The extension of a file's name is the
-/// kind of the piece, and the rest of the name is the digest of its octets, so the same evidence is
-/// stored once.
+/// A folder of evidence, with one DER file for each piece as `hawser fetch` writes it, or with PEM
+/// files of CRLs and OCSP responses. The extension of a file's name is the kind of the piece. In
+/// written files the rest of the name is the digest of the octets, so the same evidence is stored
+/// once.
 enum EvidenceFiles {
     /// The most octets that are read from one folder.
     private static let limit = 256 << 20

@@ -34,8 +34,18 @@ struct RecordedRequests {
 
     /// Adds the chains of a folder: `HOST.pem` and `HOST_PORT.pem`, leaf first. Evidence beside
     /// them, as `hawser fetch` names it, counts for all.
-    mutating func add(chains folder: String, at time: UTCInstant) throws(CommandFailure) {
+    ///
+    /// - Parameter fileAdvice: what to do with a file in place of a folder, as the end of a
+    ///   sentence.
+    mutating func add(
+        chains folder: String, at time: UTCInstant, fileAdvice: String = ""
+    ) throws(CommandFailure) {
         let names: [String]
+        if NamedPath.isFile(folder) {
+            throw .couldNotAsk(
+                "`\(folder)` is a file; `--chains` takes a folder of HOST.pem or HOST_PORT.pem"
+                    + fileAdvice)
+        }
         do throws(FileReadError) {
             let root = try RootFolder(path: folder)
             names = try root.entries(of: "").filter(\.kind.isFile).map(\.name)

@@ -249,6 +249,12 @@ struct RequestOptions: ParsableArguments {
         assumptions.append(
             "connected to \(connection.address)"
                 + (starttls.map { ", and TLS began after the clear text of \($0.rawValue)" } ?? ""))
+        if case .address? = try? CanonicalHost(text: target.host) {
+            assumptions.append(
+                "no server name was sent, because `\(target.host)` is an address, and a server that "
+                    + "has several certificates may show another one; to ask by name, give the name "
+                    + "as HOST beside `--connect \(connect)`")
+        }
         return Presented(
             chain: connection.presentedChain, tls: .observed(connection.parameters),
             evidence: connection.evidence)

@@ -53,14 +53,14 @@ package struct LibCryptoBackend: CryptoBackend {
     }
 
     /// Verifies a signature. The answer is `.unsupported` when this backend does not have the
-    /// algorithm or the algorithm does not fit the key. It is `.invalid` for every other signature
-    /// that does not verify, malformed and oversized keys included.
+    /// algorithm or the type of key. It is `.invalid` for every other signature that does not
+    /// verify, malformed and oversized keys included, and for an algorithm of another type of key.
     package func verify(
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>
     ) -> SignatureOutcome {
         guard let scheme = VerificationScheme(algorithm, for: key.material) else {
-            return .unsupported
+            return algorithm.isOfAnotherKind(than: key) ? .invalid : .unsupported
         }
         guard let numbers = KeyNumbers(key.material, in: keyBytes), numbers.areAcceptable,
             scheme.accepts(signature: signature)
@@ -85,7 +85,7 @@ package struct LibCryptoBackend: CryptoBackend {
         message: Span<UInt8>, signature: Span<UInt8>, of identity: SignatureIdentity
     ) -> SignatureOutcome {
         guard let scheme = VerificationScheme(algorithm, for: key.material) else {
-            return .unsupported
+            return algorithm.isOfAnotherKind(than: key) ? .invalid : .unsupported
         }
         guard scheme.accepts(signature: signature) else { return .invalid }
 

@@ -13,6 +13,8 @@ struct ChangeFinder {
     /// Whether the TLS parameters were seen. Where they are assumed, timestamps of the handshake
     /// may be missing only because nobody handed them over.
     let sawHandshake: Bool
+    /// What is known of the request besides its violations.
+    var facts = RequestFacts()
 
     /// The change for all violations together; nil if one of them has none.
     func change(for violations: [Violation]) -> PolicyChange? {
@@ -48,6 +50,10 @@ struct ChangeFinder {
             return PolicyChange(
                 .reportOnly(.transparency),
                 cost: "what no log holds may have been issued to somebody else")
+        // A rule that asks a source which there is not asks another one, and stays a demand.
+        case .revocationUndetermined(let certificate, let cause, let answers)
+        where RevocationSentences.unasked(certificate, cause, answers, facts) != nil:
+            return sourcesChange(certificate, cause, answers)
         // Evidence that nobody handed over shows nothing of the server: a service may have it.
         case .revocationUndetermined(_, .unreachable, let answers) where answers.isEmpty: return nil
         case .revocationUndetermined(_, _, let answers)
@@ -63,6 +69,21 @@ struct ChangeFinder {
             .evidenceTooLarge, .engineError:
             return nil
         }
+    }
+
+    /// The change by which a rule asks one more source, whose evidence says that the certificate is
+    /// not revoked. Nil while this evidence is not at hand.
+    private func sourcesChange(
+        _ certificate: CertificateReference, _ cause: RevocationCause, _ answers: [RevocationAnswer]
+    ) -> PolicyChange? {
+        guard let source = RevocationSentences.unasked(certificate, cause, answers, facts),
+            answers.contains(where: { $0.source == source && $0.finding == .good })
+        else { return nil }
+        return PolicyChange(
+            .revocationSources(facts.askedSources + [source]),
+            cost:
+                "its `sources` name `\(source.name)` too, and a \(EvidenceSentences.noun(source)) "
+                + "that says `good` is enough then")
     }
 
     private func change(

@@ -74,10 +74,17 @@ package enum CheckSentences {
     }
 
     /// The section that a violation breaks. For a demand of a standard it is the section that makes
-    /// the demand; for every other violation it is the section of the check.
+    /// the demand; for every other violation it is the section of the check. A check with
+    /// one section for the end entity and one for CAs is cited by the certificate's section.
     package static func citation(of violation: Violation) -> String {
         if case .path(.standardNotMet(_, let demand, _)) = violation.reason {
             return demand.section
+        }
+        // Section 6.1.4(o) is of the certificates above the last one.
+        if case .path(.unknownCriticalExtension(let certificate, _)) = violation.reason,
+            certificate.position == 0
+        {
+            return "RFC 5280 §6.1.5(f)"
         }
         return citation(violation.check)
     }

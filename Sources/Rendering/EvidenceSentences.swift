@@ -33,7 +33,7 @@ package enum EvidenceSentences {
         "\(answer.source.name) \(answer.digest.text): \(name(answer)) \(clause(answer))"
     }
 
-    private static func clause(_ problem: EvidenceProblem, _ answer: RevocationAnswer) -> String {
+    static func clause(_ problem: EvidenceProblem, _ answer: RevocationAnswer) -> String {
         switch problem {
         case .unreadable(let error):
             return "cannot be read: `\(error.field)` at octet \(error.offset): \(error.reason)"
@@ -58,13 +58,31 @@ package enum EvidenceSentences {
         case .tooOld(let maximum):
             return "is older than \(ViolationSentences.duration(maximum)), the rule's `maximum-age`"
         case .otherCertificate: return "is about another certificate"
-        case .otherScope: return "does not cover this certificate"
+        case .otherScope(let problem):
+            return "does not cover this certificate: \(words(problem))"
         case .someReasonsOnly: return "speaks for some reasons only"
         case .baseMissing: return "is a delta CRL without the complete CRL that it continues"
         case .unknownToResponder: return "says that the responder does not know it"
         case .contradicted:
             return "says in one place that it is not revoked, and in another something else"
         case .responderError(let status): return "is the error `\(status.name)`"
+        }
+    }
+
+    private static func words(_ problem: EvidenceProblem.ScopeProblem) -> String {
+        switch problem {
+        case .endEntitiesOnly: return "it lists only end entities, and this is a CA"
+        case .authoritiesOnly: return "it lists only CAs, and this is an end entity"
+        case .attributesOnly: return "it lists only attribute certificates"
+        case .kindNotStated:
+            return "it is of one kind of certificates, and this one is too old to say its kind"
+        case .noPlace: return "it is for one place, and the certificate names none"
+        case .otherPlace:
+            return "it is for another place than the certificate names, as one of several shards is"
+        case .delegated: return "the certificate leaves its status to another CRL issuer"
+        case .indirect:
+            return "it lists certificates of others too, and the certificate names a CRL of its "
+                + "issuer alone"
         }
     }
 
@@ -85,17 +103,13 @@ package enum EvidenceSentences {
         }
     }
 
-    /// Why the status of a certificate is unknown. The text stands after the certificate's name.
-    static func unknown(_ cause: RevocationCause, _ answers: [RevocationAnswer]) -> String {
-        let known = answers.filter { answer in
+    /// The first answer that does not count for a problem of this cause.
+    static func unusable(
+        _ answers: [RevocationAnswer], for cause: RevocationCause
+    ) -> RevocationAnswer? {
+        answers.first { answer in
             if case .unusable(let problem) = answer.finding { return problem.cause == cause }
             return false
-        }
-        if let answer = known.first { return "\(name(answer)) \(clause(answer))" }
-        switch cause {
-        case .noEndpoint: return "it names no source, and no answer was supplied"
-        case .unreachable, .stale, .unknown, .malformed, .notCovered:
-            return "it names a source, and no answer was supplied"
         }
     }
 

@@ -70,9 +70,11 @@ package struct PolicyChange: Hashable, Sendable {
     package enum Part: Hashable, Sendable {
         case waiver(Waiver.Tolerance, reason: String)
         case reportOnly(ReportOnly.Check)
+        /// The sources of revocation evidence that the rule asks, without an end.
+        case revocationSources([RevocationSource])
     }
 
-    /// Every key that is needed, each once. Every key ends by a date.
+    /// Every key that is needed, each once. Every key ends by a date, but for sources.
     package var parts: [Part]
     /// What the keys let pass, one clause each, without a full stop.
     package var costs: [String]
@@ -82,11 +84,32 @@ package struct PolicyChange: Hashable, Sendable {
         costs = [cost]
     }
 
+    /// Whether no key of the change has an end.
+    package var isLasting: Bool { parts.allSatisfy { $0.sources != nil } }
+
     /// Both changes together.
     package func joined(with other: PolicyChange) -> PolicyChange {
         var joined = self
-        for part in other.parts where !joined.parts.contains(part) { joined.parts.append(part) }
+        for part in other.parts where !joined.parts.contains(part) {
+            if case .revocationSources(let more) = part,
+                let index = joined.parts.firstIndex(where: { $0.sources != nil }),
+                let sources = joined.parts[index].sources
+            {
+                joined.parts[index] = .revocationSources(
+                    sources + more.filter { !sources.contains($0) })
+            } else {
+                joined.parts.append(part)
+            }
+        }
         for cost in other.costs where !joined.costs.contains(cost) { joined.costs.append(cost) }
         return joined
+    }
+}
+
+extension PolicyChange.Part {
+    /// The sources of a part that sets them; nil for every other part.
+    fileprivate var sources: [RevocationSource]? {
+        if case .revocationSources(let sources) = self { return sources }
+        return nil
     }
 }

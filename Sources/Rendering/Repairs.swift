@@ -19,15 +19,17 @@ package struct RepairFinder: Sendable {
     private let anchors: [String]
     /// SHA-256 of presented keys, by SHA-256 of the certificate.
     private let presentedKeys: [Digest: Digest]
+    private let facts: RequestFacts
 
     /// A finder for the violations of one reject. `table` is the table that judged, and says how
-    /// much the rule covers; nil where it is not at hand. `presentedKeys` are those of the
-    /// explanation.
+    /// much the rule covers; nil where it is not at hand. `presentedKeys` and `facts` are those of
+    /// the explanation.
     package init(
         _ outline: TraceOutline, _ violations: [Violation], table: PolicyTable?,
-        presentedKeys: [Digest: Digest] = [:]
+        presentedKeys: [Digest: Digest] = [:], facts: RequestFacts = RequestFacts()
     ) {
         self.presentedKeys = presentedKeys
+        self.facts = facts
         self.outline = outline
         self.violations = violations
         self.table = table
@@ -59,9 +61,12 @@ package struct RepairFinder: Sendable {
             : "write a rule of its own for `\(asked)`, \(edit.place), "
                 + "because \(ruleName) \(covered)"
         let missing = edit.placeholders.map { "; in place of `\($0)` put who answers for it" }
-        let counted = isPresent ? "" : "; its end counts from \(time), which was asked about"
+        let counted =
+            isPresent || change.isLasting
+            ? "" : "; its end counts from \(time), which was asked about"
         return Repair(
-            "until then, \(what)" + change.costs.map { "; \($0)" }.joined() + counted
+            (change.isLasting ? what : "until then, \(what)")
+                + change.costs.map { "; \($0)" }.joined() + counted
                 + missing.joined(), edit: edit, isOfChange: true)
     }
 
@@ -77,7 +82,7 @@ package struct RepairFinder: Sendable {
     private var changes: ChangeFinder {
         var sawHandshake = false
         if case .observed? = outline.request?.tls { sawHandshake = true }
-        return ChangeFinder(sawHandshake: sawHandshake)
+        return ChangeFinder(sawHandshake: sawHandshake, facts: facts)
     }
 
     /// Whether an anchor set of the rule holds public authorities, or whether that is not known.
@@ -112,6 +117,26 @@ package struct RepairFinder: Sendable {
             + repairs.filter { !$0.isCaution && $0.isOfChange }
     }
 
+    /// The cautions of violations by which the chain is a stranger's.
+    var cautionsOfStranger: [Repair] {
+        var seen: Set<Repair> = []
+        return violations.filter { violation in
+            if case .selfSignedLeaf(_, let sets) = violation.reason, !sets.isEmpty { return false }
+            return RepairFinder.isOfStranger(violation)
+        }.flatMap(repairs(for:)).filter { $0.isCaution && seen.insert($0).inserted }
+    }
+
+    /// Where the demand of a check is written, for the end of a sentence; nil where it is not
+    /// known.
+    private func demandPlace(_ check: Check) -> String? {
+        guard let pointer = outline.demands(of: check).first?.pointer, let table,
+            let profile = outline.rule?.profile
+        else { return nil }
+        let places = PlaceFinder(provenance: table.provenance(), profile: profile)
+        guard case .written(let location, _) = places.place(of: pointer) else { return nil }
+        return "`\(location.description)`"
+    }
+
     /// The repairs for one violation: first a caution, if there is one, then the likeliest repair.
     private func repairs(for violation: Violation) -> [Repair] {
         switch violation.reason {
@@ -133,6 +158,8 @@ package struct RepairFinder: Sendable {
             return [Repair("hand over the server's own certificate first, as PEM or DER")]
         case .issuerNotFound(let last, let issuer, let unreadable):
             return issuerRepairs(last: last, issuer: issuer, isUnreadable: !unreadable.isEmpty)
+        case .selfSignedLeaf(let leaf, let sets) where !sets.isEmpty:
+            return AuthorityAsServer.repairs(ViolationSentences.name(leaf), host: host)
         case .selfSignedLeaf:
             return selfSignedRepairs
         case .anchorNotTrusted(let top, _, _):
@@ -215,15 +242,22 @@ package struct RepairFinder: Sendable {
                     "replace \(ViolationSentences.name(certificate)), with a new key if the old one "
                         + "may be known: its authority has revoked it"),
             ]
+        case .revocationUndetermined(let certificate, _, _)
+        where facts.subjects[certificate.fingerprint]?.lacksResponderForStaple == true
+            && violations.contains(where: { $0.kind == .stapleMissing }):
+            // Evidence, or a report mode, leaves the missing staple.
+            return []
         case .revocationUndetermined(let certificate, let cause, let answers):
             let untilThen = untilThen(violation)
             let caution = Repair(
                 "ask the authority of \(ViolationSentences.name(certificate)) whether it is revoked: "
                     + "whoever holds a stolen key can keep the evidence away", isCaution: true)
             return (untilThen.isEmpty ? [] : [caution])
-                + revocationRepairs(certificate, cause, answers) + untilThen
-        case .stapleMissing:
-            return [Repair("have the server staple a current OCSP response to its handshake")]
+                + RevocationSentences.repairs(
+                    certificate, cause, answers, facts, ruleName: ruleName,
+                    place: demandPlace(.revocation)) + untilThen
+        case .stapleMissing(let certificate, _):
+            return RevocationSentences.stapleRepairs(certificate, facts)
         case .tableStale where outline.engine?.freshness?.basis == .issued:
             return [
                 Repair(
@@ -259,6 +293,7 @@ package struct RepairFinder: Sendable {
     /// issuer that it names: anybody can write the name of an authority that the rule trusts.
     private static func isOfStranger(_ violation: Violation) -> Bool {
         if case .path(.badSignature) = violation.reason { return true }
+        if case .path(.unsupportedSignature) = violation.reason { return true }
         if case .path(.algorithmMismatch) = violation.reason { return true }
         return violation.check == .anchor
     }
@@ -309,7 +344,7 @@ package struct RepairFinder: Sendable {
 
     /// Whom to ask where the authority may have a new key, which the policy or the server lacks.
     private func newKeyOfIssuer(_ violation: PathViolation) -> [Repair] {
-        guard case .badSignature(_, let issuer) = violation else { return [] }
+        guard case .badSignature(_, let issuer, _, _) = violation else { return [] }
         let name = ViolationSentences.name(issuer)
         switch issuer.origin {
         case .anchor(let set), .offered(let set):
@@ -341,6 +376,9 @@ package struct RepairFinder: Sendable {
                 + "anchor of \(ruleName)"
             : "nothing shows that \(ruleName) trusts whoever vouches for \(answered)"
         var repairs = [caution(fault), ask()]
+        if let twin = facts.twins.first {
+            return repairs + [TwinSentences.repair(last, twin), RepairFinder.refusing]
+        }
         repairs += namesakes(issuer)
         if isAuthority, !trustsPinnedKeys {
             repairs.append(
@@ -459,7 +497,7 @@ package struct RepairFinder: Sendable {
         else { return [] }
         let isWhole = changes.change(for: violations) != nil
         let only = isWhole ? "" : ", and only once nothing else is wrong"
-        return change.parts.map { part in
+        return change.parts.compactMap { part in
             let cost = change.costs.map { "; \($0)" }.joined()
             let text: String
             switch part {
@@ -470,6 +508,8 @@ package struct RepairFinder: Sendable {
                 text =
                     "until then `report-only` of `\(check.name)`, with an end, lets it pass\(only), "
                     + "\(place)\(cost)"
+            // Said by `RevocationSentences.repairs`.
+            case .revocationSources: return nil
             }
             return Repair(text, isOfChange: true)
         }
@@ -528,6 +568,25 @@ package struct RepairFinder: Sendable {
     // MARK: Names and pins
 
     private func nameRepairs(_ wanted: [String], _ presented: [String]) -> [Repair] {
+        // A CA's certificate is never issued for a host.
+        if facts.isAuthorityAlone {
+            guard !violations.contains(where: { $0.kind == .selfSignedLeaf }) else { return [] }
+            let name = outline.certificates.first.flatMap { step -> String? in
+                guard case .read(let subject, _) = step.status else { return nil }
+                return "`\(ViolationSentences.shortSubject(subject))`"
+            }
+            return AuthorityAsServer.repairs(name ?? "the authority's", host: host)
+        }
+        if let mistake = NameSentences.mistake(presented: presented, wanted: wanted) {
+            return [
+                Repair(
+                    "have the certificate issued anew for "
+                        + wanted.prefix(3).map { "`\($0)`" }.joined(separator: " or ")
+                        + ": the name that it has, "
+                        + "`\(ViolationSentences.unquoted(ViolationSentences.shortened(mistake, to: 100)))`"
+                        + ", never counts, for any host")
+            ]
+        }
         // Where the rule lists names other than the host, a request for another host does not help.
         guard wanted == [host] else {
             return [
@@ -588,6 +647,10 @@ package struct RepairFinder: Sendable {
     }
 
     private func pinRepairs(_ mismatch: PinMismatch) -> [Repair] {
+        let mistakes = PinMistakes.of(mismatch, facts).map { pin in
+            PinMistakes.repair(pin, place: pinPlace(pin, in: mismatch))
+        }
+        if PinMistakes.explainAll(mismatch, facts) { return mistakes }
         let wrongPlace = mismatch.wanted.filter { wanted in
             !wanted.matched && mismatch.found.contains { wanted.digests.contains($0.spki) }
         }
@@ -602,7 +665,16 @@ package struct RepairFinder: Sendable {
                         + "keys were changed\(RepairFinder.newPin)", isCaution: true),
                 Repair(
                     "if nobody knows of a change, nothing: refusing it is what the pins are for"),
-            ]
+            ] + mistakes
+    }
+
+    /// Where the policy writes a mistaken pin.
+    private func pinPlace(_ pin: MistakenPin, in mismatch: PinMismatch) -> String? {
+        guard let table, let wanted = mismatch.wanted.first(where: { $0.id == pin.pin }) else {
+            return nil
+        }
+        return PlaceFinder(provenance: table.provenance(), profile: "baseline")
+            .exact(PathWords.pointer(of: wanted, in: pin.set))?.description
     }
 
     // MARK: Everything else
@@ -617,7 +689,7 @@ package struct RepairFinder: Sendable {
                 Repair("wait until \(notBefore), or judge then: `--at \(notBefore)`"),
                 Repair("if the certificate is new, look at the clock of the machine that judges"),
             ]
-        case .badSignature(let certificate, _), .algorithmMismatch(let certificate):
+        case .badSignature(let certificate, _, _, _), .algorithmMismatch(let certificate):
             return [
                 caution(
                     "\(named(certificate)) does not verify under the key of the authority that it "
@@ -692,8 +764,18 @@ package struct RepairFinder: Sendable {
                         + "others"),
                 Repair("have the authority issue the certificates anew, without this fault"),
             ]
-        case .keyUsageMissing, .unknownCriticalExtension, .constraintNotEvaluated,
-            .unsupportedSignature:
+        case .unsupportedSignature(let certificate, let issuer):
+            return [
+                caution(
+                    "nobody can check whether \(named(certificate)) is by the authority that it "
+                        + "names; anybody can write a name"),
+                ask(),
+                Repair(
+                    "if it is theirs, have \(ViolationSentences.name(issuer)) issue it anew, "
+                        + "signed by an algorithm that this engine has"),
+                RepairFinder.refusing,
+            ]
+        case .keyUsageMissing, .unknownCriticalExtension, .constraintNotEvaluated:
             return [Repair("have the authority issue the certificates anew, without this fault")]
         }
     }
@@ -738,31 +820,6 @@ package struct RepairFinder: Sendable {
                 "have a public authority issue \(ViolationSentences.name(report.certificate)) anew: "
                     + "they embed timestamps of enough logs"))
         return repairs
-    }
-
-    private func revocationRepairs(
-        _ certificate: CertificateReference, _ cause: RevocationCause,
-        _ answers: [RevocationAnswer]
-    ) -> [Repair] {
-        let name = ViolationSentences.name(certificate)
-        switch cause {
-        case .noEndpoint:
-            return [Repair("have \(name) issued so that it names a CRL or a responder")]
-        case .unreachable:
-            return [Repair("hand over a current CRL or OCSP response about \(name)")]
-        case .stale where answers.contains(where: \.isFromTheFuture):
-            return [
-                Repair(
-                    "look at the clock of the machine that judges: what was handed over about "
-                        + "\(name) is from a later time")
-            ]
-        case .stale:
-            return [Repair("hand over a newer CRL or OCSP response about \(name)")]
-        case .unknown, .malformed, .notCovered:
-            return [
-                Repair("hand over another CRL or OCSP response about \(name), from its authority")
-            ]
-        }
     }
 
     private static let refusing = Repair(

@@ -70,10 +70,19 @@ package enum SideSentences {
                 impostor("something else may be answering, with an issuer of its own"),
                 .init(.server, "it sends a damaged certificate of its issuer"),
             ]
+        case .issuerNotFound where !situation.facts.twins.isEmpty:
+            return [
+                impostor("something else may be answering, with an issuer of its own"),
+                .init(.server, "whoever issued its certificate wrote the issuer's name otherwise"),
+            ]
         case .issuerNotFound:
             return [
                 impostor("something else may be answering, with an issuer of its own"),
                 .init(.server, "it does not send the certificate of its issuer"),
+            ]
+        case .selfSignedLeaf(_, let sets) where !sets.isEmpty:
+            return [
+                situation.misplacedEndEntity == nil ? AuthorityAsServer.reading : wrongOrder
             ]
         case .selfSignedLeaf:
             return [
@@ -87,13 +96,23 @@ package enum SideSentences {
             ]
         case .anchorConstraintNotMet(let failure): return readings(failure)
         case .forbiddenKey(let found): return found.readings
-        case .nameMismatch:
+        case .nameMismatch(let wanted, let presented):
             if situation.misplacedEndEntity != nil {
                 return [wrongOrder]
+            }
+            if situation.facts.isAuthorityAlone { return [AuthorityAsServer.reading] }
+            if NameSentences.mistake(presented: presented, wanted: wanted) != nil {
+                return [.init(.server, "whoever issued its certificate wrote the name wrongly")]
             }
             return [
                 impostor("another server may be answering"),
                 .init(.server, "its certificate lacks the name"),
+            ]
+        case .pinMismatch(let mismatch)
+        where PinMistakes.explainAll(mismatch, situation.facts):
+            return [
+                .init(.policy, "the pins were made from something else than the keys"),
+                impostor("something else may be answering"),
             ]
         case .pinMismatch:
             return [
@@ -125,7 +144,14 @@ package enum SideSentences {
                 impostor("where the key was stolen, its thief may be answering"),
                 .init(.server, "it still uses the revoked certificate"),
             ]
-        case .revocationUndetermined(_, let cause, _): return readings(cause)
+        case .revocationUndetermined(let certificate, let cause, let answers):
+            return RevocationSentences.readings(certificate, cause, answers, situation)
+        case .stapleMissing(let certificate, _)
+        where situation.facts.subjects[certificate.fingerprint]?.lacksResponderForStaple == true:
+            return [
+                .init(.server, "its certificate demands a staple and names no responder"),
+                .init(.inBetween, "whoever holds a stolen key leaves it out"),
+            ]
         case .stapleMissing:
             return [
                 .init(.server, "it staples no OCSP response that counts"),
@@ -195,7 +221,10 @@ package enum SideSentences {
                 .init(.server, "whoever issued it made a mistake"),
             ]
         case .unsupportedSignature:
-            return [.init(.server, "its certificate needs what this engine does not have")]
+            return [
+                impostor("nobody can check who signed it, and anybody can write what cannot be"),
+                .init(.server, "its certificate needs what this engine does not have"),
+            ]
         case .notACertificateAuthority:
             return [
                 impostor("whoever holds a certificate may have issued another with it"),
@@ -251,32 +280,6 @@ package enum SideSentences {
             return [
                 .init(.policy, "its list of logs is old"),
                 .init(.server, "its certificate needs another authority"),
-            ]
-        }
-    }
-
-    private static func readings(_ cause: RevocationCause) -> [SideReading] {
-        let thief = "whoever holds a stolen key can keep the evidence away"
-        switch cause {
-        case .unreachable, .stale:
-            return [
-                .init(.network, "no current evidence was at hand; \(thief)"),
-                .init(.server, "its issuer publishes none"),
-            ]
-        case .malformed, .unknown:
-            return [
-                .init(.network, "the evidence does not count; \(thief)"),
-                .init(.server, "its issuer answers wrongly"),
-            ]
-        case .noEndpoint:
-            return [
-                .init(.server, "its issuer names no place where evidence is published"),
-                .init(.network, "what is published elsewhere was not handed over"),
-            ]
-        case .notCovered:
-            return [
-                .init(.network, "no evidence speaks for this certificate; \(thief)"),
-                .init(.policy, "the rule asks for what the issuer does not offer"),
             ]
         }
     }

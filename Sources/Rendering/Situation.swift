@@ -17,6 +17,8 @@ package struct Situation: Hashable, Sendable {
     /// The other side of the clock: every certificate of the path that has dates is outside them,
     /// all of them in the same direction.
     package let isWholePathOutsideDates: Bool
+    /// What is known of the request besides its trace.
+    package let facts: RequestFacts
 
     /// The situation when nothing but the host is known.
     package init(host: String) {
@@ -26,6 +28,7 @@ package struct Situation: Hashable, Sendable {
         self.misplacedEndEntity = nil
         self.tableBasis = .confirmed
         self.isWholePathOutsideDates = false
+        self.facts = RequestFacts()
     }
 
     /// The situation of an explanation.
@@ -45,6 +48,7 @@ package struct Situation: Hashable, Sendable {
         misplacedEndEntity = explanation.misplacedEndEntity
         tableBasis = outline.engine?.freshness?.basis ?? .confirmed
         isWholePathOutsideDates = Situation.isWholePathOutside(explanation.verdict, outline)
+        facts = explanation.facts
     }
 
     /// The repairs to show of a reject: `given`, or what `RepairFinder` finds. Where the chain
@@ -54,16 +58,22 @@ package struct Situation: Hashable, Sendable {
         given: [Repair]?
     ) -> [Repair] {
         let violations = explanation.verdict.violations
-        return repairsOfOrder(violations) ?? given
-            ?? RepairFinder(
-                outline, violations, table: table, presentedKeys: explanation.presentedKeys
-            ).repairs
+        let finder = RepairFinder(
+            outline, violations, table: table, presentedKeys: explanation.presentedKeys,
+            facts: facts)
+        guard let order = repairsOfOrder(violations) else { return given ?? finder.repairs }
+        // A stranger's chain can begin with a CA too: that it is a stranger's is told first.
+        return finder.cautionsOfStranger + order
     }
 
     /// What to do where the presented chain begins with a CA: the first certificate was judged as
     /// the server's own, so no other advice fits. Nil where the chain begins as it should.
     func repairsOfOrder(_ violations: [Violation]) -> [Repair]? {
-        guard violations.contains(where: { ViolationSentences.addition($0, self) != nil }) else {
+        guard misplacedEndEntity != nil,
+            violations.contains(where: {
+                SideSentences.readings($0, self).first == SideSentences.wrongOrder
+            })
+        else {
             return nil
         }
         return [

@@ -186,13 +186,11 @@ package struct TraceJSON: Sendable {
     /// A violation with its typed fields and its sentences.
     package func violation(_ violation: Violation) -> JSONValue {
         let check = violation.check
-        let addition =
-            ViolationSentences.addition(violation, situation).map { "; \($0)" } ?? ""
         let head: [(String, JSONValue)] = [
             ("id", .string(violation.id)),
             ("check", .string(check.rawValue)),
             ("side", .string(violation.side.rawValue)),
-            ("summary", .string(ViolationSentences.headline(violation) + addition)),
+            ("summary", .string(ViolationSentences.headline(violation, situation))),
             ("forEndUser", .string(ViolationSentences.forEndUser(violation, situation))),
             ("citation", .string(CheckSentences.citation(of: violation))),
             ("place", place(of: violation, check)),

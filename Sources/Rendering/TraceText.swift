@@ -431,11 +431,9 @@ package struct TraceText: Sendable {
     private func line(
         _ label: String, _ title: String, _ violation: Violation, suffix: String, place: String
     ) -> CheckLine {
-        let addition =
-            ViolationSentences.addition(violation, situation).map { "; \($0)" } ?? ""
         var line = CheckLine(
             label: label,
-            text: "\(title): \(ViolationSentences.headline(violation))\(addition)\(suffix)",
+            text: "\(title): \(ViolationSentences.headline(violation, situation))\(suffix)",
             place: citation(of: violation) ?? place)
         if case .pinMismatch(let mismatch) = violation.reason {
             line.details = PathWords.pins(mismatch, places: places)

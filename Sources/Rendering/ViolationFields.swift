@@ -12,6 +12,7 @@ struct ViolationFields {
     private func value(_ value: ViolationValue) -> JSONValue {
         switch value {
         case .text(let text): return .string(text)
+        case .optionalText(let text): return text.map { .string($0) } ?? .null
         case .texts(let texts): return .strings(texts)
         case .integer(let number): return .whole(number)
         case .instant(let instant): return instant.map { .string($0.description) } ?? .null

@@ -23,7 +23,9 @@ package enum ViolationSentences {
             return
                 "the issuer of \(name(last)) is `\(issuer)`, and neither the peer nor the policy "
                 + "offers a certificate of it that leads further"
-        case .selfSignedLeaf(let leaf):
+        case .selfSignedLeaf(let leaf, let sets) where !sets.isEmpty:
+            return AuthorityAsServer.headline(leaf, sets)
+        case .selfSignedLeaf(let leaf, _):
             return "\(name(leaf)) is issued by itself and is no anchor of this rule"
         case .anchorNotTrusted(let top, let heldBy, let anchors):
             let elsewhere = heldBy.isEmpty ? "" : "; \(list(heldBy)) of this policy would hold it"
@@ -36,6 +38,7 @@ package enum ViolationSentences {
             return "wanted \(list(wanted)), the certificate presents "
                 + (presented.isEmpty ? "no name at all" : presentedList(presented))
                 + URISentences.mismatch(presented: presented, patterns: wanted)
+                + NameSentences.mismatch(presented: presented, wanted: wanted)
         case .pinMismatch(let mismatch):
             return "pin set `\(mismatch.set)` needs \(mismatch.needed) of "
                 + "\(count(mismatch.wanted.count, "pin")), \(mismatch.matched) matched "
@@ -59,8 +62,7 @@ package enum ViolationSentences {
             return "\(name(certificate)): \(EvidenceSentences.name(answer)) "
                 + EvidenceSentences.clause(answer)
         case .revocationUndetermined(let certificate, let cause, let answers):
-            return "whether \(name(certificate)) is revoked is not known (`\(cause.name)`): "
-                + EvidenceSentences.unknown(cause, answers)
+            return RevocationSentences.headline(certificate, cause, answers, nil)
         case .stapleMissing(let certificate, let answers):
             let staple = answers.first { $0.source == .stapled }
             return "\(name(certificate)) demands a stapled OCSP response, and "
@@ -84,12 +86,14 @@ package enum ViolationSentences {
     /// The headline of a violation that the path validator finds.
     private static func headline(_ violation: PathViolation) -> String {
         switch violation {
-        case .badSignature(let certificate, let issuer):
+        case .badSignature(let certificate, let issuer, let type?, let kind?):
+            return SignatureSentences.anotherKind(certificate, issuer, keyType: type, kind: kind)
+        case .badSignature(let certificate, let issuer, _, _):
             return "the signature on \(name(certificate)) does not verify under the key of "
                 + name(issuer)
         case .unsupportedSignature(let certificate, let issuer):
             return "the signature on \(name(certificate)) cannot be checked: the engine does not "
-                + "have its algorithm for the key of \(name(issuer))"
+                + "have its algorithm for the key of \(name(issuer)), so nothing shows who made it"
         case .algorithmMismatch(let certificate):
             return "\(name(certificate)) names one signature algorithm inside and another outside"
         case .expired(let certificate, let notAfter, let time, let tolerance):
@@ -172,10 +176,15 @@ package enum ViolationSentences {
             return "`\(host)` showed no certificate"
         case .endEntityUnreadable:
             return "the certificate that `\(host)` showed cannot be read"
+        case .issuerNotFound(_, let issuer, _) where !situation.facts.twins.isEmpty:
+            return "nothing shows that anybody trusted vouches for `\(host)`: the name of its "
+                + "issuer, `\(shortSubject(issuer))`, is written in two ways"
         case .issuerNotFound(_, let issuer, let unreadable):
             return "nothing shows that anybody trusted vouches for `\(host)`: the certificate of "
                 + "its issuer, `\(shortSubject(issuer))`, "
                 + (unreadable.isEmpty ? "is missing" : "cannot be read")
+        case .selfSignedLeaf(_, let sets) where !sets.isEmpty:
+            return AuthorityAsServer.forEndUser(situation)
         case .selfSignedLeaf:
             return "only the certificate of `\(host)` itself vouches for it, and nobody has said "
                 + "that it may be trusted"
@@ -225,14 +234,23 @@ package enum ViolationSentences {
         }
     }
 
+    /// The sentence for a chain that begins with a CA. `position` is the place of the server's own
+    /// certificate in the chain, from 0.
+    static func wrongOrder(_ position: Int, _ situation: Situation) -> String {
+        "the server's own certificate is not the first that was sent for `\(situation.host)`, but "
+            + "number \(position + 1): an authority's stands before it"
+    }
+
     /// The sentence for a certificate that presents no wanted name.
     private static func nameSentence(
         _ wanted: [String], _ presented: [String], _ situation: Situation
     ) -> String {
         let host = situation.host
-        if let position = situation.misplacedEndEntity {
-            return "the server's own certificate is not the first that was sent for `\(host)`, but "
-                + "number \(position + 1): an authority's stands before it"
+        if let position = situation.misplacedEndEntity { return wrongOrder(position, situation) }
+        if situation.facts.isAuthorityAlone { return AuthorityAsServer.forEndUser(situation) }
+        if NameSentences.mistake(presented: presented, wanted: wanted) != nil {
+            return "the certificate that answers for `\(host)` has its name in a form that never "
+                + "counts"
         }
         guard presented.isEmpty else {
             return wanted == [host]
@@ -261,7 +279,7 @@ package enum ViolationSentences {
             let (begin, now) = days(notBefore, time)
             return "\(bearer(certificate, host)) begins only on \(begin), and it is judged at "
                 + now
-        case .badSignature(let certificate, let issuer):
+        case .badSignature(let certificate, let issuer, _, _):
             return "the signature on \(name(certificate)) is not by the key of \(name(issuer)) "
                 + "that was found"
         case .algorithmMismatch(let certificate):
@@ -311,8 +329,7 @@ package enum ViolationSentences {
                 + "\(situation.rule) allows \(duration(maximum))"
         case .standardNotMet(let certificate, let demand, let found):
             if demand == .endEntityIsCA, let position = situation.misplacedEndEntity {
-                return "the server's own certificate is not the first that was sent for `\(host)`, "
-                    + "but number \(position + 1): an authority's stands before it"
+                return wrongOrder(position, situation)
             }
             return "\(name(certificate)) \(StandardSentences.flaw(demand, found: found))"
         case .budgetExhausted:
@@ -334,9 +351,26 @@ package enum ViolationSentences {
         return days.0 == days.1 ? (one.description, other.description) : days
     }
 
+    /// The headline with what the situation adds to it.
+    package static func headline(_ violation: Violation, _ situation: Situation) -> String {
+        if case .revocationUndetermined(let certificate, let cause, let answers) = violation.reason
+        {
+            return RevocationSentences.headline(certificate, cause, answers, situation)
+        }
+        return headline(violation) + (addition(violation, situation).map { "; \($0)" } ?? "")
+    }
+
     /// What a headline leaves out because the violation alone does not hold it; nil where there is
     /// nothing to add.
     package static func addition(_ violation: Violation, _ situation: Situation) -> String? {
+        if case .issuerNotFound = violation.reason {
+            return situation.facts.twins.first.map(TwinSentences.clause)
+        }
+        if case .pinMismatch(let mismatch) = violation.reason {
+            return PinMistakes.of(mismatch, situation.facts).first.map(PinMistakes.clause)
+        }
+        // The headline of a CA in place of the server's certificate says so itself.
+        if case .selfSignedLeaf = violation.reason { return nil }
         guard let position = situation.misplacedEndEntity,
             SideSentences.readings(violation, situation).first == SideSentences.wrongOrder
         else { return nil }

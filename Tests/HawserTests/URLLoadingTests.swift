@@ -51,7 +51,8 @@ import TrustEngine
     @Test func ofSeveralViolationsTheGravestDecides() throws {
         let name = Violation.nameMismatch(wanted: ["a"], presented: ["b"])
         let leaf = try Self.certificate(.presented(0))
-        let signature = Violation.badSignature(leaf, issuer: leaf)
+        let signature = Violation.badSignature(
+            leaf, issuer: leaf, keyType: nil, signatureKind: nil)
         let forbidden = Violation.noApplicableRule(host: "a")
         let budget = Violation.budgetExhausted(limit: 1)
         let stale = Violation.tableStale(confirmed: Self.time, until: Self.time, time: Self.time)
@@ -80,9 +81,9 @@ import TrustEngine
         let rows: [(Violation, String?)] = [
             (.nameMismatch(wanted: [], presented: []), "identity"),
             (.issuerNotFound(last: leaf, issuer: "", unreadable: []), "path"),
-            (.selfSignedLeaf(leaf), "path"),
+            (.selfSignedLeaf(leaf, anchorOf: []), "path"),
             (.anchorNotTrusted(leaf, heldBy: [], anchors: []), "path"),
-            (.badSignature(leaf, issuer: leaf), nil),
+            (.badSignature(leaf, issuer: leaf, keyType: nil, signatureKind: nil), nil),
             (.expired(leaf, notAfter: Self.time, time: Self.time, tolerance: 0), "expired"),
             (.notYetValid(leaf, notBefore: Self.time, time: Self.time), nil),
             (.revocationUndetermined(leaf, cause: .unreachable, answers: []), "revocation"),

@@ -311,7 +311,7 @@ struct RepairTests {
         let (_, known) = try Self.advice([sibling], .alone)
         #expect(!known.contains("identity"))
         let (_, stranger) = try Self.advice(
-            [.selfSignedLeaf(TraceSamples.leaf), mismatch], .pinnedKeys)
+            [.selfSignedLeaf(TraceSamples.leaf, anchorOf: []), mismatch], .pinnedKeys)
         #expect(!stranger.contains("identity"))
     }
 }

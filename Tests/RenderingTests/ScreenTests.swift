@@ -96,7 +96,7 @@ struct ScreenTests {
     private func owned(_ owner: String?, _ note: String?) -> Explanation {
         let host = "a.example"
         let table = SampleTable.table([("asked", [.name(host)])], owner: owner, note: note)
-        let violation = Violation.selfSignedLeaf(TraceSamples.leaf)
+        let violation = Violation.selfSignedLeaf(TraceSamples.leaf, anchorOf: [])
         return Explanation(
             verdict: Verdict(
                 outcome: .reject([violation]), policyDigest: table.policyDigest,

@@ -31,10 +31,11 @@ struct SideTests {
             expected = .thisMachine
         case .noApplicableRule, .tooManyIntermediates, .logListStale: expected = .policy
         case .revocationUndetermined: expected = .network
-        case .selfSignedLeaf, .anchorNotTrusted, .badSignature, .algorithmMismatch, .pinMismatch:
+        case .selfSignedLeaf, .anchorNotTrusted, .badSignature, .unsupportedSignature,
+            .algorithmMismatch, .pinMismatch:
             expected = .inBetween
         case .nothingPresented, .endEntityUnreadable, .issuerNotFound, .anchorConstraintNotMet,
-            .unsupportedSignature, .expired, .notACertificateAuthority, .pathLengthExceeded,
+            .expired, .notACertificateAuthority, .pathLengthExceeded,
             .keyUsageMissing, .purposeNotAllowed, .unknownCriticalExtension, .nameNotPermitted,
             .constraintNotEvaluated, .certificatePolicyNotSatisfied, .keyTypeNotAllowed,
             .keyTooSmall, .hashTooWeak, .signatureSchemeNotAllowed, .lifetimeTooLong,
@@ -53,7 +54,8 @@ struct SideTests {
     func safer(_ violation: Violation) {
         let inBetween: Set<String> = [
             "issuer-not-found", "self-signed-leaf", "anchor-not-trusted", "name-mismatch",
-            "pin-mismatch", "bad-signature", "algorithm-mismatch", "not-a-ca",
+            "pin-mismatch", "bad-signature", "unsupported-signature", "algorithm-mismatch",
+            "not-a-ca",
             "name-not-permitted", "forbidden-key", "revoked", "transparency-not-met",
             "budget-exhausted", "anchor-constraint-not-met",
         ]

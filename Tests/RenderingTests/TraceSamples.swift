@@ -306,13 +306,14 @@ enum TraceSamples {
             .unknownCriticalExtension("1.2.3"), .algorithmMismatch, .algorithmNotAllowed("sha1"),
             .badSignature, .signerNotFound, .notYetValid, .notYetProduced(noon), .expired,
             .tooOld(maximum: 86_400),
-            .otherCertificate, .otherScope, .someReasonsOnly, .baseMissing, .unknownToResponder,
+            .otherCertificate, .someReasonsOnly, .baseMissing, .unknownToResponder,
             .contradicted, .responderError(.tryLater),
         ]
         + [
             .noCRLSign, .noPath, .notDelegated, .notValid, .revoked, .noKeyUsage, .notAppointed,
             .ownKey,
         ].map { .signerNotAllowed($0) }
+        + EvidenceProblem.ScopeProblem.allCases.map { .otherScope($0) }
 
     /// What a verdict may still want.
     static let wanted: [WantedEvidence] = {
@@ -365,10 +366,10 @@ enum TraceSamples {
         .nothingPresented,
         .endEntityUnreadable(CertificateError(field: "certificate", reason: "cut", offset: 3)),
         .issuerNotFound(last: issuing, issuer: "CN=Acme Root", unreadable: []),
-        .selfSignedLeaf(leaf),
+        .selfSignedLeaf(leaf, anchorOf: []),
         .anchorNotTrusted(root, heldBy: [], anchors: ["acme"]),
         anchorConstraints[0],
-        .badSignature(leaf, issuer: issuing),
+        .badSignature(leaf, issuer: issuing, keyType: nil, signatureKind: nil),
         .unsupportedSignature(leaf, issuer: issuing),
         .algorithmMismatch(leaf),
         .expired(

@@ -70,6 +70,13 @@ struct FetchCommand: Answering {
         let word =
             verdict.isAccept ? "accept" : "reject: " + unique.joined(separator: ", ")
         guard fetched.attempts.isEmpty else { return "with what was fetched: \(word)" }
+        if verdict.violations.contains(where: { $0.kind == .revocationUndetermined }),
+            verdict.violations.allSatisfy({ $0.check == .revocation })
+        {
+            return
+                "nothing can be fetched: no certificate of the chain names an address of a source "
+                + "that the rule asks; `hawser explain` shows which sources they name: \(word)"
+        }
         return verdict.isAccept
             ? "nothing is wanted: \(word)"
             : "nothing is fetched for a chain that is rejected without it: \(word)"

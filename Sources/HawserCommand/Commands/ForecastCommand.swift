@@ -182,6 +182,11 @@ struct ForecastCommand: Answering {
     }
 
     private func checkOptions() throws(CommandFailure) {
+        if let chain, NamedPath.isFolder(chain) {
+            throw .couldNotAsk(
+                "`\(chain)` is a folder; `--chain` takes a file, and `--chains` a folder of HOST.pem"
+            )
+        }
         if chain != nil, connect != nil {
             throw .couldNotAsk("`--chain` and `--connect` name two chains; give one")
         }
@@ -231,7 +236,9 @@ struct ForecastCommand: Answering {
                 alpn: starttls == nil ? TLSConnection.webProtocols : [])
             recorded.add(connection, of: target, at: since, evidence: evidence)
         }
-        for folder in chains { try recorded.add(chains: folder, at: since) }
+        for folder in chains {
+            try recorded.add(chains: folder, at: since, fileAdvice: ", and `--chain` a file")
+        }
         for file in receipts { try recorded.add(receipts: file) }
         return recorded
     }

@@ -158,6 +158,15 @@ struct PolicyText {
         return true
     }
 
+    /// Writes a value in place of a list in brackets. False if another value stands at `path`.
+    mutating func replace(_ value: String, at path: [String]) -> Bool {
+        guard let old = entry(path)?.value, old.kind == .list, old.style == .flow else {
+            return false
+        }
+        apply(FixIt.Edit(old.span, value))
+        return true
+    }
+
     private mutating func insert(_ text: String, at offset: Int) {
         apply(FixIt.Edit(SourceSpan(file: 0, start: offset, end: offset), text))
     }

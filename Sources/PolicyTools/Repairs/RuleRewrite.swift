@@ -122,6 +122,10 @@ struct RuleRewrite {
     ) -> Bool {
         for part in change.parts {
             let (path, value) = key(part, owner: RuleRewrite.ownerText(owner))
+            if case .revocationSources = part, text.entry(["rules", rule] + path) != nil {
+                guard text.replace(value, at: ["rules", rule] + path) else { return false }
+                continue
+            }
             guard text.insert(value, at: ["rules", rule], path) else { return false }
         }
         return true
@@ -139,6 +143,11 @@ struct RuleRewrite {
                 "{ \(limit)reason: \"\(reason)\", owner: \(owner), until: \(until) }"
             )
         case .reportOnly(let check): return (["report-only", check.name], "{ until: \(until) }")
+        case .revocationSources(let sources):
+            return (
+                ["revocation", "sources"],
+                "[" + sources.map(\.name).joined(separator: ", ") + "]"
+            )
         }
     }
 

@@ -60,8 +60,11 @@ package struct EvidenceFolder: Sendable {
     ) throws(EvidenceFolderProblem) {
         for file in files {
             switch file.kind {
-            case .crl: evidence.add(crl: file.octets, signers: signers, crypto: crypto)
-            case .ocsp: evidence.ocspResponses.append(file.octets)
+            case .crl:
+                for list in try pieces(file, label: "X509 CRL") {
+                    evidence.add(crl: list, signers: signers, crypto: crypto)
+                }
+            case .ocsp: evidence.ocspResponses += try pieces(file, label: "OCSP RESPONSE")
             case .revocations:
                 evidence.prepared += try revocationSet(file, crypto).evidence
             case .staple, .scts: break
@@ -75,6 +78,32 @@ package struct EvidenceFolder: Sendable {
         if evidence.sctList == nil {
             evidence.sctList = try only(.scts, "lists of timestamps")
         }
+    }
+
+    /// The pieces of evidence in a file: its octets, or the PEM blocks with a label, as CAs publish
+    /// CRLs. Throws for PEM text that cannot be read or has no such block, because what the
+    /// operator's file lacks is nobody else's fault.
+    private func pieces(
+        _ file: File, label: String
+    ) throws(EvidenceFolderProblem) -> [[UInt8]] {
+        // DER begins with a SEQUENCE, and PEM text never does.
+        guard file.octets.first != 0x30 else { return [file.octets] }
+        let blocks: [PEMBlock]
+        do throws(PEMError) {
+            blocks = try PEM.decode(file.octets.span)
+        } catch {
+            throw EvidenceFolderProblem(
+                context: "`\(path)/\(file.name)` is PEM that cannot be read, at octet "
+                    + "\(error.offset): \(error.problem.rawValue)")
+        }
+        guard !blocks.isEmpty else { return [file.octets] }
+        let wanted = blocks.filter { $0.label == label }
+        guard !wanted.isEmpty else {
+            throw EvidenceFolderProblem(
+                context: "`\(path)/\(file.name)` is PEM without a block `\(label)`: it has "
+                    + blocks.prefix(4).map { "`\($0.label)`" }.joined(separator: ", "))
+        }
+        return wanted.map(\.der)
     }
 
     /// A revocation set; throws unless its octets are a set of this version.

@@ -149,8 +149,6 @@ package struct ExplainPage {
         guard !violations.isEmpty else { return [] }
         var items: [HTML] = []
         for violation in violations {
-            let addition =
-                ViolationSentences.addition(violation, situation).map { "; \($0)" } ?? ""
             var parts: [HTML] = [
                 .element(
                     "h3",
@@ -159,7 +157,7 @@ package struct ExplainPage {
                         .word(.bad, violation.id),
                     ]),
                 .element(
-                    "p", [HTML(sentence: ViolationSentences.headline(violation) + addition)]),
+                    "p", [HTML(sentence: ViolationSentences.headline(violation, situation))]),
                 .element(
                     "p", ["class": "place"],
                     citation(of: violation, &source)),

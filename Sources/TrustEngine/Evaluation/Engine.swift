@@ -114,11 +114,21 @@ public struct Engine: Sendable {
     public func explain(_ request: TrustRequest) -> Explanation {
         var sink = TraceRecorder()
         let verdict = Evaluator.run(engine: self, request: request, into: &sink)
+        let trace = Trace(steps: sink.steps)
+        if verdict.isAccept {
+            // An accept tells of its reported failures, in the same words.
+            let isTold = verdict.told.contains { $0.check == .revocation }
+            return Explanation(
+                verdict: verdict, trace: trace, table: table,
+                facts: isTold
+                    ? RequestFacts(request, verdict, self, misplaced: nil) : RequestFacts()
+            )
+        }
+        let misplaced = MisplacedEndEntity.position(in: request)
         return Explanation(
-            verdict: verdict, trace: Trace(steps: sink.steps), table: table,
-            presentedKeys: verdict.isAccept ? [:] : presentedKeys(request),
-            misplacedEndEntity: verdict.isAccept
-                ? nil : MisplacedEndEntity.position(in: request))
+            verdict: verdict, trace: trace, table: table, presentedKeys: presentedKeys(request),
+            misplacedEndEntity: misplaced,
+            facts: RequestFacts(request, verdict, self, misplaced: misplaced))
     }
 
     /// SHA-256 of the keys that the peer presented, by SHA-256 of the certificate. The first few
@@ -208,6 +218,9 @@ public struct Explanation: Hashable, Sendable {
     /// trace.
     package let misplacedEndEntity: Int?
 
+    /// Further facts about the request. They serve sentences and do not belong to the trace.
+    package let facts: RequestFacts
+
     /// Makes an explanation without a table, as a test of a service needs it. It cites no lines of
     /// a policy.
     public init(verdict: Verdict, trace: Trace) {
@@ -217,13 +230,14 @@ public struct Explanation: Hashable, Sendable {
     /// An explanation of a verdict that was reached by `table`.
     package init(
         verdict: Verdict, trace: Trace, table: PolicyTable?, presentedKeys: [Digest: Digest] = [:],
-        misplacedEndEntity: Int? = nil
+        misplacedEndEntity: Int? = nil, facts: RequestFacts = RequestFacts()
     ) {
         self.verdict = verdict
         self.trace = trace
         self.table = table
         self.presentedKeys = presentedKeys
         self.misplacedEndEntity = misplacedEndEntity
+        self.facts = facts
     }
 
     /// Whether both have the same verdict and trace, and the same table by its file digest.

@@ -179,9 +179,11 @@ struct PathSearch {
             }
         }
         guard violations.isEmpty else {
-            if passed > best?.rank ?? -1 {
+            // Of two namesakes, the one whose key can make the signature is more likely meant.
+            let rank = 2 * passed + (violations.contains(where: \.isOfAnotherKey) ? 0 : 1)
+            if rank > best?.rank ?? -1 {
                 let isMendable = violations.allSatisfy(\.isMissingEvidence)
-                best = (passed, violations, isMendable ? wanted : [])
+                best = (rank, violations, isMendable ? wanted : [])
             }
             return nil
         }
@@ -379,6 +381,12 @@ extension Reported {
 extension Violation {
     /// Whether evidence that was not supplied could remove this failure.
     var isMissingEvidence: Bool { kind.declaration.isMissingEvidence }
+
+    /// Whether a signature is of a kind that the issuer's key does not make.
+    var isOfAnotherKey: Bool {
+        guard case .path(.badSignature(_, _, let type, _)) = reason else { return false }
+        return type != nil
+    }
 
     /// Whether the request costs more work than an evaluation may do.
     package var isOfWork: Bool { kind == .budgetExhausted || kind == .evidenceTooLarge }

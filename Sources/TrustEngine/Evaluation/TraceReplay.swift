@@ -228,9 +228,10 @@ private struct TraceReplay {
                 wanted += step.wanted
             }
             guard violations.isEmpty else {
-                if passed > best?.rank ?? -1 {
+                let rank = 2 * passed + (violations.contains(where: \.isOfAnotherKey) ? 0 : 1)
+                if rank > best?.rank ?? -1 {
                     let isMendable = violations.allSatisfy(\.isMissingEvidence)
-                    best = (passed, violations, isMendable ? wanted : [])
+                    best = (rank, violations, isMendable ? wanted : [])
                 }
                 continue
             }

@@ -20,9 +20,11 @@ enum UnanchoredPath {
                 last: reference, issuer: last.issuerText,
                 unreadable: unreadable(last, pool, &budget))
         }
-        guard position > 0 else { return .selfSignedLeaf(reference) }
+        guard position > 0 else {
+            return .selfSignedLeaf(reference, anchorOf: holders(of: last, pool, inScope: true))
+        }
         return .anchorNotTrusted(
-            reference, heldBy: holds(last, pool),
+            reference, heldBy: holders(of: last, pool, inScope: false),
             anchors: Set(pool.sets.map { pool.setIDs[$0] }).sorted())
     }
 
@@ -47,9 +49,16 @@ enum UnanchoredPath {
         return sentences
     }
 
-    /// Ids of the policy's other anchor sets that hold a certificate's name and key, sorted.
-    private static func holds(_ certificate: Certificate, _ pool: CertificatePool) -> [String] {
-        let sets = pool.anchors.holders(of: certificate).filter { !pool.isInScope(anchor: $0) }
+    /// Ids of the anchor sets that hold a certificate's name and key, sorted: in scope, those of
+    /// the rule that hold it as a CA; otherwise the policy's other sets.
+    private static func holders(
+        of certificate: Certificate, _ pool: CertificatePool, inScope: Bool
+    ) -> [String] {
+        let sets = pool.anchors.holders(of: certificate)
+            .filter {
+                pool.isInScope(anchor: $0) == inScope
+                    && !(inScope && pool.anchors.anchors[$0].kind == .leaf)
+            }
             .map { pool.setIDs[pool.anchors.anchors[$0].set] }
             .filter { $0 != PinnedKeys.setID }
         return Set(sets).sorted()

@@ -110,6 +110,8 @@ public struct Violation: Hashable, Sendable {
 /// The value of a field of a violation.
 package enum ViolationValue: Hashable, Sendable {
     case text(String)
+    /// Nil when there is nothing to name.
+    case optionalText(String?)
     case texts([String])
     case integer(Int64)
     /// Nil when the field is the end of a window that is open at this end.
@@ -131,6 +133,7 @@ extension Violation.Field {
     public var text: String? {
         switch value {
         case .text(let text): return text
+        case .optionalText(let text): return text
         case .digest(let digest): return digest.text
         case .demand(let demand): return demand.rawValue
         case .texts, .integer, .instant, .certificate, .answer, .answers, .criteria, .timestamps,
@@ -149,8 +152,8 @@ extension Violation.Field {
     public var integer: Int64? {
         switch value {
         case .integer(let number): return number
-        case .text, .texts, .instant, .digest, .certificate, .demand, .answer, .answers, .criteria,
-            .timestamps, .wantedPins, .foundKeys:
+        case .text, .optionalText, .texts, .instant, .digest, .certificate, .demand, .answer,
+            .answers, .criteria, .timestamps, .wantedPins, .foundKeys:
             return nil
         }
     }
@@ -160,8 +163,8 @@ extension Violation.Field {
     public var instant: UTCInstant? {
         switch value {
         case .instant(let instant): return instant
-        case .text, .texts, .integer, .digest, .certificate, .demand, .answer, .answers, .criteria,
-            .timestamps, .wantedPins, .foundKeys:
+        case .text, .optionalText, .texts, .integer, .digest, .certificate, .demand, .answer,
+            .answers, .criteria, .timestamps, .wantedPins, .foundKeys:
             return nil
         }
     }

@@ -18,8 +18,10 @@ package indirect enum ViolationReason: Hashable, Sendable {
     /// The last certificate of the path is not self-issued, and neither the peer nor the policy
     /// offers a certificate of its issuer that continues the path.
     case issuerNotFound(last: CertificateReference, issuer: String, unreadable: [String])
-    /// The end entity is self-issued and is not an anchor of the rule.
-    case selfSignedLeaf(CertificateReference)
+    /// The end entity is self-issued and is not an anchor that may identify a server by itself.
+    /// `anchorOf` are the ids of the rule's anchor sets that hold its name and key as a CA: then
+    /// the peer presented an authority's certificate in the place of its own.
+    case selfSignedLeaf(CertificateReference, anchorOf: [String])
     /// The path ends at a self-issued certificate that is not an anchor of the rule. `heldBy` are
     /// the ids of the policy's other anchor sets that hold the certificate. `anchors` are the ids
     /// of the rule's anchor sets.
@@ -151,7 +153,7 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
                 check: .signatures, side: .inBetween)
         case .unsupportedSignature:
             return ViolationDeclaration(
-                check: .signatures, side: .server)
+                check: .signatures, side: .inBetween)
         case .algorithmMismatch:
             return ViolationDeclaration(
                 check: .algorithmAgreement, side: .inBetween)
@@ -345,14 +347,14 @@ extension ViolationReason {
             return [.init("field", .text(payload.field)), .init("reason", .text(payload.reason)), .init("offset", .integer(Int64(payload.offset)))]
         case .issuerNotFound(let certificate, let issuer, let unreadable):
             return [.init("certificate", .certificate(certificate)), .init("issuer", .text(issuer)), .init("unreadable", .texts(unreadable))]
-        case .selfSignedLeaf(let certificate):
-            return [.init("certificate", .certificate(certificate))]
+        case .selfSignedLeaf(let certificate, let anchorOf):
+            return [.init("certificate", .certificate(certificate)), .init("anchorOf", .texts(anchorOf))]
         case .anchorNotTrusted(let certificate, let heldBy, let anchors):
             return [.init("certificate", .certificate(certificate)), .init("heldBy", .texts(heldBy)), .init("anchors", .texts(anchors))]
         case .anchorConstraintNotMet(let payload):
             return [.init("certificate", .certificate(payload.certificate)), .init("set", .text(payload.set))] + payload.shapedFields
-        case .path(.badSignature(let certificate, let issuerCertificate)):
-            return [.init("certificate", .certificate(certificate)), .init("issuerCertificate", .certificate(issuerCertificate))]
+        case .path(.badSignature(let certificate, let issuerCertificate, let keyType, let signatureKind)):
+            return [.init("certificate", .certificate(certificate)), .init("issuerCertificate", .certificate(issuerCertificate)), .init("keyType", .optionalText(keyType)), .init("signatureKind", .optionalText(signatureKind))]
         case .path(.unsupportedSignature(let certificate, let issuerCertificate)):
             return [.init("certificate", .certificate(certificate)), .init("issuerCertificate", .certificate(issuerCertificate))]
         case .path(.algorithmMismatch(let certificate)):
@@ -453,9 +455,11 @@ extension Violation {
     package static func issuerNotFound(last certificate: CertificateReference, issuer: String, unreadable: [String]) -> Violation {
         Violation(.issuerNotFound(last: certificate, issuer: issuer, unreadable: unreadable))
     }
-    /// The end entity is self-issued and is not an anchor of the rule.
-    package static func selfSignedLeaf(_ certificate: CertificateReference) -> Violation {
-        Violation(.selfSignedLeaf(certificate))
+    /// The end entity is self-issued and is not an anchor that may identify a server by itself.
+    /// `anchorOf` are the ids of the rule's anchor sets that hold its name and key as a CA: then
+    /// the peer presented an authority's certificate in the place of its own.
+    package static func selfSignedLeaf(_ certificate: CertificateReference, anchorOf: [String]) -> Violation {
+        Violation(.selfSignedLeaf(certificate, anchorOf: anchorOf))
     }
     /// The path ends at a self-issued certificate that is not an anchor of the rule. `heldBy` are
     /// the ids of the policy's other anchor sets that hold the certificate. `anchors` are the ids
@@ -467,11 +471,14 @@ extension Violation {
     package static func anchorConstraintNotMet(_ payload: AnchorConstraintFailure) -> Violation {
         Violation(.anchorConstraintNotMet(payload))
     }
-    /// The signature of a certificate does not verify under its issuer's key.
-    package static func badSignature(_ certificate: CertificateReference, issuer issuerCertificate: CertificateReference) -> Violation {
-        Violation(.path(.badSignature(certificate, issuer: issuerCertificate)))
+    /// The signature of a certificate does not verify under its issuer's key. `keyType` and
+    /// `signatureKind` are the type of that key and the kind of the signature, where keys of this
+    /// type make no signature of this kind; otherwise both are null.
+    package static func badSignature(_ certificate: CertificateReference, issuer issuerCertificate: CertificateReference, keyType: String?, signatureKind: String?) -> Violation {
+        Violation(.path(.badSignature(certificate, issuer: issuerCertificate, keyType: keyType, signatureKind: signatureKind)))
     }
-    /// The engine does not support the signature's algorithm or the type of the issuer's key.
+    /// The engine does not have the signature's algorithm, or cannot check keys of the issuer's
+    /// type. So nobody has checked who made the signature.
     package static func unsupportedSignature(_ certificate: CertificateReference, issuer issuerCertificate: CertificateReference) -> Violation {
         Violation(.path(.unsupportedSignature(certificate, issuer: issuerCertificate)))
     }

@@ -15,8 +15,9 @@ public protocol CryptoBackend: Sendable {
     /// Verifies `signature` over `message` under `key`.
     ///
     /// `keyBytes` is the buffer that `key`'s ranges point into (a certificate or a bare
-    /// SubjectPublicKeyInfo). The answer is `.unsupported` only for an algorithm that the backend
-    /// does not have. For any other input that the backend cannot process the answer is `.invalid`.
+    /// SubjectPublicKeyInfo). The answer is `.unsupported` only for an algorithm or a type of key
+    /// that the backend does not have. For any other input that the backend cannot process the
+    /// answer is `.invalid`, also for an algorithm that belongs to another type of key.
     func verify(
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>
@@ -109,8 +110,9 @@ public struct SignatureIdentity: Hashable, Sendable, BitwiseCopyable {
 public enum SignatureOutcome: Hashable, Sendable, BitwiseCopyable {
     /// The signature verifies.
     case valid
-    /// The signature does not verify, or the key or the signature is malformed.
+    /// The signature does not verify; or the key or the signature is malformed; or no key of this
+    /// type makes signatures of this algorithm.
     case invalid
-    /// The backend does not have the algorithm, or the algorithm does not fit the key.
+    /// The backend does not have the algorithm, or does not have keys of this type.
     case unsupported
 }

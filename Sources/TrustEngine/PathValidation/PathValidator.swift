@@ -206,12 +206,38 @@ package struct PathValidator: Sendable {
             let issuer = path.reference(at: position + 1, in: pool)
             switch outcome {
             case .valid: continue
-            case .invalid: return [.badSignature(subject, issuer: issuer)]
-            case .unsupported: return [.unsupportedSignature(subject, issuer: issuer)]
+            case .invalid: return [badSignature(position, of: path, under: signer)]
+            case .unsupported:
+                // A backend may call a signature unsupported that fits no key of this type. Anybody
+                // can make one, so it must not read as a lack of the engine.
+                return [
+                    algorithm(of: path, at: position).isOfAnotherKind(than: signer.layout.publicKey)
+                        ? badSignature(position, of: path, under: signer)
+                        : .unsupportedSignature(subject, issuer: issuer)
+                ]
             case nil: return [.budgetExhausted(limit: budget.limit)]
             }
         }
         return []
+    }
+
+    private func algorithm(of path: CandidatePath, at position: Int) -> SignatureAlgorithm {
+        path.certificate(at: position, in: pool).layout.signatureAlgorithm
+    }
+
+    /// The violation of a signature that does not verify, with both kinds where the key is of a
+    /// type that makes no such signatures.
+    private func badSignature(
+        _ position: Int, of path: CandidatePath, under signer: Certificate
+    ) -> PathViolation {
+        let algorithm = algorithm(of: path, at: position)
+        let key = signer.layout.publicKey
+        let isOfAnotherKind = algorithm.isOfAnotherKind(than: key)
+        return .badSignature(
+            path.reference(at: position, in: pool),
+            issuer: path.reference(at: position + 1, in: pool),
+            keyType: isOfAnotherKind ? key.type?.name : nil,
+            signatureKind: isOfAnotherKind ? SignatureKind(algorithm)?.rawValue : nil)
     }
 
     private func verify(

@@ -5,9 +5,12 @@
 /// both sides of the comparison: the demanded value and the value found. The enum is
 /// closed, so a switch that forgets a violation does not compile.
 package indirect enum PathViolation: Hashable, Sendable {
-    /// The signature of a certificate does not verify under its issuer's key.
-    case badSignature(CertificateReference, issuer: CertificateReference)
-    /// The engine does not support the signature's algorithm or the type of the issuer's key.
+    /// The signature of a certificate does not verify under its issuer's key. `keyType` and
+    /// `signatureKind` are the type of that key and the kind of the signature, where keys of this
+    /// type make no signature of this kind; otherwise both are null.
+    case badSignature(CertificateReference, issuer: CertificateReference, keyType: String?, signatureKind: String?)
+    /// The engine does not have the signature's algorithm, or cannot check keys of the issuer's
+    /// type. So nobody has checked who made the signature.
     case unsupportedSignature(CertificateReference, issuer: CertificateReference)
     /// The two signature algorithm identifiers of a certificate differ.
     case algorithmMismatch(CertificateReference)

@@ -59,16 +59,16 @@ import TrustEngine
             "section 8: HashML-DSA", ["unsupported-signature"],
             MLDSAChain.below44("signature-hash-mldsa")),
         Row(
-            "another parameter set than the key's", ["unsupported-signature"],
+            "another parameter set than the key's", ["bad-signature"],
             MLDSAChain.below44("signature-named-65")),
         Row(
-            "another parameter set outside alone", ["algorithm-mismatch", "unsupported-signature"],
+            "another parameter set outside alone", ["algorithm-mismatch", "bad-signature"],
             MLDSAChain.below44("signature-named-65-outside")),
         Row(
             "a signature of 65 that is named 44", ["bad-signature"],
             MLDSAChain.below44("signature-by-65-named-44")),
         Row(
-            "a signature that is named ECDSA", ["unsupported-signature"],
+            "a signature that is named ECDSA", ["bad-signature"],
             MLDSAChain.below44("signature-named-ecdsa")),
         Row("an octet too few", ["bad-signature"], MLDSAChain.below44("signature-short")),
         Row("an octet too many", ["bad-signature"], MLDSAChain.below44("signature-long")),

@@ -119,7 +119,7 @@ public enum EvidenceProblem: Hashable, Sendable {
     case otherCertificate
     /// By its own words the CRL does not list such certificates (RFC 5280 section 5.2.5), or no
     /// distribution point of the certificate names the CRL.
-    case otherScope
+    case otherScope(ScopeProblem)
     /// The CRLs cover only some reasons, and no other CRL covers the remaining ones.
     case someReasonsOnly
     /// A delta CRL without the complete CRL that it is based on (section 5.2.4).
@@ -132,6 +132,28 @@ public enum EvidenceProblem: Hashable, Sendable {
     case contradicted
     /// The responder answered with an error. No signature covers it.
     case responderError(OCSPErrorStatus)
+
+    /// Why a CRL does not cover a certificate.
+    public enum ScopeProblem: Hashable, Sendable, CaseIterable {
+        /// The CRL lists only certificates of end entities.
+        case endEntitiesOnly
+        /// The CRL lists only certificates of CAs.
+        case authoritiesOnly
+        /// The CRL lists only attribute certificates.
+        case attributesOnly
+        /// The CRL is of one kind of certificates, and a certificate of version 1 or 2 does not say
+        /// of which kind it is.
+        case kindNotStated
+        /// The CRL is for a place, and the certificate names none.
+        case noPlace
+        /// The CRL is for another place than those that the certificate names: another shard.
+        case otherPlace
+        /// Every distribution point of the certificate names another CRL issuer.
+        case delegated
+        /// The CRL is indirect, and the certificate's distribution points promise a CRL that lists
+        /// only the issuer's certificates.
+        case indirect
+    }
 
     /// Why a signer does not count.
     public enum SignerProblem: String, Hashable, Sendable {

@@ -17,6 +17,8 @@ extension RevocationJudge {
         var entry: RevocationEntry?
         /// The reasons that the CRL covers for this certificate.
         var reasons: ReasonSet = []
+        /// Why the CRL does not cover this certificate; nil when it does.
+        var scopeProblem: EvidenceProblem.ScopeProblem?
         /// The newest delta CRL within its window that continues this CRL: an index of the
         /// readings.
         var delta: Int?
@@ -84,6 +86,9 @@ extension RevocationJudge {
             reading.shortfall = shortfall(of: list.layout.signatureAlgorithm)
         }
         reading.reasons = try scope.reasons(of: list, budget: &budget)
+        if reading.reasons.isEmpty {
+            reading.scopeProblem = try scope.problem(of: list, budget: &budget)
+        }
         return reading
     }
 
@@ -272,7 +277,7 @@ extension RevocationJudge {
         }
         guard !layout.isDelta else { return .unusable(.baseMissing) }
         if let shortfall = reading.shortfall { return .unusable(shortfall) }
-        return reading.reasons.isEmpty ? .unusable(.otherScope) : .good
+        return reading.scopeProblem.map { .unusable(.otherScope($0)) } ?? .good
     }
 }
 

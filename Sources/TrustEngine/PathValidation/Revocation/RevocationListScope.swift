@@ -94,6 +94,27 @@ package struct RevocationListScope {
         return reasons
     }
 
+    /// Why a CRL that gives no reason for the certificate (`reasons`) does not cover it.
+    package func problem(
+        of list: CertificateRevocationList, budget: inout WorkBudget
+    ) throws(WorkExhausted) -> EvidenceProblem.ScopeProblem {
+        let scope = list.layout.distributionPoint ?? IssuingDistributionPoint()
+        guard isListed(scope.contents) else {
+            switch scope.contents {
+            case .attributeCertificates: return .attributesOnly
+            case .everything, .userCertificates, .authorityCertificates:
+                guard certificate.layout.version == 3 else { return .kindNotStated }
+                return scope.contents == .userCertificates ? .endEntitiesOnly : .authoritiesOnly
+            }
+        }
+        guard !points.isEmpty else { return .noPlace }
+        if scope.isIndirect, points.contains(where: { $0.crlIssuer == nil }) { return .indirect }
+        if try isIssuer(of: list, &budget), points.allSatisfy({ $0.crlIssuer != nil }) {
+            return .delegated
+        }
+        return .otherPlace
+    }
+
     /// Step (b)(2)(ii) to (iv). By section 5.2.5 a CRL for one kind of certificates does not cover
     /// certificates of version 1 and 2, because they do not say what kind they are.
     private func isListed(_ contents: IssuingDistributionPoint.Contents) -> Bool {

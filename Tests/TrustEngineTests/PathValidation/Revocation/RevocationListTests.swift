@@ -224,6 +224,50 @@ import TrustEngine
         }
     }
 
+    /// Scopes that do not cover a certificate, each for a reason of its own.
+    private static let otherScopes: [(EvidenceProblem.ScopeProblem, StatusWorld)] = [
+        (
+            .endEntitiesOnly,
+            scoped(nil, [TestIssuingPoint { $0.isForUsers = true }], isAuthority: true)
+        ),
+        (.authoritiesOnly, scoped(nil, [TestIssuingPoint { $0.isForAuthorities = true }])),
+        (.attributesOnly, scoped(nil, [TestIssuingPoint { $0.isForAttributes = true }])),
+        (
+            .kindNotStated,
+            acme.world(
+                lists: [
+                    issuing.revocationList {
+                        $0.set(.issuingDistributionPoint(TestIssuingPoint { $0.isForUsers = true }))
+                    }
+                ]
+            ) {
+                $0.version = 1
+                $0.extensions = []
+            }.world
+        ),
+        (.noPlace, scoped(nil, [TestIssuingPoint { $0.name = place }])),
+        (
+            .otherPlace,
+            scoped(
+                [TestPoint(.full([.uri("http://crl.example/b")]))],
+                [TestIssuingPoint { $0.name = place }])
+        ),
+        (.delegated, scoped([TestPoint(place, issuer: [.directory("Somebody Else")])], [nil])),
+        (.indirect, scoped([TestPoint(place)], [TestIssuingPoint { $0.isIndirect = true }])),
+    ]
+
+    @Test("why a CRL of the issuer does not cover a certificate", arguments: otherScopes)
+    func otherScope(_ problem: EvidenceProblem.ScopeProblem, _ world: StatusWorld) throws {
+        let findings = try world.judge().answers.map(\.finding)
+        #expect(findings == [.unusable(.otherScope(problem))])
+    }
+
+    @Test("every reason has a scope that shows it")
+    func everyScope() {
+        #expect(
+            Set(Self.otherScopes.map(\.0)) == Set(EvidenceProblem.ScopeProblem.allCases))
+    }
+
     private static let scopes: [StatusRow] = [
         StatusRow(
             "6.3.3(b)(2)(i) the same place", ["good"],

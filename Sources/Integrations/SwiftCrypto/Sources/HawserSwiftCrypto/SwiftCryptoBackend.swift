@@ -38,8 +38,8 @@ public struct SwiftCryptoBackend: CryptoBackend {
     }
 
     /// Verifies a signature. The answer is `.unsupported` when neither library has the algorithm or
-    /// the algorithm does not fit the key. It is `.invalid` for every other signature that does not
-    /// verify, malformed and oversized keys included.
+    /// the type of key. It is `.invalid` for every other signature that does not verify, malformed
+    /// and oversized keys included, and for an algorithm of another type of key.
     public func verify(
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>

@@ -1,0 +1,333 @@
+import TrustEngine
+
+/// The words for a certificate whose revocation status is not known: the sources that it names and
+/// that the rule asks, and the evidence that was supplied instead.
+enum RevocationSentences {
+    /// Why the status is not known. Nil for `situation` where only the violation is at hand.
+    static func headline(
+        _ certificate: CertificateReference, _ cause: RevocationCause,
+        _ answers: [RevocationAnswer], _ situation: Situation?
+    ) -> String {
+        let id = isAboutTrust(cause, answers) ? "counts as `\(cause.name)`" : "`\(cause.name)`"
+        return "whether \(ViolationSentences.name(certificate)) is revoked is not known (\(id)): "
+            + reason(certificate, cause, answers, situation)
+    }
+
+    private static func reason(
+        _ certificate: CertificateReference, _ cause: RevocationCause,
+        _ answers: [RevocationAnswer], _ situation: Situation?
+    ) -> String {
+        if let answer = EvidenceSentences.unusable(answers, for: cause) {
+            return "\(EvidenceSentences.name(answer)) \(EvidenceSentences.clause(answer))"
+        }
+        let subject = situation?.facts.subjects[certificate.fingerprint]
+        let asked = situation.flatMap { asks($0) }
+        var clauses: [String] = []
+        switch (cause, subject, asked) {
+        case (.noEndpoint, let subject?, let asked?) where !subject.namedSources.isEmpty:
+            clauses.append("it names \(names(subject)), and \(asked)")
+        case (.noEndpoint, _, _):
+            clauses.append("it names no source")
+        default:
+            clauses.append("it names a source")
+        }
+        // An answer that is told here is of a source that the rule does not ask.
+        if let answer = answers.first {
+            clauses.append(
+                "\(EvidenceSentences.name(answer)) \(EvidenceSentences.clause(answer)), and "
+                    + "the rule asks for no \(EvidenceSentences.noun(answer.source))")
+            return clauses.joined(separator: "; ")
+        }
+        let supplied = situation?.facts.supplied
+        let lack = supplied?.isEmpty == true ? "no answer" : "no answer about it"
+        clauses[0] +=
+            clauses[0].contains(", and ") ? "; \(lack) was supplied" : ", and \(lack) was supplied"
+        if let subject, let supplied { clauses += others(supplied, than: subject) }
+        return clauses.joined(separator: "; ")
+    }
+
+    /// Whether evidence does not count because of who signed it. The cause's name speaks of
+    /// something else then.
+    private static func isAboutTrust(
+        _ cause: RevocationCause, _ answers: [RevocationAnswer]
+    ) -> Bool {
+        guard let answer = EvidenceSentences.unusable(answers, for: cause),
+            case .unusable(let problem) = answer.finding
+        else { return false }
+        switch problem {
+        case .signerNotFound, .signerNotAllowed: return true
+        case .unreadable, .unknownCriticalExtension, .algorithmMismatch, .algorithmNotAllowed,
+            .badSignature, .notYetValid, .notYetProduced, .expired, .tooOld, .otherCertificate,
+            .otherScope, .someReasonsOnly, .baseMissing, .unknownToResponder, .contradicted,
+            .responderError:
+            return false
+        }
+    }
+
+    // MARK: What is asked and named
+
+    /// The sources that the rule asks, as a clause: "rule `svc` asks `ocsp` alone".
+    private static func asks(_ situation: Situation) -> String? {
+        let asked = situation.facts.askedSources.map { "`\($0.name)`" }
+        guard let last = asked.last else { return nil }
+        return asked.count == 1
+            ? "\(situation.rule) asks only `\(situation.facts.askedSources[0].name)`"
+            : "\(situation.rule) asks only " + asked.dropLast().joined(separator: ", ")
+                + " and \(last)"
+    }
+
+    private static func names(_ subject: RequestFacts.Subject) -> String {
+        switch (subject.namedSources.contains(.crl), subject.namedSources.contains(.ocsp)) {
+        case (true, true): return "a CRL and a responder"
+        case (true, false): return "a CRL and no responder"
+        case (false, true): return "a responder and no CRL"
+        case (false, false): return "no source"
+        }
+    }
+
+    /// What the supplied evidence is about, where none of it is about a certificate.
+    private static func others(
+        _ supplied: [RequestFacts.Supplied], than subject: RequestFacts.Subject
+    ) -> [String] {
+        var issuers: [String] = []
+        var serials: [String] = []
+        var unread = 0
+        for piece in supplied {
+            switch piece.about {
+            case .list(let issuer): issuers.append(ViolationSentences.shortSubject(issuer))
+            case .serials(let some): serials += some.prefix(1)
+            case .error, .unread: unread += 1
+            }
+        }
+        var clauses: [String] = []
+        if !issuers.isEmpty {
+            let own = ViolationSentences.shortSubject(subject.issuer)
+            clauses.append(
+                "\(ViolationSentences.count(issuers.count, "CRL")) \(were(issuers.count)) supplied, "
+                    + "of \(ViolationSentences.list(unique(issuers)))"
+                    + (issuers.contains(own)
+                        ? ", and none is of the `\(own)` that issued it"
+                        : "; none is of `\(own)`"))
+        }
+        if !serials.isEmpty {
+            clauses.append(
+                "\(ViolationSentences.count(serials.count, "OCSP response")) \(were(serials.count)) "
+                    + "supplied, about "
+                    + (serials.contains(subject.serial)
+                        ? "its serial number `\(subject.serial)`, but of another issuer"
+                        : "serial number \(ViolationSentences.list(unique(serials))); none is about "
+                            + "`\(subject.serial)`"))
+        }
+        if unread > 0 {
+            clauses.append("\(unread) more \(unread == 1 ? "says" : "say") of no certificate")
+        }
+        return clauses
+    }
+
+    private static func were(_ count: Int) -> String { count == 1 ? "was" : "were" }
+
+    private static func unique(_ texts: [String]) -> [String] {
+        var seen: Set<String> = []
+        return texts.filter { seen.insert($0).inserted }
+    }
+
+    // MARK: Whose side it is
+
+    /// A source that would have an answer and that the rule does not ask: one whose evidence says
+    /// that the certificate is good, or one that the certificate names. Nil where the rule asks
+    /// what there is.
+    static func unasked(
+        _ certificate: CertificateReference, _ cause: RevocationCause,
+        _ answers: [RevocationAnswer], _ facts: RequestFacts
+    ) -> RevocationSource? {
+        let asked = facts.askedSources
+        guard !asked.isEmpty else { return nil }
+        // A staple is what the peer itself hands over, which never leads to a change.
+        let good = answers.first {
+            $0.finding == .good && $0.source != .stapled && !asked.contains($0.source)
+        }
+        if let good { return good.source }
+        guard cause == .noEndpoint else { return nil }
+        return facts.subjects[certificate.fingerprint]?.namedSources.first {
+            !asked.contains($0)
+        }
+    }
+
+    /// The readings of a status that is not known.
+    static func readings(
+        _ certificate: CertificateReference, _ cause: RevocationCause,
+        _ answers: [RevocationAnswer], _ situation: Situation
+    ) -> [SideReading] {
+        let thief = "whoever holds a stolen key can keep the evidence away"
+        if let source = unasked(certificate, cause, answers, situation.facts) {
+            return [
+                .init(
+                    .policy,
+                    "the rule does not ask for a \(EvidenceSentences.noun(source)), which there is"),
+                .init(.server, "its issuer offers nothing that the rule asks"),
+            ]
+        }
+        if let answer = EvidenceSentences.unusable(answers, for: cause),
+            case .unusable(let problem) = answer.finding
+        {
+            switch problem {
+            case .unreadable where answer.source != .stapled:
+                return [
+                    .init(.network, "the evidence does not count; \(thief)"),
+                    .init(
+                        .thisMachine,
+                        "the file that was handed over is not a \(EvidenceSentences.noun(answer.source))"
+                    ),
+                ]
+            case .signerNotAllowed(.noPath), .signerNotFound:
+                return [
+                    .init(.network, "the evidence does not count; \(thief)"),
+                    .init(.policy, "the rule trusts nobody who vouches for the signer"),
+                ]
+            case .otherScope:
+                return [
+                    .init(.network, "no evidence speaks for this certificate; \(thief)"),
+                    .init(
+                        .server,
+                        "its issuer issued the certificate and the CRL for different places"),
+                ]
+            case .unreadable, .unknownCriticalExtension, .algorithmMismatch, .algorithmNotAllowed,
+                .badSignature, .signerNotAllowed, .notYetValid, .notYetProduced, .expired, .tooOld,
+                .otherCertificate, .someReasonsOnly, .baseMissing, .unknownToResponder,
+                .contradicted, .responderError:
+                break
+            }
+        }
+        switch cause {
+        case .unreachable where isOfOthers(certificate, answers, situation.facts):
+            return [
+                .init(.network, "no evidence about it was at hand; \(thief)"),
+                .init(.thisMachine, "what was handed over is about other certificates"),
+            ]
+        case .unreachable, .stale:
+            return [
+                .init(.network, "no current evidence was at hand; \(thief)"),
+                .init(.server, "its issuer publishes none"),
+            ]
+        case .malformed, .unknown:
+            return [
+                .init(.network, "the evidence does not count; \(thief)"),
+                .init(.server, "its issuer answers wrongly"),
+            ]
+        case .noEndpoint:
+            return [
+                .init(.server, "its issuer names no place where evidence is published"),
+                .init(.network, "what is published elsewhere was not handed over"),
+            ]
+        case .notCovered:
+            return [
+                .init(.network, "no evidence speaks for this certificate; \(thief)"),
+                .init(.policy, "the rule asks for what the issuer does not offer"),
+            ]
+        }
+    }
+
+    /// Whether evidence was supplied, and none of it is about a certificate.
+    private static func isOfOthers(
+        _ certificate: CertificateReference, _ answers: [RevocationAnswer], _ facts: RequestFacts
+    ) -> Bool {
+        answers.isEmpty && facts.supplied?.isEmpty == false
+            && facts.subjects[certificate.fingerprint] != nil
+    }
+
+    // MARK: What to do
+
+    /// What to do about a status that is not known, without what lets more pass.
+    static func repairs(
+        _ certificate: CertificateReference, _ cause: RevocationCause,
+        _ answers: [RevocationAnswer], _ facts: RequestFacts, ruleName: String, place: String?
+    ) -> [Repair] {
+        let name = ViolationSentences.name(certificate)
+        if let source = unasked(certificate, cause, answers, facts) {
+            let list = (facts.askedSources + [source]).map(\.name).joined(separator: ", ")
+            let have =
+                answers.contains { $0.source == source }
+                ? "" : ", and hand over each \(EvidenceSentences.noun(source))"
+            return [
+                Repair(
+                    "let `revocation.sources` of \(ruleName)\(place.map { ", \($0)," } ?? "") be "
+                        + "`[\(list)]`\(have); then a \(EvidenceSentences.noun(source)) counts too, "
+                        + "for every host of the rule", isOfChange: true)
+            ]
+        }
+        let subject = facts.subjects[certificate.fingerprint]
+        if let answer = EvidenceSentences.unusable(answers, for: cause),
+            case .unusable(let problem) = answer.finding
+        {
+            switch problem {
+            case .unreadable where answer.source != .stapled:
+                return [
+                    Repair(
+                        "see whether what was handed over is a \(EvidenceSentences.noun(answer.source)), "
+                            + "PEM or DER, and hand over the one about \(name) as its authority has it"
+                    )
+                ]
+            case .signerNotAllowed(.noPath), .signerNotFound:
+                return [
+                    Repair(
+                        "hand over a CRL or OCSP response about \(name) that its issuer signed, or "
+                            + "the signer's certificate beside it"),
+                    Repair(
+                        "whether \(ruleName) should trust the authority above that signer is for its "
+                            + "owner to say: it would vouch for servers too"),
+                ]
+            case .otherScope:
+                return [
+                    Repair(
+                        "hand over the CRL at a place that \(name) names, if there is one"),
+                    Repair(
+                        "otherwise its authority must act: issue a CRL that covers \(name), or "
+                            + "issue \(name) anew with the place of the CRL that does"),
+                ]
+            case .unreadable, .unknownCriticalExtension, .algorithmMismatch, .algorithmNotAllowed,
+                .badSignature, .signerNotAllowed, .notYetValid, .notYetProduced, .expired, .tooOld,
+                .otherCertificate, .someReasonsOnly, .baseMissing, .unknownToResponder,
+                .contradicted, .responderError:
+                break
+            }
+        }
+        switch cause {
+        case .noEndpoint:
+            return [Repair("have \(name) issued so that it names a CRL or a responder")]
+        case .unreachable:
+            let issuer = subject.map { " of `\(ViolationSentences.shortSubject($0.issuer))`" } ?? ""
+            return [
+                Repair(
+                    "hand over a current CRL\(isOfOthers(certificate, answers, facts) ? issuer : "") "
+                        + "or OCSP response about \(name)")
+            ]
+        case .stale where answers.contains(where: \.isFromTheFuture):
+            return [
+                Repair(
+                    "look at the clock of the machine that judges: what was handed over about "
+                        + "\(name) is from a later time")
+            ]
+        case .stale:
+            return [Repair("hand over a newer CRL or OCSP response about \(name)")]
+        case .unknown, .malformed, .notCovered:
+            return [
+                Repair("hand over another CRL or OCSP response about \(name), from its authority")
+            ]
+        }
+    }
+
+    /// What to do where no staple came that the certificate demands.
+    static func stapleRepairs(
+        _ certificate: CertificateReference, _ facts: RequestFacts
+    ) -> [Repair] {
+        let name = ViolationSentences.name(certificate)
+        guard facts.subjects[certificate.fingerprint]?.lacksResponderForStaple == true else {
+            return [Repair("have the server staple a current OCSP response to its handshake")]
+        }
+        return [
+            Repair(
+                "have \(name) issued anew, with a responder or without the demand for a staple: it "
+                    + "names no responder, so the server has nowhere to get one")
+        ]
+    }
+}

@@ -1,0 +1,190 @@
+/// What is known besides the trace of a request that was rejected, or accepted with a report. It serves the words of an explanation and
+/// decides nothing.
+package struct RequestFacts: Hashable, Sendable {
+    /// What revocation may ask of a certificate.
+    package struct Subject: Hashable, Sendable {
+        /// The issuer as an RFC 4514 string. Raw text.
+        package let issuer: String
+        /// The serial number in hexadecimal, as encoded.
+        package let serial: String
+        /// The sources at which the certificate says that evidence can be fetched: `ocsp` and
+        /// `crl`, in this order.
+        package let namedSources: [RevocationSource]
+        /// Whether the certificate demands a staple and names no responder, so that no server can
+        /// get one.
+        package let lacksResponderForStaple: Bool
+
+        package init(
+            issuer: String, serial: String, namedSources: [RevocationSource],
+            lacksResponderForStaple: Bool = false
+        ) {
+            self.issuer = issuer
+            self.serial = serial
+            self.namedSources = namedSources
+            self.lacksResponderForStaple = lacksResponderForStaple
+        }
+    }
+
+    /// A CRL or an OCSP response that came with the request.
+    package struct Supplied: Hashable, Sendable {
+        /// What the evidence is about, by its own words.
+        package enum About: Hashable, Sendable {
+            /// A CRL of this issuer, an RFC 4514 string. Raw text.
+            case list(issuer: String)
+            /// A response about these serial numbers, in hexadecimal.
+            case serials([String])
+            /// An error of a responder.
+            case error
+            /// The evidence does not parse, or is too large to parse it for a sentence.
+            case unread
+        }
+
+        package let source: RevocationSource
+        package let about: About
+
+        package init(source: RevocationSource, about: About) {
+            self.source = source
+            self.about = about
+        }
+    }
+
+    /// The presented certificates, and those that anchor sets offer where a violation names one, by
+    /// SHA-256 of the certificate.
+    package var subjects: [Digest: Subject] = [:]
+    /// Whether the first presented certificate is a CA and no other one is the server's own.
+    package var isAuthorityAlone = false
+    /// The sources of evidence that the rule asks, in its order; empty where no rule decides.
+    package var askedSources: [RevocationSource] = []
+    /// The evidence of the request, at most `mostEvidence` pieces; nil where nobody has looked.
+    package var supplied: [Supplied]?
+    /// Certificates whose subject a reader takes for the name of the missing issuer.
+    package var twins: [NameTwin] = []
+    /// Pins of the violated pin sets that are the digest of something else than they are for.
+    package var mistakenPins: [MistakenPin] = []
+
+    /// No facts.
+    package init() {}
+
+    /// Most certificates and pieces of evidence that are looked at.
+    private static let mostCertificates = 16
+    private static let mostEvidence = 32
+    /// Most octets of the CRLs that nobody has parsed yet: a sentence is not worth more.
+    private static let mostOctets = 1 << 20
+    /// Most serial numbers of a response.
+    private static let mostSerials = 4
+
+    /// Gathers the facts about a request.
+    init(_ request: TrustRequest, _ verdict: Verdict, _ engine: Engine, misplaced: Int?) {
+        var certificates: [(digest: Digest, certificate: Certificate)] = []
+        for der in request.presentedChain.prefix(RequestFacts.mostCertificates) {
+            guard let certificate = try? Certificate(der: der) else { continue }
+            certificates.append((engine.crypto.digest(.sha256, of: der.span), certificate))
+        }
+        if let first = request.presentedChain.first, misplaced == nil,
+            let certificate = certificates.first?.certificate, certificate.der == first
+        {
+            isAuthorityAlone = certificate.layout.extensions.isCA
+        }
+        let violations = verdict.told
+        let named = Set(violations.flatMap(\.certificates))
+        for offer in engine.offered.entries where named.contains(offer.fingerprint) {
+            certificates.append((offer.fingerprint, offer.certificate))
+        }
+        for (digest, certificate) in certificates {
+            subjects[digest] = Subject(certificate)
+        }
+        if let host = try? CanonicalHost(text: request.host) {
+            let match = engine.lookUp(host, port: request.port)
+            if match != nil || !engine.deniesByDefault {
+                let index = match.map { Int($0.rule) } ?? engine.table.ruleCount
+                let rule = engine.table.rule(at: index)
+                askedSources = engine.requirements(of: rule).revocation.sources
+                for case .issuerNotFound(_, let issuer, _) in violations.map(\.reason) {
+                    twins = RequestFacts.twins(
+                        of: issuer, engine, rule: rule, presented: certificates.map(\.certificate))
+                }
+            }
+        }
+        if violations.contains(where: { $0.check == .revocation }) {
+            supplied = RequestFacts.supplied(request.evidence)
+        }
+        var anchors: [(digest: Digest, certificate: Certificate)] = []
+        for anchor in engine.anchors.anchors where named.contains(anchor.fingerprint) {
+            anchors.append((anchor.fingerprint, anchor.certificate))
+        }
+        mistakenPins = MistakenPin.find(
+            violations, among: certificates + anchors, crypto: engine.crypto)
+    }
+
+    private static func supplied(_ evidence: Evidence) -> [Supplied] {
+        var supplied: [Supplied] = []
+        if let staple = evidence.stapledOCSP {
+            supplied.append(Supplied(source: .stapled, about: about(response: staple)))
+        }
+        for response in evidence.ocspResponses.prefix(mostEvidence) {
+            supplied.append(Supplied(source: .ocsp, about: about(response: response)))
+        }
+        var octets = mostOctets
+        for list in evidence.crls.prefix(mostEvidence) {
+            octets -= list.count
+            let parsed = octets >= 0 ? try? CertificateRevocationList(der: list) : nil
+            supplied.append(
+                Supplied(
+                    source: .crl, about: parsed.map { .list(issuer: $0.issuerText) } ?? .unread))
+        }
+        for piece in evidence.prepared.prefix(mostEvidence) {
+            switch piece.content {
+            case .list(let prepared):
+                supplied.append(
+                    Supplied(source: .crl, about: .list(issuer: prepared.list.issuerText)))
+            case .response(let prepared):
+                supplied.append(Supplied(source: .ocsp, about: about(prepared.response)))
+            }
+        }
+        return Array(supplied.prefix(mostEvidence))
+    }
+
+    private static func about(response octets: [UInt8]) -> Supplied.About {
+        (try? OCSPResponse(der: octets)).map(about) ?? .unread
+    }
+
+    private static func about(_ response: OCSPResponse) -> Supplied.About {
+        guard case .basic(let layout) = response.contents else { return .error }
+        var serials: [String] = []
+        var reader = response.singleResponses(layout)
+        while serials.count < mostSerials, let single = reader.next(in: response.der.span) {
+            serials.append(Hexadecimal.encode(response.der.span.copied(single.certificate.serial)))
+        }
+        return .serials(serials)
+    }
+}
+
+extension RequestFacts.Subject {
+    init(_ certificate: Certificate) {
+        let namesList = certificate.layout.extensions.present.contains(.crlDistributionPoints)
+        self.init(
+            issuer: certificate.issuerText, serial: Hexadecimal.encode(certificate.serialBytes),
+            namedSources: (certificate.hasResponder ? [.ocsp] : []) + (namesList ? [.crl] : []),
+            lacksResponderForStaple: certificate.requiresStaple && !certificate.hasResponder)
+    }
+}
+
+extension Verdict {
+    /// The violations of a reject, or those that an accept reports.
+    var told: [Violation] {
+        switch outcome {
+        case .reject(let violations): return violations
+        case .accept(let acceptance): return acceptance.reported.map(\.violation)
+        }
+    }
+}
+
+extension Violation {
+    /// SHA-256 of the certificates that the violation names.
+    fileprivate var certificates: [Digest] {
+        if case .pinMismatch(let mismatch) = reason {
+            return mismatch.found.map(\.certificate.fingerprint)
+        }
+        return fields.compactMap { $0.certificate?.fingerprint }
+    }
+}
