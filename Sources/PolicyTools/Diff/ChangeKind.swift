@@ -89,7 +89,7 @@ extension PolicyDiff.Change {
         if weak.contains(where: { $0.path == ChangeWords.decision }) {
             return rules.first?.new.id.isEmpty == true ? .opened : .trusted
         }
-        if hasWeakerField { return .weaker }
+        if relation == .weaker { return .weaker }
         if !weak.isEmpty || !relation.isNoWeaker { return .incomparable }
         return relation == .stricter ? .stricter : .equal
     }

@@ -254,7 +254,10 @@ extension DiffSARIF {
             .object([
                 ("id", .string(rawValue)), ("shortDescription", SARIFDocument.text(title)),
                 ("fullDescription", SARIFDocument.text(explanation)),
-                ("helpUri", .string(SARIFDocument.contracts + "diff.md")),
+                (
+                    "help",
+                    SARIFDocument.text("`hawser help diff.md` prints what makes a guard weaker.")
+                ),
                 ("defaultConfiguration", .object([("level", .string(level.rawValue))])),
             ])
         }

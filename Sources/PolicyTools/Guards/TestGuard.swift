@@ -134,7 +134,7 @@ struct TestGuard {
         guard !found.isEmpty else { return nil }
         let grave: [Relation] = [.weaker, .incomparable, .stricter, .equal]
         return (
-            PolicyDiffer.worst(found.map(\.relation)),
+            Relation.direction(of: found.map(\.relation)),
             grave.flatMap { relation in found.filter { $0.relation == relation } }.map(\.line)
         )
     }

@@ -53,8 +53,8 @@ package struct HostChange: Sendable {
         let pair = PolicyDiffer.Pair(
             old: old.decider(of: host, port: port), new: new.decider(of: host, port: port))
         var answers = PairAnswers(
-            old.behaviours, new.behaviours, since: HistoricTable.beginning, store: nil,
-            crypto: crypto)
+            old.behaviours, new.behaviours, oldPlaces: old.places, since: HistoricTable.beginning,
+            store: nil, crypto: crypto)
         let number = answers.number(of: pair)
         let answer = answers.answers[number]
         guard answer.relation != .equal || !answer.fields.isEmpty else { return nil }
