@@ -2,8 +2,8 @@ import Foundation
 import TestPKI
 import Testing
 
-/// A class with a weaker field is weaker, whatever else got stricter: nobody can take the word off a
-/// change by adding a tightening.
+/// A class with a weaker field is weaker, whatever else got stricter: nobody can take the word off
+/// a change by adding a tightening.
 @Suite("hawser diff: weaker, and stricter besides") struct MixedClassTests {
     /// A loosening and a tightening beside it, as lines of a rule.
     struct Mix: CustomTestStringConvertible, Sendable {

@@ -151,8 +151,8 @@ class Answer:
         found = [f"{sign.value} is counted {self.counts[sign.value]} times and told {self.names.count(sign)} times"
                  for sign in (Sign.WEAKER, Sign.INCOMPARABLE, Sign.STRICTER)
                  if self.counts[sign.value] != self.names.count(sign)]
-        # A value that is cut short may stand for several. A term of an anchor set is compared with those of the
-        # other sets of a rule that have the same authority, and what `standard` and `kind` mean depends on other fields.
+        # A value that is cut short may stand for several. A term of an anchor set is compared
+        # with the terms of every set of the rule that has the same authority.
         return found + [
             f"{path} has two signs from one value to another"
             for (path, before, after), signs in self.signs.items()

@@ -81,7 +81,7 @@ extension ChangeWords {
     func terms(_ usual: @autoclosure () -> UsualProfile, at time: UTCInstant) -> [PolicyDiff.Term] {
         guard old.body == nil, let body = new.body else { return [] }
         let usual = usual()
-        let weaker = merged(
+        let weaker = ChangeWords.withPreset(
             RequirementOrder(body.requirements, usual.requirements).fields()
                 .filter { $0.leaning == .weaker || $0.path == ChangeWords.preset }
                 .map { (PolicyDiff.Source.rules, plain($0)) }

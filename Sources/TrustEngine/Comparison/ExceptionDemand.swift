@@ -33,8 +33,8 @@ package struct AllowedExceptions: Hashable, Sendable {
 }
 
 extension Behaviour {
-    /// Why a certificate that does not name the host may be accepted at an instant; empty where each
-    /// accepted certificate names it.
+    /// Why a certificate that does not name the host may be accepted at an instant; empty where
+    /// each accepted certificate names it.
     package func shortfallsOfHost(at time: UTCInstant) -> [Shortfall] {
         guard case .body(let body) = self else { return [] }
         let found = body.shortfalls("identity", at: time, \.letsAnyName)

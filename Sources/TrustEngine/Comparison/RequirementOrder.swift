@@ -158,8 +158,8 @@ package struct RequirementOrder {
     /// source does, which is weaker. But it can also bring a cause with a harsher action. So the
     /// order holds by itself only where one action, `fail` or `report`, is the action of every
     /// cause of a side, or lies for every cause between the actions of the stricter and the weaker
-    /// side. Elsewhere the field leans no way, and `EvidenceOrder.disturbance` is told beside it. Where
-    /// every cause of a side passes, sources do not matter. The order of sources is only a
+    /// side. Elsewhere the field leans no way, and `EvidenceOrder.disturbance` is told beside it.
+    /// Where every cause of a side passes, sources do not matter. The order of sources is only a
     /// preference: *revoked* from any source wins.
     private func sources() -> [FieldComparison] {
         let (own, other) = (here.revocation.sources, there.revocation.sources)

@@ -18,14 +18,16 @@ struct ShownOrder {
     }
 
     /// How this behaviour compares with another, as the direction in which a reader is told that it
-    /// differs. Where neither a field is weaker nor all are alike or stricter, some parts have several
-    /// fields, of which one may be weaker: then there are two answers.
+    /// differs. Some parts have several fields. Where a part is neither stricter nor weaker, one of
+    /// its fields may be weaker, so there are two answers.
     func directions(to other: ShownOrder) -> Set<Relation> {
-        func relations(_ parts: [(ShownOrder, ShownOrder) -> Bool]) -> [Relation] {
-            parts.map { Relation(isNoWeaker: $0(self, other), isNoStricter: $0(other, self)) }
+        func relations(_ parts: [Part]) -> [Relation] {
+            parts.map { part in
+                Relation(isNoWeaker: part(self, other), isNoStricter: part(other, self))
+            }
         }
         if isDenied || other.isDenied {
-            return Set(relations([{ own, _ in own.isDenied }]))
+            return [Relation(isNoWeaker: isDenied, isNoStricter: other.isDenied)]
         }
         let (fields, groups) = (relations(Self.fields), relations(Self.groups))
         let direction = Relation.direction(of: fields + groups)
@@ -37,8 +39,10 @@ struct ShownOrder {
         directions(to: other).allSatisfy(\.isNoWeaker)
     }
 
+    private typealias Part = @Sendable (ShownOrder, ShownOrder) -> Bool
+
     /// For each field, whether the first behaviour is no weaker in it.
-    private static let fields: [@Sendable (ShownOrder, ShownOrder) -> Bool] = [
+    private static let fields: [Part] = [
         { $0.number(.rsaMinimum) >= $1.number(.rsaMinimum) },
         { $0.number(.maximumIntermediates) <= $1.number(.maximumIntermediates) },
         { Set($0.list(.keyTypes)).isSubset(of: $1.list(.keyTypes)) },
@@ -76,7 +80,7 @@ struct ShownOrder {
     ]
 
     /// The same for what several fields tell together.
-    private static let groups: [@Sendable (ShownOrder, ShownOrder) -> Bool] = [
+    private static let groups: [Part] = [
         { $0.identityIsNoWeaker(than: $1) }, { $0.anchorsAreNoWeaker(than: $1) },
         { $0.pinsAreNoWeaker(than: $1) },
     ]
