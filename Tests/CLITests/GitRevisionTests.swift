@@ -166,7 +166,7 @@ struct GitRevisionTests {
             try repository.unit(try PolicyRevision.parse("git:HEAD:trust"), defaultPath: ""),
             try repository.indexUnit(path: "trust"),
         ]
-        #expect(onDisk.diagnostics.count == 7)
+        #expect(onDisk.diagnostics.count == 5)
         for unit in units {
             #expect(unit.unit.diagnostics == onDisk.diagnostics)
             #expect(octets(unit.unit.files) == octets(onDisk.files))
