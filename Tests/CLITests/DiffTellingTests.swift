@@ -152,7 +152,7 @@ import TrustEngine
                 .map(String.init)
             let title = "recorded requests: 2 judged under both, 2 verdicts flip; not judged: 1"
             let start = try #require(lines.firstIndex(of: title), "\(run.transcript)")
-            return Array(lines[(start + 1)...].dropLast())
+            return Array(lines[(start + 1)...].prefix { !$0.hasPrefix("must approve, ") })
         }
         let line = "x.example:443 at 2026-06-01T00:00:00Z by rule `r`"
         let (accept, reject) = ("accept \(line)", "reject \(line): anchor-not-trusted")
