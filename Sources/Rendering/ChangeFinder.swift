@@ -82,7 +82,7 @@ struct ChangeFinder {
         return PolicyChange(
             .revocationSources(facts.askedSources + [source]),
             cost:
-                "its `sources` name `\(source.name)` too, and a \(EvidenceSentences.noun(source)) "
+                "its `sources` name `\(source.name)` too, and \(EvidenceSentences.one(source)) "
                 + "that says `good` is enough then")
     }
 

@@ -18,6 +18,14 @@ package enum EvidenceSentences {
         }
     }
 
+    /// The word for one piece of a kind of evidence, with its article.
+    static func one(_ source: RevocationSource) -> String {
+        switch source {
+        case .ocsp: return "an \(noun(source))"
+        case .stapled, .crl: return "a \(noun(source))"
+        }
+    }
+
     /// What an answer says, as a clause whose subject is the answer's `name(_:)`.
     package static func clause(_ answer: RevocationAnswer) -> String {
         switch answer.finding {

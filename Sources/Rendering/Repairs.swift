@@ -767,8 +767,8 @@ package struct RepairFinder: Sendable {
         case .unsupportedSignature(let certificate, let issuer):
             return [
                 caution(
-                    "nobody can check whether \(named(certificate)) is by the authority that it "
-                        + "names; anybody can write a name"),
+                    "nobody can check who vouches for \(named(certificate)); anybody can write a name"
+                ),
                 ask(),
                 Repair(
                     "if it is theirs, have \(ViolationSentences.name(issuer)) issue it anew, "

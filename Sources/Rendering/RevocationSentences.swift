@@ -163,7 +163,7 @@ enum RevocationSentences {
             return [
                 .init(
                     .policy,
-                    "the rule does not ask for a \(EvidenceSentences.noun(source)), which there is"),
+                    "the rule does not ask for \(EvidenceSentences.one(source)), which there is"),
                 .init(.server, "its issuer offers nothing that the rule asks"),
             ]
         }
@@ -176,7 +176,7 @@ enum RevocationSentences {
                     .init(.network, "the evidence does not count; \(thief)"),
                     .init(
                         .thisMachine,
-                        "the file that was handed over is not a \(EvidenceSentences.noun(answer.source))"
+                        "the file that was handed over is not \(EvidenceSentences.one(answer.source))"
                     ),
                 ]
             case .signerNotAllowed(.noPath), .signerNotFound:
@@ -251,7 +251,7 @@ enum RevocationSentences {
             return [
                 Repair(
                     "let `revocation.sources` of \(ruleName)\(place.map { ", \($0)," } ?? "") be "
-                        + "`[\(list)]`\(have); then a \(EvidenceSentences.noun(source)) counts too, "
+                        + "`[\(list)]`\(have); then \(EvidenceSentences.one(source)) counts too, "
                         + "for every host of the rule", isOfChange: true)
             ]
         }
@@ -263,7 +263,7 @@ enum RevocationSentences {
             case .unreadable where answer.source != .stapled:
                 return [
                     Repair(
-                        "see whether what was handed over is a \(EvidenceSentences.noun(answer.source)), "
+                        "see whether what was handed over is \(EvidenceSentences.one(answer.source)), "
                             + "PEM or DER, and hand over the one about \(name) as its authority has it"
                     )
                 ]
