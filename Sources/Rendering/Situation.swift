@@ -56,7 +56,8 @@ package struct Situation: Hashable, Sendable {
         let violations = explanation.verdict.violations
         return repairsOfOrder(violations) ?? given
             ?? RepairFinder(
-                outline, violations, table: table, presentedKeys: explanation.presentedKeys
+                outline, violations, table: table, presentedKeys: explanation.presentedKeys,
+                issuerAddresses: explanation.issuerAddresses
             ).repairs
     }
 

@@ -50,7 +50,8 @@ package struct RepairProof {
         let outline = TraceOutline(explanation.trace)
         let finder = RepairFinder(
             outline, explanation.verdict.violations, table: engine.table,
-            presentedKeys: explanation.presentedKeys)
+            presentedKeys: explanation.presentedKeys,
+            issuerAddresses: explanation.issuerAddresses)
         let repairs = finder.repairs
         guard let change = finder.change, let rule = outline.rule?.rule else { return repairs }
         switch prove(change, rule: rule) {

@@ -174,9 +174,6 @@ public enum KeyType: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     /// DSA, for NIST's test suite alone. No policy names it, and no table holds it.
     case dsa = 15
 
-    /// Stands where the name of a type is wanted and the engine does not know the key's type.
-    package static let unknownName = "an unknown type"
-
     /// Whether a text is the name of a type that the engine can check. A violation about a key of
     /// any other type has words for the type in place of the name.
     package static func isKnown(_ name: String) -> Bool {
