@@ -28,7 +28,7 @@ package struct KeyNumbers: Hashable, Sendable {
     /// limits. Nothing is copied before the sizes were checked.
     package init?(_ material: PublicKey.Material, in buffer: Span<UInt8>) {
         switch material {
-        case .rsa(let modulus, let exponent):
+        case .rsa(let modulus, let exponent), .rsaPSS(_, let modulus, let exponent):
             guard let modulus = KeyNumbers.significant(modulus, in: buffer),
                 let exponent = KeyNumbers.significant(exponent, in: buffer),
                 modulus.count <= KeyNumbers.largestModulusBits / 8,

@@ -59,6 +59,7 @@ package struct LibCryptoBackend: CryptoBackend {
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>
     ) -> SignatureOutcome {
+        guard key.permits(algorithm) else { return .invalid }
         guard let scheme = VerificationScheme(algorithm, for: key.material) else {
             return algorithm.isOfAnotherKind(than: key) ? .invalid : .unsupported
         }
@@ -84,6 +85,7 @@ package struct LibCryptoBackend: CryptoBackend {
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>, of identity: SignatureIdentity
     ) -> SignatureOutcome {
+        guard key.permits(algorithm) else { return .invalid }
         guard let scheme = VerificationScheme(algorithm, for: key.material) else {
             return algorithm.isOfAnotherKind(than: key) ? .invalid : .unsupported
         }

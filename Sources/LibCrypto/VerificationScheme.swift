@@ -22,8 +22,10 @@ package enum VerificationScheme: Hashable, Sendable {
         switch (algorithm, material) {
         case (.rsaPKCS1(let hash), .rsa) where hash != .other:
             self = .rsaPKCS1(hash)
-        case (.rsaPSS(let hash, let mgfHash, let saltLength), .rsa)
-        where hash != .other && mgfHash != .other && saltLength >= 0:
+        case (.rsaPSS(let hash, let mgfHash, let saltLength), .rsa),
+            (.rsaPSS(let hash, let mgfHash, let saltLength), .rsaPSS):
+            // A condition behind two patterns would be one of the second alone.
+            guard hash != .other, mgfHash != .other, saltLength >= 0 else { return nil }
             self = .rsaPSS(hash: hash, mgfHash: mgfHash, saltLength: saltLength)
         case (.ecdsa(let hash), .ec(let curve, _)) where hash != .other:
             self = .ecdsa(hash, scalarBytes: curve.fieldBytes)

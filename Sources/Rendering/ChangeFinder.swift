@@ -62,7 +62,8 @@ struct ChangeFinder {
             return PolicyChange(
                 .reportOnly(.revocation),
                 cost: "whoever holds a stolen key can keep the evidence away")
-        case .nameMismatch, .logListStale, .stapleMissing, .badHost, .noApplicableRule,
+        case .nameMismatch, .notX509SVID, .logListStale, .stapleMissing, .badHost,
+            .noApplicableRule,
             .nothingPresented, .endEntityUnreadable, .issuerNotFound,
             .selfSignedLeaf, .anchorNotTrusted, .anchorConstraintNotMet, .pinMismatch,
             .forbiddenKey, .checkFailed, .cleartext, .tlsNotSupplied, .revoked, .tableStale,
@@ -108,7 +109,7 @@ struct ChangeFinder {
                 .waiver(.keys(rsaMinimum: bits), reason: "being replaced"),
                 cost: "RSA keys of \(bits) bits pass, which a large budget can break")
         case .keyTooSmall: return nil
-        case .keyTypeNotAllowed(_, KeyType.unknownName, _): return nil
+        case .keyTypeNotAllowed(_, let type, _) where !KeyType.isKnown(type): return nil
         case .keyTypeNotAllowed:
             return PolicyChange(
                 .reportOnly(.keys), cost: "every key passes that the baseline allows")
@@ -118,7 +119,10 @@ struct ChangeFinder {
                 cost: "signatures with `sha1` pass, which can be forged at a high price")
         case .hashTooWeak(_, let hash, _) where !ChangeFinder.baselineHashes.contains(hash):
             return nil
-        case .hashTooWeak, .signatureSchemeNotAllowed:
+        // The waiver would let real signatures by that hash pass, and a mask is not signed.
+        case .maskHashTooWeak(_, _, let mask, _) where !ChangeFinder.baselineHashes.contains(mask):
+            return nil
+        case .hashTooWeak, .maskHashTooWeak, .signatureSchemeNotAllowed:
             return PolicyChange(
                 .reportOnly(.signatures), cost: "every signature passes that the baseline allows")
         case .lifetimeTooLong:
@@ -127,7 +131,8 @@ struct ChangeFinder {
         case .standardNotMet(_, let demand, _) where demand.isIssuance:
             return issuanceChange(among: violations)
         case .standardNotMet: return nil
-        case .tooManyIntermediates, .notYetValid, .badSignature, .algorithmMismatch,
+        case .tooManyIntermediates, .notYetValid, .neverValid, .purposeNotNamed, .badSignature,
+            .algorithmMismatch,
             .unsupportedSignature,
             .notACertificateAuthority, .pathLengthExceeded, .keyUsageMissing, .purposeNotAllowed,
             .unknownCriticalExtension, .nameNotPermitted, .constraintNotEvaluated,

@@ -62,7 +62,7 @@ package enum CheckSentences {
         case .criticalExtensions: return "RFC 5280 §6.1.4(o)"
         case .keys: return "LANGUAGE §8"
         case .signatureAlgorithms: return "LANGUAGE §8"
-        case .lifetime: return "RFC 5280 §4.1.2.5"
+        case .lifetime: return "LANGUAGE §8"
         case .forbiddenKeys: return "LANGUAGE §8"
         case .standard: return "LANGUAGE §5"
         case .identity: return "RFC 9525 §6"
@@ -71,22 +71,6 @@ package enum CheckSentences {
         case .transparency: return "RFC 6962 §3.3"
         case .revocation: return "RFC 5280 §6.1.3(a)(3)"
         }
-    }
-
-    /// The section that a violation breaks. For a demand of a standard it is the section that makes
-    /// the demand; for every other violation it is the section of the check. A check with
-    /// one section for the end entity and one for CAs is cited by the certificate's section.
-    package static func citation(of violation: Violation) -> String {
-        if case .path(.standardNotMet(_, let demand, _)) = violation.reason {
-            return demand.section
-        }
-        // Section 6.1.4(o) is of the certificates above the last one.
-        if case .path(.unknownCriticalExtension(let certificate, _)) = violation.reason,
-            certificate.position == 0
-        {
-            return "RFC 5280 §6.1.5(f)"
-        }
-        return citation(violation.check)
     }
 
     /// What made a check pass, with both sides of the comparison; nil where there is nothing to
@@ -101,7 +85,8 @@ package enum CheckSentences {
             guard !hits.isEmpty else { return nil }
             return hits.map { hit in
                 "`\(hit.entry)`\(hit.isBackup ? " (backup)" : "") of `\(hit.set)` matches "
-                    + (hit.position == 0 ? "the end entity" : "certificate \(hit.position)")
+                    + (hit.position == 0
+                        ? "the end entity" : "certificate \(hit.position + 1) of the path")
             }.joined(separator: "; ")
         case .validity(let notBefore, let notAfter):
             return "\(notBefore) to \(notAfter)"

@@ -20,15 +20,19 @@ package struct RepairFinder: Sendable {
     /// SHA-256 of presented keys, by SHA-256 of the certificate.
     private let presentedKeys: [Digest: Digest]
     private let facts: RequestFacts
+    /// Where presented certificates say that their issuers' are, by SHA-256 of the certificate.
+    private let issuerAddresses: [Digest: [String]]
 
     /// A finder for the violations of one reject. `table` is the table that judged, and says how
-    /// much the rule covers; nil where it is not at hand. `presentedKeys` and `facts` are those of
-    /// the explanation.
+    /// much the rule covers; nil where it is not at hand. `presentedKeys`, `issuerAddresses` and
+    /// `facts` are those of the explanation.
     package init(
         _ outline: TraceOutline, _ violations: [Violation], table: PolicyTable?,
-        presentedKeys: [Digest: Digest] = [:], facts: RequestFacts = RequestFacts()
+        presentedKeys: [Digest: Digest] = [:], issuerAddresses: [Digest: [String]] = [:],
+        facts: RequestFacts = RequestFacts()
     ) {
         self.presentedKeys = presentedKeys
+        self.issuerAddresses = issuerAddresses
         self.facts = facts
         self.outline = outline
         self.violations = violations
@@ -154,6 +158,19 @@ package struct RepairFinder: Sendable {
             ]
         case .endEntityUnreadable(let error) where error.isAboutKey:
             return [Repair("have the server's certificate issued anew, for another key")]
+        case .endEntityUnreadable(let error) where error.isAboutDates:
+            return [
+                Repair(
+                    "have the server's certificate issued anew: its dates are not in the form of RFC "
+                        + "5280, section 4.1.2.5")
+            ]
+        case .endEntityUnreadable(let error) where error.isInsideCertificate:
+            return [
+                Repair(
+                    "have the server's certificate issued anew: its `\(error.field)` is not in the "
+                        + "form of RFC 5280"),
+                Repair("if its authority issued it otherwise, see where it was damaged"),
+            ]
         case .endEntityUnreadable:
             return [Repair("hand over the server's own certificate first, as PEM or DER")]
         case .issuerNotFound(let last, let issuer, let unreadable):
@@ -173,6 +190,7 @@ package struct RepairFinder: Sendable {
             ]
         case .nameMismatch(let wanted, let presented):
             return nameRepairs(wanted, presented)
+        case .notX509SVID(let failure): return failure.repairs
         case .pinMismatch(let mismatch):
             return pinRepairs(mismatch)
         case .path(let path): return repairs(for: path) + untilThen(violation)
@@ -396,6 +414,13 @@ package struct RepairFinder: Sendable {
             Repair(
                 "\(condition), have the server send the certificate of \(missing) after "
                     + "\(ViolationSentences.name(last)): that trusts nothing new"))
+        if let address = issuerAddresses[last.fingerprint]?.first {
+            repairs.append(
+                Repair(
+                    "\(ViolationSentences.name(last)) itself says that \(missing) is at "
+                        + "`\(ViolationSentences.unquoted(address))`: whoever answers wrote that, "
+                        + "so look at whom the certificate there was issued by"))
+        }
         let own = anchors.filter { $0 != "system" }
         if !trustsPinnedKeys, !own.isEmpty {
             repairs.append(
@@ -603,6 +628,7 @@ package struct RepairFinder: Sendable {
             .prefix(3)
         guard !names.isEmpty else {
             return [Repair("have the certificate issued for `\(host)` too")]
+                + otherName([], of: presented)
         }
         return [
             Repair(
@@ -610,21 +636,33 @@ package struct RepairFinder: Sendable {
                     + "for " + names.map { "`\($0)`" }.joined(separator: " or ")
                     + ", and may be somebody else's server", isCaution: true),
             Repair("if `\(host)` was meant, have the certificate issued for it too"),
-        ] + otherName(names)
+        ] + otherName(Array(names), of: presented)
     }
 
     /// Words about `identity`, for a name of the same domain and where nothing else is wrong. No
     /// lines are offered: a server chooses which of its certificates it presents, and the name in
     /// it may be that of a stranger or of another service.
-    private func otherName(_ names: some Sequence<String>) -> [Repair] {
-        guard reachesAnchor, violations.count == 1, !trustsPublicAuthorities,
-            let name = names.first(where: { isExactName($0) && sharesDomain($0) })
-        else { return [] }
+    private func otherName(_ names: [String], of presented: [String]) -> [Repair] {
+        guard reachesAnchor, violations.count == 1, !trustsPublicAuthorities else { return [] }
+        // Where a certificate presents one URI and nothing else, its service has no other name.
+        let only = presented.count == 1 ? presented.first.flatMap(listedURI) : nil
+        let name = names.first { isExactName($0) && sharesDomain($0) }
+        guard let name = name ?? only else { return [] }
         return [
             Repair(
                 "or, if whoever runs `\(host)` says that `\(name)` is the same service, let "
-                    + "`identity` list that name, \(place)", isOfChange: true)
+                    + "`identity` list that name, \(place); `reference: listed` with "
+                    + "`\(name == only ? "uri" : "dns"): [\"\(name)\"]` wants it in place of "
+                    + "`\(host)`", isOfChange: true)
         ]
+    }
+
+    /// A presented name where it is a URI that a policy can list as it is.
+    private func listedURI(_ name: String) -> String? {
+        guard URIPattern.isCanonical(name), !name.contains("*"), name.utf8.count <= 200,
+            name.utf8.allSatisfy({ RepairFinder.isPlain($0) || $0 == UInt8(ascii: "/") })
+        else { return nil }
+        return name
     }
 
     /// Whether a presented name is a DNS name without a wildcard, in the form in which a policy has
@@ -684,6 +722,18 @@ package struct RepairFinder: Sendable {
         switch violation {
         case .expired(let certificate, let notAfter, _, let tolerance):
             return expiryRepairs(certificate, notAfter: notAfter, tolerance: tolerance)
+        case .notYetValid where time < RepairFinder.beforeAnyCertificate:
+            return [
+                Repair(
+                    "set the clock of the machine that judges, or ask about another time: at "
+                        + "\(time) no certificate of today's form had been issued")
+            ]
+        case .neverValid(let certificate, _, _):
+            return [
+                Repair(
+                    "have \(ViolationSentences.name(certificate)) issued anew, with an end behind "
+                        + "its begin: no waiting mends it")
+            ]
         case .notYetValid(_, let notBefore, _):
             return [
                 Repair("wait until \(notBefore), or judge then: `--at \(notBefore)`"),
@@ -699,15 +749,19 @@ package struct RepairFinder: Sendable {
                     "if it is theirs, see where it was altered on its way into the server: its "
                         + "authority has the one that it issued"),
             ] + newKeyOfIssuer(violation) + [RepairFinder.refusing]
-        case .tooManyIntermediates(let limit, _):
+        case .tooManyIntermediates(let limit, let actual):
             return [
                 Repair(
                     "have the certificate issued with no more than "
-                        + "\(ViolationSentences.count(limit, "intermediate")) above it"),
-                Repair(
-                    "or, if whoever owns \(ruleName) means longer paths, let "
-                        + "`path.maximum-intermediates` say how long, \(place)"),
+                        + "\(ViolationSentences.count(limit, "intermediate")) above it")
             ]
+                + (actual > Requirements.mostIntermediates
+                    ? []
+                    : [
+                        Repair(
+                            "or, if whoever owns \(ruleName) means longer paths, let "
+                                + "`path.maximum-intermediates` be \(actual), \(place)")
+                    ])
         case .keyTooSmall(let certificate, _, let minimum):
             return [
                 Repair(
@@ -728,11 +782,23 @@ package struct RepairFinder: Sendable {
                     "have \(ViolationSentences.name(certificate)) issued with a key of "
                         + ViolationSentences.list(allowed))
             ]
+        case .maskHashTooWeak(let certificate, let hash, _, _):
+            return [
+                Repair(
+                    "have \(ViolationSentences.name(certificate)) signed again, with MGF1 over "
+                        + "`\(hash)`, the hash of the signature itself")
+            ]
         case .hashTooWeak(let certificate, _, _), .signatureSchemeNotAllowed(let certificate, _, _):
             return [
                 Repair(
                     "have \(ViolationSentences.name(certificate)) signed again, as the rule wants")
             ]
+        case .purposeNotNamed(let certificate, let wanted, _):
+            return [
+                Repair(
+                    "have \(ViolationSentences.name(certificate)) issued anew, with "
+                        + "\(ViolationSentences.list(wanted)) in its extended key usage")
+            ] + whetherPublic
         case .purposeNotAllowed(let certificate, let wanted, _):
             return [
                 Repair(
@@ -775,9 +841,36 @@ package struct RepairFinder: Sendable {
                         + "signed by an algorithm that this engine has"),
                 RepairFinder.refusing,
             ]
-        case .keyUsageMissing, .unknownCriticalExtension, .constraintNotEvaluated:
+        // What takes too much work is no fault of a form.
+        case .constraintNotEvaluated where violations.contains(where: \.isOfWork):
+            return [Repair("have the authority issue the certificates anew, without this fault")]
+        case .constraintNotEvaluated(_, let by, let constraint, _):
+            return constraintFormRepairs(by, isOfNames: constraint == "names")
+        case .keyUsageMissing, .unknownCriticalExtension:
             return [Repair("have the authority issue the certificates anew, without this fault")]
         }
+    }
+
+    /// Repairs for a constraint of a certificate that cannot be judged. Where the certificate is an
+    /// anchor, its set can say the same in the language of policies, and the linter says how.
+    private func constraintFormRepairs(
+        _ by: CertificateReference, isOfNames: Bool
+    ) -> [Repair] {
+        let name = ViolationSentences.name(by)
+        let form = isOfNames ? "RFC 5280 §4.2.1.10" : "RFC 5280 §4.2.1.4"
+        let issued = "have \(name) issued anew, in the form of \(form)"
+        guard case .anchor(let set) = by.origin, set != "system", set != PinnedKeys.setID else {
+            return [Repair(issued)]
+        }
+        let replaced = Repair(
+            "\(issued), and put it in its place in anchor set \(placed([set]))")
+        guard isOfNames else { return [replaced] }
+        return [
+            replaced,
+            Repair(
+                "or ask whoever owns anchor set `\(set)`: `hawser lint` says what a set can say in "
+                    + "place of the limits in its certificates"),
+        ]
     }
 
     private func constraintRepairs(_ failure: AnchorConstraintFailure) -> [Repair] {
@@ -794,14 +887,21 @@ package struct RepairFinder: Sendable {
 
     /// Where only `web-pki` makes the demand, the author may have meant the standard `rfc5280`.
     private func otherStandard(_ demand: StandardDemand) -> [Repair] {
-        guard demand.section.hasPrefix("BR ") else { return [] }
-        return [
+        demand.section.hasPrefix("BR ") ? whetherPublic : []
+    }
+
+    private var whetherPublic: [Repair] {
+        [
             Repair(
                 "or, where no public authority issued it, ask whoever owns the anchor set whether "
                     + "`web-pki` is meant for it: other rules may name it too"
             )
         ]
     }
+
+    /// The month of RFC 5280. A machine without a clock begins at 1970 or at another instant before
+    /// it.
+    private static let beforeAnyCertificate = UTCInstant(secondsSinceEpoch: 1_209_600_000)
 
     private func transparencyRepairs(_ report: TransparencyReport) -> [Repair] {
         var repairs: [Repair] = []

@@ -114,6 +114,8 @@ package enum SideSentences {
                 .init(.policy, "the pins were made from something else than the keys"),
                 impostor("something else may be answering"),
             ]
+        case .notX509SVID(let failure):
+            return situation.misplacedEndEntity == nil ? failure.readings : [wrongOrder]
         case .pinMismatch:
             return [
                 impostor("something else may be answering"),
@@ -196,6 +198,13 @@ package enum SideSentences {
         _ violation: PathViolation, _ situation: Situation
     ) -> [SideReading] {
         switch violation {
+        case .expired(let certificate, _, _, _) where certificate.isAnchorOfItsPath:
+            return [
+                .init(.policy, "its anchor set holds a certificate that has ended"),
+                .init(.thisMachine, "the clock, or the time that was asked about, is wrong"),
+            ]
+        case .neverValid(let certificate, _, _):
+            return ofIssuing(certificate)
         case .expired:
             let server = "its certificate was not renewed"
             let clock = "the clock, or the time that was asked about, is wrong"
@@ -205,10 +214,12 @@ package enum SideSentences {
                     .init(.server, "none was renewed"),
                 ]
                 : [.init(.server, server), .init(.thisMachine, clock)]
-        case .notYetValid:
+        case .notYetValid(let certificate, _, _):
             return [
                 .init(.thisMachine, "the clock, or the time that was asked about, is wrong"),
-                .init(.server, "it already uses a certificate that begins later"),
+                certificate.isAnchorOfItsPath
+                    ? .init(.policy, "its anchor set holds a certificate that begins later")
+                    : .init(.server, "it already uses a certificate that begins later"),
             ]
         case .badSignature:
             return [
@@ -240,22 +251,40 @@ package enum SideSentences {
                 .init(.policy, "the rule allows fewer intermediates"),
                 .init(.server, "it sends more than were meant"),
             ]
-        case .keyTypeNotAllowed(_, KeyType.unknownName, _):
-            return [.init(.server, "its certificate needs what this engine does not have")]
-        case .keyTypeNotAllowed, .signatureSchemeNotAllowed:
-            return [
-                .init(.server, "its certificate is not of the kind that the rule demands"),
-                .init(.policy, "the rule lists fewer kinds than were meant"),
-            ]
-        case .keyTooSmall, .hashTooWeak, .lifetimeTooLong, .certificatePolicyNotSatisfied:
+        case .keyTypeNotAllowed(let certificate, _, _), .keyTooSmall(let certificate, _, _):
+            if certificate.isAnchorOfItsPath {
+                return [
+                    .init(.policy, "its anchor set holds a key that the rule does not allow"),
+                    otherAuthority,
+                ]
+            }
+            if case .keyTooSmall = violation {
+                return [.init(.server, "its certificate is not what the rule demands")]
+            }
+            if case .keyTypeNotAllowed(_, let type, _) = violation, !KeyType.isKnown(type) {
+                return [.init(.server, "its certificate needs what this engine does not have")]
+            }
+            return notOfTheRulesKind
+        case .signatureSchemeNotAllowed: return notOfTheRulesKind
+        case .hashTooWeak, .maskHashTooWeak, .lifetimeTooLong, .certificatePolicyNotSatisfied:
             return [.init(.server, "its certificate is not what the rule demands")]
-        case .pathLengthExceeded, .unknownCriticalExtension, .constraintNotEvaluated:
-            return [.init(.server, "whoever issued its certificates made them so")]
-        case .keyUsageMissing, .purposeNotAllowed, .standardNotMet:
+        case .constraintNotEvaluated(_, let by, _, _):
+            guard case .anchor = by.origin else {
+                return [.init(.server, "whoever issued its certificates made them so")]
+            }
+            return [
+                .init(.policy, "its anchor's own certificate limits in a form that is not defined"),
+                .init(.server, "its certificate needs another authority"),
+            ]
+        case .pathLengthExceeded(let certificate, _, _),
+            .unknownCriticalExtension(let certificate, _):
+            return ofIssuing(certificate)
+        case .keyUsageMissing(let certificate, _), .purposeNotAllowed(let certificate, _, _),
+            .purposeNotNamed(let certificate, _, _), .standardNotMet(let certificate, _, _):
             if situation.misplacedEndEntity != nil {
                 return [wrongOrder]
             }
-            return [.init(.server, "whoever issued its certificates made them so")]
+            return ofIssuing(certificate)
         case .budgetExhausted:
             return [
                 impostor("a chain can be made to cost too much"),
@@ -263,6 +292,21 @@ package enum SideSentences {
             ]
         }
     }
+
+    private static let notOfTheRulesKind = [
+        SideReading(.server, "its certificate is not of the kind that the rule demands"),
+        SideReading(.policy, "the rule lists fewer kinds than were meant"),
+    ]
+
+    /// The readings of a certificate that was issued with a fault: an anchor is the policy's.
+    private static func ofIssuing(_ certificate: CertificateReference) -> [SideReading] {
+        certificate.isAnchorOfItsPath
+            ? [.init(.policy, "its anchor's own certificate was issued so"), otherAuthority]
+            : [.init(.server, "whoever issued its certificates made them so")]
+    }
+
+    private static let otherAuthority = SideReading(
+        .server, "its certificate needs another authority")
 
     private static func readings(_ failure: AnchorConstraintFailure) -> [SideReading] {
         switch failure.side {
@@ -282,5 +326,14 @@ package enum SideSentences {
                 .init(.server, "its certificate needs another authority"),
             ]
         }
+    }
+}
+
+extension CertificateReference {
+    /// Whether the certificate is one of the policy's anchors, above the server's own certificate.
+    /// The server neither chose it nor can replace it.
+    package var isAnchorOfItsPath: Bool {
+        guard case .anchor = origin else { return false }
+        return position > 0
     }
 }

@@ -60,7 +60,7 @@ package struct Situation: Hashable, Sendable {
         let violations = explanation.verdict.violations
         let finder = RepairFinder(
             outline, violations, table: table, presentedKeys: explanation.presentedKeys,
-            facts: facts)
+            issuerAddresses: explanation.issuerAddresses, facts: facts)
         guard let order = repairsOfOrder(violations) else { return given ?? finder.repairs }
         // A stranger's chain can begin with a CA too: that it is a stranger's is told first.
         return finder.cautionsOfStranger + order

@@ -119,7 +119,7 @@ package enum StandardSentences {
             return "authorityKeyIdentifier holds a key identifier alone"
         case .authorityKeyIdentifierOfRoot:
             return "a root's authorityKeyIdentifier equals its subjectKeyIdentifier"
-        case .keyOutsideStandard: return "a key is of another type than DSA"
+        case .keyOutsideStandard: return "a key is of another type than DSA and RSASSA-PSS"
         case .rsaSizeNotWholeOctets: return "an RSA modulus has a multiple of 8 bits"
         case .mldsaKeyUsage:
             return "the key usage of an ML-DSA key has bits of signatures and no others"

@@ -35,7 +35,7 @@ enum TraceSteps {
             return "\(rule): anchors \(ViolationSentences.list(step.anchors)), pins "
                 + "\(ViolationSentences.list(step.pins)), profile `\(step.profile)`"
         case .certificate(let step):
-            return "\(step.index): " + words(step.status)
+            return "\(step.index + 1): " + words(step.status)
         case .demand(let step):
             let place = step.pointer.flatMap { places.place(of: $0).text } ?? "the standard"
             return "\(step.check.rawValue), \(words(step.enforcement)), by \(place)"
@@ -84,7 +84,7 @@ enum TraceSteps {
         switch status {
         case .read(let subject, let fingerprint):
             return "`\(ViolationSentences.shortened(subject, to: 200))` \(fingerprint.text)"
-        case .duplicate(let first): return "the same octets as \(first)"
+        case .duplicate(let first): return "the same octets as \(first + 1)"
         case .setAside(let error):
             return "set aside: \(error.details)"
         }

@@ -324,7 +324,7 @@ package struct TraceText: Sendable {
             }
             page.node(
                 "set aside",
-                "certificate \(certificate.index) of the chain: `\(error.field)` at "
+                "certificate \(certificate.index + 1) of the chain: `\(error.field)` at "
                     + "octet \(error.offset): \(error.reason)", nil, .certificate)
         }
     }
@@ -417,7 +417,8 @@ package struct TraceText: Sendable {
             return reported.map {
                 line(
                     "reported", title, $0.violation,
-                    suffix: " (\(CheckSentences.reason($0.reason)))", place: place)
+                    suffix: " (\(CheckSentences.reason($0.reason)))",
+                    place: citation(of: check, violation: $0.violation))
             }
         case .notAsked:
             return [
@@ -449,12 +450,13 @@ package struct TraceText: Sendable {
             let pointer =
                 demand.isIssuance ? outline.demands(of: .standard).last?.pointer : nil
             let place = pointer.flatMap { places.place(of: $0).text }
-            return place.map { "\($0), \(demand.section)" } ?? demand.section
+            let section = CheckSentences.citation(of: violation)
+            return place.map { "\($0), \(section)" } ?? section
         }
         guard case .anchorConstraintNotMet(let failure) = violation.reason,
             let place = places.place(of: places.pointer(of: failure)).text
         else { return nil }
-        return "\(place), \(CheckSentences.citation(.anchorConstraints))"
+        return "\(place), \(CheckSentences.citation(of: violation))"
     }
 
     /// Every piece of evidence behind a violation, one line each.
@@ -486,7 +488,8 @@ package struct TraceText: Sendable {
             violation.map { ViolationSentences.pointer(of: $0, demand: demand) } ?? demand
         }
         let place = pointer.flatMap { places.place(of: $0).text }
-        let rfc = CheckSentences.citation(check.check)
+        let rfc =
+            violation.map(CheckSentences.citation(of:)) ?? CheckSentences.citation(check.check)
         return place.map { "\($0), \(rfc)" } ?? rfc
     }
 

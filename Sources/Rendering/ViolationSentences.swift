@@ -2,6 +2,8 @@ package import TrustEngine
 
 /// The words for violations; no other file has them. They contain raw text of certificates and
 /// hosts: the renderer must escape whole lines.
+///
+/// One file because the two sentences about a violation must not contradict each other.
 package enum ViolationSentences {
     /// Both sides of the comparison in one line, for a reader who knows certificates.
     package static func headline(_ violation: Violation) -> String {
@@ -39,6 +41,7 @@ package enum ViolationSentences {
                 + (presented.isEmpty ? "no name at all" : presentedList(presented))
                 + URISentences.mismatch(presented: presented, patterns: wanted)
                 + NameSentences.mismatch(presented: presented, wanted: wanted)
+        case .notX509SVID(let failure): return failure.sentence
         case .pinMismatch(let mismatch):
             return "pin set `\(mismatch.set)` needs \(mismatch.needed) of "
                 + "\(count(mismatch.wanted.count, "pin")), \(mismatch.matched) matched "
@@ -102,6 +105,9 @@ package enum ViolationSentences {
             return "\(name(certificate)) ended on \(notAfter), judged at \(time)\(granted)"
         case .notYetValid(let certificate, let notBefore, let time):
             return "\(name(certificate)) begins on \(notBefore), judged at \(time)"
+        case .neverValid(let certificate, let notBefore, let notAfter):
+            return "\(name(certificate)) ends on \(notAfter), before it begins on \(notBefore): it "
+                + "is valid at no time"
         case .notACertificateAuthority(let certificate):
             return "\(name(certificate)) issued a certificate but is no CA"
         case .pathLengthExceeded(let certificate, let limit, let actual):
@@ -114,6 +120,9 @@ package enum ViolationSentences {
         case .purposeNotAllowed(let certificate, let wanted, let allowed):
             return "wanted one purpose of \(list(wanted)); \(name(certificate)) allows "
                 + list(allowed)
+        case .purposeNotNamed(let certificate, let wanted, let named):
+            return "\(name(certificate)) names \(named.isEmpty ? "no key purpose" : list(named)), "
+                + "and the standard `web-pki` demands that it names one of \(list(wanted))"
         case .unknownCriticalExtension(let certificate, let extensionID):
             return "\(name(certificate)) has the critical extension \(extensionID), which the "
                 + "engine does not process"
@@ -121,15 +130,19 @@ package enum ViolationSentences {
             let relation = isExcluded ? "excludes" : "permits only"
             return "`\(found)` in \(name(certificate)): \(name(by)) \(relation) `\(subtree)`"
                 + URISentences.constraint(name: found, isExcluded: isExcluded)
-        case .constraintNotEvaluated(let certificate, let problem):
-            return "a name constraint of \(name(certificate)) cannot be judged: \(problem)"
+        case .constraintNotEvaluated(let certificate, let by, let constraint, let problem):
+            let what = constraint == "names" ? "a name constraint" : "the certificate policies"
+            return "\(what) of \(name(by)), which \(name(certificate)) is below, cannot be judged: "
+                + problem
         case .certificatePolicyNotSatisfied(let certificate, let wanted, let found):
             let policy = wanted.isEmpty ? "any certificate policy" : "one of \(list(wanted))"
             return "wanted \(policy) along the whole path; \(name(certificate)) asserts "
                 + (found.isEmpty ? "none" : list(found))
-        case .keyTypeNotAllowed(let certificate, KeyType.unknownName, let allowed):
-            return "the key of \(name(certificate)) is of a type that the engine cannot check; the "
-                + "rule allows \(list(allowed))"
+        case .keyTypeNotAllowed(let certificate, let type, let allowed)
+        where !KeyType.isKnown(type):
+            return
+                "the key of \(name(certificate)) is \(type); the engine cannot check such keys, and "
+                + "the rule allows \(list(allowed))"
         case .keyTypeNotAllowed(let certificate, let type, let allowed):
             return "the key of \(name(certificate)) is `\(type)`, not allowed by the rule, which "
                 + "allows \(list(allowed))"
@@ -138,6 +151,9 @@ package enum ViolationSentences {
                 "the RSA key of \(name(certificate)) has \(bits) bits, at least \(minimum) wanted"
         case .hashTooWeak(let certificate, let hash, let minimum):
             return "\(name(certificate)) is signed with `\(hash)`, at least `\(minimum)` wanted"
+        case .maskHashTooWeak(let certificate, let hash, let mask, let minimum):
+            return "\(name(certificate)) is signed with `\(hash)`, but its mask (MGF1) uses "
+                + "`\(mask)`, at least `\(minimum)` wanted of both"
         case .signatureSchemeNotAllowed(let certificate, let scheme, let allowed):
             return "\(name(certificate)) is signed with `\(scheme)`, not allowed by the rule, "
                 + "which allows \(list(allowed))"
@@ -196,6 +212,7 @@ package enum ViolationSentences {
                 + "certificate does not meet"
         case .nameMismatch(let wanted, let presented):
             return nameSentence(wanted, presented, situation)
+        case .notX509SVID(let failure): return failure.headline(of: host)
         case .pinMismatch:
             return "the keys that answer for `\(host)` are not those that the policy pins"
         case .forbiddenKey(let found): return found.headline(of: host)
@@ -279,6 +296,8 @@ package enum ViolationSentences {
             let (begin, now) = days(notBefore, time)
             return "\(bearer(certificate, host)) begins only on \(begin), and it is judged at "
                 + now
+        case .neverValid(let certificate, _, _):
+            return "\(bearer(certificate, host)) ends before it begins, so it is valid at no time"
         case .badSignature(let certificate, let issuer, _, _):
             return "the signature on \(name(certificate)) is not by the key of \(name(issuer)) "
                 + "that was found"
@@ -287,8 +306,8 @@ package enum ViolationSentences {
                 + "is signed"
         case .unsupportedSignature(let certificate, _):
             return "the signature on \(name(certificate)) is of a kind that cannot be checked here"
-        case .keyTypeNotAllowed(let certificate, KeyType.unknownName, _):
-            return "the key of \(name(certificate)) is of a kind that cannot be checked here"
+        case .keyTypeNotAllowed(let certificate, let type, _) where !KeyType.isKnown(type):
+            return "the key of \(name(certificate)) is \(type), and cannot be checked here"
         case .keyTypeNotAllowed(let certificate, let type, _):
             return "the key of \(name(certificate)), `\(type)`, is not allowed by \(situation.rule)"
         case .keyTooSmall(let certificate, let bits, let minimum):
@@ -297,6 +316,9 @@ package enum ViolationSentences {
         case .hashTooWeak(let certificate, let hash, let minimum):
             return "\(name(certificate)) is signed with `\(hash)`, and \(situation.rule) wants "
                 + "`\(minimum)` or better"
+        case .maskHashTooWeak(let certificate, let hash, let mask, let minimum):
+            return "\(name(certificate)) is signed with `\(hash)`, but its mask (MGF1) uses "
+                + "`\(mask)`, and \(situation.rule) wants `\(minimum)` or better of both"
         case .signatureSchemeNotAllowed(let certificate, let scheme, _):
             return "the signature on \(name(certificate)), `\(scheme)`, is not allowed by "
                 + situation.rule
@@ -313,14 +335,16 @@ package enum ViolationSentences {
         case .purposeNotAllowed(let certificate, let wanted, _):
             return "\(name(certificate)) is not made for this purpose: it does not allow "
                 + list(wanted)
+        case .purposeNotNamed(let certificate, let wanted, _):
+            return "\(name(certificate)) does not say that it is made for \(list(wanted)), as the "
+                + "standard of public authorities (`web-pki`) demands"
         case .unknownCriticalExtension(let certificate, let extensionID):
             return "\(name(certificate)) demands that its extension \(extensionID) is understood, "
                 + "and here it is not"
         case .nameNotPermitted(let certificate, let found, let by, _, _):
             return "\(name(by)) may not vouch for the name `\(found)` of \(name(certificate))"
-        case .constraintNotEvaluated(let certificate, _):
-            return "\(name(certificate)) limits what it vouches for in a way that cannot be judged "
-                + "here"
+        case .constraintNotEvaluated(_, let by, _, _):
+            return "\(name(by)) limits what it vouches for in a way that cannot be judged here"
         case .certificatePolicyNotSatisfied(let certificate, _, _):
             return "\(name(certificate)) was not issued under a certificate policy that "
                 + "\(situation.rule) wants"
@@ -501,7 +525,7 @@ package enum ViolationSentences {
 
     /// Names that a certificate presents, at most six of them. The engine ends a long list with a
     /// text that says how many more there are (`ServiceIdentity.presentedNames`).
-    private static func presentedList(_ names: [String]) -> String {
+    static func presentedList(_ names: [String]) -> String {
         let words = names.last?.split(separator: " ") ?? []
         guard names.count > 16, words.count == 3, words[0] == "and", words[2] == "more",
             let more = Int(words[1])

@@ -250,6 +250,39 @@ struct LibCryptoBackendTests {
         }
     }
 
+    @Test("a key of RSASSA-PSS's own type verifies what its parameters permit, and nothing else")
+    func keysOfPSS() throws {
+        let key = TestKey.rsa2048("forms")
+        let message = Array("a message".utf8)
+        let bound = TestSignature.rsaPSS(.sha256)
+        let signatures: [(TestSignature, SignatureAlgorithm, permitted: Bool)] = [
+            (bound, .rsaPSS(hash: .sha256, mgfHash: .sha256, saltLength: 32), true),
+            (
+                .rsaPSS(hash: .sha256, mgfHash: .sha256, saltLength: 40),
+                .rsaPSS(hash: .sha256, mgfHash: .sha256, saltLength: 40), true
+            ),
+            (
+                .rsaPSS(hash: .sha256, mgfHash: .sha256, saltLength: 31),
+                .rsaPSS(hash: .sha256, mgfHash: .sha256, saltLength: 31), false
+            ),
+            (.rsaPSS(.sha384), .rsaPSS(hash: .sha384, mgfHash: .sha384, saltLength: 48), false),
+            (.rsaPKCS1(.sha256), .rsaPKCS1(.sha256), false),
+        ]
+        let plain = try BufferedKey(spki: key.spki)
+        let free = try BufferedKey(spki: key.spkiForPSS(nil))
+        let strict = try BufferedKey(spki: key.spkiForPSS(bound))
+        // The second time the key is known.
+        for _ in 0..<2 {
+            for (signature, algorithm, permitted) in signatures {
+                let made = key.sign(message, signature)
+                #expect(verify(algorithm, plain, message, made) == .valid)
+                let isPSS = if case .rsaPSS = algorithm { true } else { false }
+                #expect(verify(algorithm, free, message, made) == (isPSS ? .valid : .invalid))
+                #expect(verify(algorithm, strict, message, made) == (permitted ? .valid : .invalid))
+            }
+        }
+    }
+
     @Test("a PSS salt length below zero is no instruction to libcrypto")
     func negativeSalt() throws {
         let answer = try #require(KnownAnswer.all.first { $0.name.hasPrefix("RSASSA-PSS sha256") })

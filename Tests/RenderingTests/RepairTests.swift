@@ -314,4 +314,112 @@ struct RepairTests {
             [.selfSignedLeaf(TraceSamples.leaf, anchorOf: []), mismatch], .pinnedKeys)
         #expect(!stranger.contains("identity"))
     }
+
+    @Test("a certificate that presents one URI alone can be listed by it, and by no other name")
+    func oneURI() throws {
+        let id = "spiffe://mesh.example/ns/pay/sa/api"
+        func words(_ presented: [String], _ cover: Cover = .pinnedKeys) throws -> String {
+            try Self.advice(
+                [.nameMismatch(wanted: ["api.acme.example"], presented: presented)], cover
+            ).words
+        }
+        let told = try words([id])
+        #expect(told.contains("let `identity` list that name"))
+        #expect(told.contains("`reference: listed` with `uri: [\"\(id)\"]` wants it in place of"))
+        for presented in [
+            [id, "spiffe://mesh.example/b"], [id, "evil.example"], ["spiffe://mesh.example/*"],
+            ["SPIFFE://mesh.example/a"], ["spiffe://mesh.example/a\"]"], ["no uri"],
+        ] {
+            #expect(try !words(presented).contains("identity"), "\(presented)")
+        }
+        #expect(try !words([id], .alone).contains("identity"))
+        #expect(
+            try words(["www.acme.example"]).contains(
+                "`reference: listed` with `dns: [\"www.acme.example\"]` wants it in place of"))
+    }
+
+    @Test("where an issuer is missing, the address that the certificate names is told as its word")
+    func issuerAddress() throws {
+        let violation = Violation.issuerNotFound(
+            last: TraceSamples.leaf, issuer: "CN=Acme Issuing", unreadable: [])
+        let explanation = Cover.wildcard.explanation([violation])
+        func repairs(_ addresses: [Digest: [String]]) -> [String] {
+            RepairFinder(
+                TraceOutline(explanation.trace), [violation], table: nil,
+                issuerAddresses: addresses
+            ).repairs.map(\.text)
+        }
+        let told = repairs([TraceSamples.leaf.fingerprint: ["http://pki.example/`ca.der"]])
+        #expect(
+            told.contains {
+                $0.contains("`CN=api.acme.example` itself says that `CN=Acme Issuing` is at ")
+                    && $0.contains("`http://pki.example/\\u{60}ca.der`: whoever answers wrote that")
+            }, "\(told)")
+        let of = [TraceSamples.issuing.fingerprint: ["http://pki.example/ca.der"]]
+        for told in [repairs([:]), repairs(of)] {
+            #expect(!told.contains { $0.contains("http://") })
+        }
+    }
+
+    @Test("a path that is too long is told with the number that would let it pass")
+    func longPath() throws {
+        func words(_ actual: Int) throws -> String {
+            try Self.advice([.tooManyIntermediates(limit: 8, actual: actual)], .alone).words
+        }
+        #expect(try words(12).contains("let `path.maximum-intermediates` be 12"))
+        #expect(try words(32).contains("let `path.maximum-intermediates` be 32"))
+        #expect(try !words(33).contains("let `path.maximum-intermediates`"))
+    }
+
+    @Test("no waiting mends dates that cannot be met, and at 1970 the clock is wrong")
+    func dates() throws {
+        let early = UTCInstant(secondsSinceEpoch: 0)
+        let later = TraceSamples.noon
+        let inverted = try Self.advice(
+            [.neverValid(TraceSamples.leaf, notBefore: later, notAfter: early)], .alone)
+        #expect(inverted.offers.map(\.text).joined().contains("no waiting mends it"))
+        let violation = Violation.notYetValid(TraceSamples.leaf, notBefore: later, time: early)
+        let steps: [TraceStep] = [
+            .request(
+                RequestStep(
+                    host: "api.acme.example", canonicalHost: "api.acme.example", port: 443,
+                    time: early, presented: 1, tls: .notSupplied))
+        ]
+        let atEpoch = RepairFinder(
+            TraceOutline(Trace(steps: steps)), [violation], table: nil
+        ).repairs.map(\.text)
+        #expect(atEpoch.count == 1)
+        #expect(atEpoch.first?.hasPrefix("set the clock of the machine that judges") == true)
+        let today = try Self.advice([violation], .alone)
+        #expect(today.words.contains("wait until \(later)"))
+    }
+
+    @Test(
+        "a certificate that is one and cannot be read is issued anew; octets that are none are not",
+        arguments: [
+            ("tbsCertificate.validity.notBefore", "its dates are not in the form of RFC 5280"),
+            ("tbsCertificate.extensions", "its `tbsCertificate.extensions` is not in the form"),
+            ("nameConstraints", "its `nameConstraints` is not in the form"),
+            ("tbsCertificate.subjectPublicKeyInfo", "for another key"),
+            ("certificate", "hand over the server's own certificate first"),
+            ("tbsCertificate", "hand over the server's own certificate first"),
+        ])
+    func unreadable(_ field: String, _ expected: String) throws {
+        let error = CertificateError(field: field, reason: "cut", offset: 3)
+        let words = try Self.advice([.endEntityUnreadable(error)], .alone).words
+        #expect(words.contains(expected), "\(words)")
+        #expect(
+            words.contains("hand over") == expected.contains("hand over"), "\(words)")
+    }
+
+    @Test("a weak mask hash is no reason to let that hash sign messages")
+    func maskHash() throws {
+        let weak = Violation.maskHashTooWeak(
+            TraceSamples.leaf, hash: "sha256", mask: "sha1", minimum: "sha256")
+        #expect(Self.change([weak], .alone) == nil)
+        #expect(try Self.advice([weak], .alone).words.contains("with MGF1 over `sha256`"))
+        let stricter = Violation.maskHashTooWeak(
+            TraceSamples.leaf, hash: "sha512", mask: "sha256", minimum: "sha384")
+        #expect(Self.change([stricter], .alone)?.parts == [.reportOnly(.signatures)])
+    }
 }

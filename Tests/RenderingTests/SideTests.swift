@@ -35,7 +35,8 @@ struct SideTests {
             .algorithmMismatch, .pinMismatch:
             expected = .inBetween
         case .nothingPresented, .endEntityUnreadable, .issuerNotFound, .anchorConstraintNotMet,
-            .expired, .notACertificateAuthority, .pathLengthExceeded,
+            .expired, .neverValid, .purposeNotNamed, .maskHashTooWeak, .notX509SVID,
+            .notACertificateAuthority, .pathLengthExceeded,
             .keyUsageMissing, .purposeNotAllowed, .unknownCriticalExtension, .nameNotPermitted,
             .constraintNotEvaluated, .certificatePolicyNotSatisfied, .keyTypeNotAllowed,
             .keyTooSmall, .hashTooWeak, .signatureSchemeNotAllowed, .lifetimeTooLong,
@@ -57,7 +58,7 @@ struct SideTests {
             "pin-mismatch", "bad-signature", "unsupported-signature", "algorithm-mismatch",
             "not-a-ca",
             "name-not-permitted", "forbidden-key", "revoked", "transparency-not-met",
-            "budget-exhausted", "anchor-constraint-not-met",
+            "budget-exhausted", "anchor-constraint-not-met", "not-x509-svid",
         ]
         let first = SideSentences.readings(violation, Self.situation).first?.side
         #expect((first == .inBetween) == inBetween.contains(violation.id), "\(violation.id)")
@@ -85,6 +86,40 @@ struct SideTests {
         let one = TraceSamples.rejected(.validity, [violations[0]])
         let alone = Situation(one, TraceOutline(one.trace))
         #expect(SideSentences.readings(violations[0], alone).first?.side == .server)
+    }
+
+    @Test(
+        "what is wrong with a certificate of the policy is the policy's",
+        arguments: [
+            .expired(
+                TraceSamples.root, notAfter: TraceSamples.noon, time: TraceSamples.noon,
+                tolerance: 0),
+            .keyTooSmall(TraceSamples.root, bits: 1_024, minimum: 2_048),
+            .keyTypeNotAllowed(TraceSamples.root, type: "brainpoolP256r1", allowed: ["rsa"]),
+            .neverValid(
+                TraceSamples.root, notBefore: TraceSamples.noon, notAfter: TraceSamples.noon),
+            .constraintNotEvaluated(
+                TraceSamples.leaf, by: TraceSamples.root, constraint: "names", problem: "p"),
+            .unknownCriticalExtension(TraceSamples.root, extensionID: "1.2.3"),
+            .standardNotMet(TraceSamples.root, demand: .keyUsageOfCAMissing, found: ""),
+        ] as [Violation])
+    func ofThePolicy(_ violation: Violation) {
+        #expect(SideSentences.readings(violation, Self.situation).first?.side == .policy)
+    }
+
+    @Test("the same of a certificate that the server sends is not the policy's")
+    func ofTheServer() {
+        let found: [Violation] = [
+            .expired(
+                TraceSamples.issuing, notAfter: TraceSamples.noon, time: TraceSamples.noon,
+                tolerance: 0),
+            .keyTooSmall(TraceSamples.issuing, bits: 1_024, minimum: 2_048),
+            .constraintNotEvaluated(
+                TraceSamples.leaf, by: TraceSamples.issuing, constraint: "names", problem: "p"),
+        ]
+        for violation in found {
+            #expect(SideSentences.readings(violation, Self.situation).first?.side == .server)
+        }
     }
 
     @Test("a common name is told as what it is, and a CA before the server's own certificate too")

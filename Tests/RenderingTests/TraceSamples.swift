@@ -375,23 +375,32 @@ enum TraceSamples {
         .expired(
             leaf, notAfter: noon.advanced(bySeconds: -86_400), time: noon, tolerance: 0),
         .notYetValid(leaf, notBefore: noon.advanced(bySeconds: 60), time: noon),
+        .neverValid(leaf, notBefore: noon.advanced(bySeconds: 60), notAfter: noon),
         .notACertificateAuthority(issuing),
         .pathLengthExceeded(root, limit: 0, actual: 1),
         .tooManyIntermediates(limit: 1, actual: 2),
         .keyUsageMissing(issuing, wanted: "keyCertSign"),
         .purposeNotAllowed(leaf, wanted: ["server-auth"], allowed: ["client-auth"]),
+        .purposeNotNamed(leaf, wanted: ["serverAuth"], named: ["anyExtendedKeyUsage"]),
         .unknownCriticalExtension(leaf, extensionID: "1.2.3.4"),
         .nameNotPermitted(
             leaf, name: "api.acme.example", by: root, subtree: ".corp.example", isExcluded: false),
-        .constraintNotEvaluated(root, problem: "an X.400 address"),
+        .constraintNotEvaluated(
+            leaf, by: root, constraint: "names", problem: "an X.400 address"),
         .certificatePolicyNotSatisfied(issuing, wanted: ["1.2.3"], found: ["1.2.4"]),
         .keyTypeNotAllowed(leaf, type: "rsa", allowed: ["p256"]),
         .keyTooSmall(leaf, bits: 1024, minimum: 2048),
         .hashTooWeak(leaf, hash: "sha1", minimum: "sha256"),
+        .maskHashTooWeak(leaf, hash: "sha256", mask: "sha1", minimum: "sha256"),
         .signatureSchemeNotAllowed(leaf, scheme: "rsa-pkcs1", allowed: ["ecdsa"]),
         .lifetimeTooLong(leaf, seconds: 86_400 * 500, maximum: 86_400 * 398),
         .standardNotMet(leaf, demand: .serialNotPositive, found: "00"),
         .nameMismatch(wanted: ["api.acme.example"], presented: ["www.acme.example"]),
+        .notX509SVID(
+            SVIDFailure(
+                uri: "spiffe://mesh.example/a",
+                uris: ["spiffe://mesh.example/a", "spiffe://mesh.example/b"],
+                faults: [.severalURIs, .keyCertSign])),
         .forbiddenKey(
             ForbiddenKeyFound(
                 entry: "leaked", digest: "sha256/AAAA", certificate: issuing, from: noon,

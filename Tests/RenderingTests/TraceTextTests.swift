@@ -27,7 +27,7 @@ struct TraceTextTests {
             "wide.policy.yaml:4:13",
             "CN=api.acme.example → CN=Acme Issuing 2026 → anchor CN=Acme Root of `acme` (rfc5280)",
             "wanted `api.acme.example`, presented `*.acme.example`", "RFC 9525 §6",
-            "`issuing-2026` of `acme-api` matches certificate 1", "policy.yaml:23:5",
+            "`issuing-2026` of `acme-api` matches certificate 2 of the path", "policy.yaml:23:5",
             "policy.yaml:12:7 (profile `org`)", "reported only", "notice",
             "anchor-not-trusted", "checks passed; `--trace` shows everything",
             "set aside", "tbsCertificate.validity",

@@ -24,8 +24,13 @@ extension Violation {
             guard case .path(.standardNotMet(_, let demand, _)) = reason else { return nil }
             isWithinReach = demand.isIssuance
         case .signatures:
-            guard case .path(.hashTooWeak(_, let hash, _)) = reason else { return nil }
-            isWithinReach = hash != SignatureHash.other.name
+            let weak: String
+            switch reason {
+            case .path(.hashTooWeak(_, let hash, _)): weak = hash
+            case .path(.maskHashTooWeak(_, _, let mask, _)): weak = mask
+            default: return nil
+            }
+            isWithinReach = weak != SignatureHash.other.name
         }
         return isWithinReach ? key.rawValue : nil
     }

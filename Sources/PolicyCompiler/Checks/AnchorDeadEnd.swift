@@ -16,7 +16,8 @@ package enum AnchorDeadEnd: Hashable, Sendable {
     /// A demand of the set's standard.
     case standard(StandardRules.Flaw, Standard)
     /// The key is of a type that no rule which trusts the certificate allows, or of too few bits.
-    case weakKey(String)
+    /// `isShort` tells the second, which a waiver can let through.
+    case weakKey(String, isShort: Bool)
 
     /// The terms of the set that names the certificate.
     package struct Terms: Hashable, Sendable {
@@ -90,14 +91,17 @@ package enum AnchorDeadEnd: Hashable, Sendable {
     package static func weakKey(
         of certificate: Certificate, _ kind: AnchorKind, _ parameters: [PathParameters]
     ) -> AnchorDeadEnd? {
-        var first: String?
+        var first: AnchorDeadEnd?
         for rule in parameters {
             guard let problem = keyProblem(certificate, kind, rule),
                 rule.leniency.excuse(problem, of: certificate, at: rule.time) == nil
             else { return nil }
-            first = first ?? words(for: problem, certificate, rule)
+            first =
+                first
+                ?? .weakKey(
+                    words(for: problem, certificate, rule), isShort: problem == .keyTooSmall)
         }
-        return first.map { .weakKey($0) }
+        return first
     }
 
     /// What a rule finds wrong with the key of an anchor.
@@ -114,7 +118,10 @@ package enum AnchorDeadEnd: Hashable, Sendable {
     ) -> String {
         let key = certificate.layout.publicKey
         guard problem == .keyTooSmall else {
-            guard let type = key.type else { return "is of a type that the engine cannot check" }
+            guard let type = key.type else {
+                return "is \(key.unsupportedName(in: certificate.der.span)); the engine cannot "
+                    + "check such keys"
+            }
             return "is of the type `\(type.name)`, allowed: " + list(parameters.keyTypes.names)
         }
         return "is RSA of \(key.bits) bits, at least \(parameters.rsaMinimum) wanted"
@@ -175,7 +182,7 @@ extension AnchorDeadEnd {
                 + "`path.issuance: enforce` makes of it"
         case .standard(let flaw, let standard):
             return "does not meet the demand `\(flaw.demand.rawValue)` of `\(standard.name)`"
-        case .weakKey(let words): return "has a key that \(words)"
+        case .weakKey(let words, _): return "has a key that \(words)"
         }
     }
 
@@ -196,10 +203,16 @@ extension AnchorDeadEnd {
         case .standard:
             return "have the CA issue one that keeps to it, or trust another certificate of the "
                 + "same CA"
-        case .weakKey:
-            return "replace it by an anchor with a key that is allowed; only the waiver `keys`, "
-                + "with its reason and end, lets RSA keys of fewer bits through meanwhile"
+        case .weakKey(_, let isShort): return AnchorDeadEnd.keyHelp(isShort: isShort)
         }
+    }
+
+    /// What to do about an anchor's key. A waiver exists only for RSA keys of too few bits.
+    package static func keyHelp(isShort: Bool) -> String {
+        "replace it by an anchor with a key that is allowed"
+            + (isShort
+                ? "; only the waiver `keys`, with its reason and end, lets RSA keys of fewer bits "
+                    + "through meanwhile" : "")
     }
 
     /// Names in backticks, at most six of them.

@@ -426,7 +426,7 @@ extension LanguageKey {
             type: "a list; each entry: a URI pattern (§11.6)",
             isRequired: false, absent: "none",
             meaning: "URI patterns, any one of which suffices.",
-            notes: "Services of a mesh are named so (SPIFFE).",
+            notes: "Services of a mesh are named so (SPIFFE). Only an X509-SVID meets a `spiffe://` pattern: a certificate with exactly one URI name, without the CA bit, and without the key usages keyCertSign and cRLSign. Anything else is the violation `not-x509-svid`.",
             example: "identity:\n  reference: listed\n  dns:\n    - sensor.fleet.example\n  uri:\n    - \"spiffe://mesh.example/ns/pay/*\"\n",
             guards: []),
         LanguageKey(
@@ -530,7 +530,7 @@ extension LanguageKey {
             type: "a list; each entry: `rsa`, `p256`, `p384`, `p521`, `ed25519`, `ed448`, `mldsa44`, `mldsa65` or `mldsa87`",
             isRequired: false, absent: "`rsa`, `p256`, `p384`, `p521`, `ed25519`, `ed448`, `mldsa44`, `mldsa65` and `mldsa87`",
             meaning: "Key types allowed on the path, anchor included.",
-            notes: "`mldsa44`, `mldsa65` and `mldsa87` are the parameter sets of ML-DSA (FIPS 204), as certificates have them (RFC 9881).",
+            notes: "`rsa` is an RSA key of either type: rsaEncryption, or RSASSA-PSS with parameters that bind its signatures (RFC 4055), which `web-pki` refuses. `mldsa44`, `mldsa65` and `mldsa87` are the parameter sets of ML-DSA (FIPS 204), as certificates have them (RFC 9881).",
             example: "keys:\n  types: [p256, ed25519]\n",
             guards: [Guard("HW510", "weaker-than-profile")]),
         LanguageKey(

@@ -50,7 +50,8 @@ package struct RepairProof {
         let outline = TraceOutline(explanation.trace)
         let finder = RepairFinder(
             outline, explanation.verdict.violations, table: engine.table,
-            presentedKeys: explanation.presentedKeys, facts: explanation.facts)
+            presentedKeys: explanation.presentedKeys,
+            issuerAddresses: explanation.issuerAddresses, facts: explanation.facts)
         let repairs = finder.repairs
         guard let change = finder.change, let rule = outline.rule?.rule else { return repairs }
         switch prove(change, rule: rule) {

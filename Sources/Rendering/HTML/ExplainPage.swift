@@ -417,7 +417,7 @@ package struct ExplainPage {
         }
         for certificate in outline.certificates {
             guard case .setAside(let error) = certificate.status else { continue }
-            items.append(("set aside", "certificate \(certificate.index): \(error.details)"))
+            items.append(("set aside", "certificate \(certificate.index + 1): \(error.details)"))
         }
         guard !items.isEmpty else { return [] }
         return [

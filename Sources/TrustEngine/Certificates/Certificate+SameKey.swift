@@ -1,6 +1,7 @@
 extension Certificate {
     /// Whether two certificates hold one private key, however each writes the public key: as a
-    /// compressed point or a whole one, with NULL for absent parameters or without. RSA keys are
+    /// compressed point or a whole one, with NULL for absent parameters or without, as RSA or as
+    /// RSASSA-PSS. RSA keys are
     /// compared by their moduli and EC keys by their x coordinates: the private key of one gives
     /// the private key of the other, whatever the exponent and the sign of y.
     ///
@@ -10,7 +11,11 @@ extension Certificate {
         let left: ByteRange
         let right: ByteRange
         switch (mine.material, theirs.material) {
-        case (.rsa(let first, _), .rsa(let second, _)): (left, right) = (first, second)
+        case (.rsa(let first, _), .rsa(let second, _)),
+            (.rsa(let first, _), .rsaPSS(_, let second, _)),
+            (.rsaPSS(_, let first, _), .rsa(let second, _)),
+            (.rsaPSS(_, let first, _), .rsaPSS(_, let second, _)):
+            (left, right) = (first, second)
         case (.ec(let first, let point), .ec(let second, let other)):
             guard first == second else { return false }
             (left, right) = (mine.xCoordinate(of: point), theirs.xCoordinate(of: other))
@@ -21,7 +26,7 @@ extension Certificate {
             (left, right) = (octets, others)
         case (.dsa(_, let first), .dsa(_, let second)): (left, right) = (first, second)
         case (.unsupported, .unsupported): (left, right) = (mine.spki, theirs.spki)
-        case (.rsa, _), (.ec, _), (.ed25519, _), (.ed448, _), (.mldsa, _), (.dsa, _),
+        case (.rsa, _), (.rsaPSS, _), (.ec, _), (.ed25519, _), (.ed448, _), (.mldsa, _), (.dsa, _),
             (.unsupported, _):
             return false
         }

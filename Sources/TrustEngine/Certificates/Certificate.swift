@@ -204,6 +204,15 @@ public struct CertificateError: Error, Hashable, Sendable {
     /// The field, the offset and the reason, for sentences that say what cannot be read.
     package var details: String { "`\(field)` at octet \(offset): \(reason)" }
 
+    /// Whether a date of a certificate could not be read.
+    package var isAboutDates: Bool { field.hasPrefix("tbsCertificate.validity") }
+
+    /// Whether the octets have the outer form of a certificate, and a field inside could not be
+    /// read.
+    package var isInsideCertificate: Bool {
+        !["certificate", "tbsCertificate", "signatureAlgorithm", "signatureValue"].contains(field)
+    }
+
     /// Whether the key of a certificate or a request could not be read, or is not a possible key.
     package var isAboutKey: Bool {
         [CertificateParser.publicKeyField, CertificationRequest.publicKeyField]

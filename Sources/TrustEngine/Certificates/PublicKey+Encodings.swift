@@ -37,7 +37,7 @@ extension PublicKey {
             let other = isCanonical ? PublicKey.compressed(octets) : curve.uncompressed(octets)
             guard let other else { return nil }
             key = other
-        case .ed25519, .ed448, .mldsa, .dsa, .unsupported: return nil
+        case .rsaPSS, .ed25519, .ed448, .mldsa, .dsa, .unsupported: return nil
         }
         return DERTag.sequence.element(
             DERTag.sequence.element(algorithm), DERTag.bitString.element([0], key))

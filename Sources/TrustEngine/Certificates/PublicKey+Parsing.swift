@@ -34,6 +34,8 @@ extension PublicKey {
         case ObjectIdentifier.rsaEncryption:
             if let parameters { try parameters.checkNull() }
             (material, size) = try parseRSA(bits, bytes, offset)
+        case ObjectIdentifier.rsaPSS:
+            (material, size) = try parseRSAPSS(parameters, bits, bytes, offset)
         case ObjectIdentifier.ecPublicKey:
             guard let parameters else {
                 throw DERError(.badKeyParameters, at: identifier.start)
@@ -70,7 +72,7 @@ extension PublicKey {
         switch material {
         case .rsa: isCanonical = parameters != nil
         case .ec(_, let point): isCanonical = Int(point.count) > 1 + (size + 7) / 8
-        case .ed25519, .ed448, .mldsa, .dsa, .unsupported: isCanonical = true
+        case .rsaPSS, .ed25519, .ed448, .mldsa, .dsa, .unsupported: isCanonical = true
         }
         return PublicKey(
             material: material, bits: Int32(clamping: size),
@@ -124,6 +126,27 @@ extension PublicKey {
         return (
             .rsa(modulus: modulus.shifted(by: offset), exponent: exponent.shifted(by: offset)), size
         )
+    }
+
+    /// Reads an RSA key of RSASSA-PSS's own type (RFC 4055 section 1.2): the numbers of an RSA key,
+    /// and RSASSA-PSS-params or no parameters. Parameters with another mask generation function
+    /// than MGF1, or another trailer field than 1, give `.unsupported`.
+    private static func parseRSAPSS(
+        _ parameters: DERElement?, _ bits: DERElement, _ bytes: Span<UInt8>, _ offset: Int
+    ) throws(DERError) -> (Material, Int) {
+        var bound: PSSParameters?
+        if let parameters {
+            guard parameters.tag == .sequence else {
+                throw DERError(.badKeyParameters, at: parameters.start)
+            }
+            guard let read = try SignatureAlgorithm.pssParameters(parameters, in: bytes) else {
+                return (.unsupported, 0)
+            }
+            bound = read
+        }
+        let (material, size) = try parseRSA(bits, bytes, offset)
+        guard case .rsa(let modulus, let exponent) = material else { return (material, size) }
+        return (.rsaPSS(bound, modulus: modulus, exponent: exponent), size)
     }
 
     /// Reads a DSA key (RFC 3279 section 2.3.2): the public value as an INTEGER, and Dss-Parms

@@ -7,6 +7,10 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
         /// RSA: modulus and exponent as unsigned big-endian octets without leading zeros. Both are
         /// odd, and the exponent is not 1.
         case rsa(modulus: ByteRange, exponent: ByteRange)
+        /// An RSA key that verifies RSASSA-PSS alone (RFC 4055 section 1.2); its numbers are as
+        /// those of `rsa`. The parameters bind every signature under it; nil where the key has
+        /// none, and takes those of the signature.
+        case rsaPSS(PSSParameters?, modulus: ByteRange, exponent: ByteRange)
         /// An EC key: a point on a named curve, in the encoding of SEC 1 section 2.3.3.
         case ec(curve: Curve, point: ByteRange)
         /// An Ed25519 key: 32 octets that are a point, not of small order.
@@ -37,6 +41,24 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
             self.prime = prime
             self.order = order
             self.generator = generator
+        }
+    }
+
+    /// The parameters of a key that verifies RSASSA-PSS alone (RFC 4055 section 3.1). The mask
+    /// generation function is MGF1, and the trailer field is 1.
+    public struct PSSParameters: Hashable, Sendable, BitwiseCopyable {
+        /// The hash of every signature under the key.
+        public let hash: SignatureHash
+        /// The hash of MGF1 in every signature under the key.
+        public let mgfHash: SignatureHash
+        /// The least length of a signature's salt, in octets.
+        public let saltLength: Int32
+
+        /// Makes the parameters from their parts.
+        package init(hash: SignatureHash, mgfHash: SignatureHash, saltLength: Int32) {
+            self.hash = hash
+            self.mgfHash = mgfHash
+            self.saltLength = saltLength
         }
     }
 
@@ -91,6 +113,27 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
         self.isCanonical = isCanonical
     }
 
+    /// Whether the key's own identifier leaves no other use than signatures: ML-DSA (RFC 9881
+    /// section 5) and RSASSA-PSS (RFC 4055 section 1.2).
+    package var onlySigns: Bool {
+        switch material {
+        case .mldsa, .rsaPSS: return true
+        case .rsa, .ec, .ed25519, .ed448, .dsa, .unsupported: return false
+        }
+    }
+
+    /// Whether the key's own identifier allows a signature of this algorithm. Only a key of
+    /// RSASSA-PSS's type restricts it (RFC 4055 section 1.2): the scheme is RSASSA-PSS, both hashes
+    /// are those of the key's parameters, and the salt is at least as long as they say. A hash that
+    /// the engine does not know equals no other.
+    package func permits(_ algorithm: SignatureAlgorithm) -> Bool {
+        guard case .rsaPSS(let bound, _, _) = material else { return true }
+        guard case .rsaPSS(let hash, let mgfHash, let saltLength) = algorithm else { return false }
+        guard let bound else { return true }
+        return hash == bound.hash && mgfHash == bound.mgfHash && hash != .other
+            && mgfHash != .other && saltLength >= bound.saltLength
+    }
+
     /// Whether the key is of ML-DSA, of any parameter set.
     package var isMLDSA: Bool {
         guard case .mldsa = material else { return false }
@@ -100,7 +143,7 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
     /// The key type by the name that policies use; nil when the key is unsupported.
     public var type: KeyType? {
         switch material {
-        case .rsa: return .rsa
+        case .rsa, .rsaPSS: return .rsa
         case .ec(.p256, _): return .p256
         case .ec(.p384, _): return .p384
         case .ec(.p521, _): return .p521
@@ -131,8 +174,11 @@ public enum KeyType: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     /// DSA, for NIST's test suite alone. No policy names it, and no table holds it.
     case dsa = 15
 
-    /// Stands where the name of a type is wanted and the engine does not know the key's type.
-    package static let unknownName = "an unknown type"
+    /// Whether a text is the name of a type that the engine can check. A violation about a key of
+    /// any other type has words for the type in place of the name.
+    package static func isKnown(_ name: String) -> Bool {
+        allCases.contains { $0.name == name } || name == KeyType.dsa.name
+    }
 
     /// The types that a policy can allow, in the order of the language. `dsa` is not among them.
     public static let allCases: [KeyType] = [

@@ -73,8 +73,18 @@ extension SignatureAlgorithm {
     private static func parsePSS(
         _ reader: inout DERReader, _ bytes: Span<UInt8>
     ) throws(DERError) -> SignatureAlgorithm {
-        var fields = try reader.next(.sequence, in: bytes).reader
+        let parameters = try reader.next(.sequence, in: bytes)
         try reader.finish()
+        guard let read = try pssParameters(parameters, in: bytes) else { return .unsupported }
+        return .rsaPSS(hash: read.hash, mgfHash: read.mgfHash, saltLength: read.saltLength)
+    }
+
+    /// Reads the SEQUENCE of RSASSA-PSS-params (RFC 4055 section 3.1), of a signature or of a key.
+    /// Nil where the mask generation function is not MGF1 or the trailer field is not 1.
+    static func pssParameters(
+        _ sequence: DERElement, in bytes: Span<UInt8>
+    ) throws(DERError) -> PublicKey.PSSParameters? {
+        var fields = sequence.reader
         var hash = SignatureHash.sha1
         var mgfHash = SignatureHash.sha1
         var saltLength: Int32 = 20
@@ -91,7 +101,7 @@ extension SignatureAlgorithm {
             guard
                 ObjectIdentifier.code(identifier.content, in: bytes)
                     == ObjectIdentifier.maskGenerationFunction1
-            else { return .unsupported }
+            else { return nil }
             mgfHash = try parseHash(&generator, bytes)
             try generator.finish()
         }
@@ -103,12 +113,12 @@ extension SignatureAlgorithm {
         if let element = try fields.nextIfPresent(.constructed(3), in: bytes) {
             var inner = element.reader
             guard try inner.next(.integer, in: bytes).nonNegativeInteger(in: bytes) == 1 else {
-                return .unsupported
+                return nil
             }
             try inner.finish()
         }
         try fields.finish()
-        return .rsaPSS(hash: hash, mgfHash: mgfHash, saltLength: saltLength)
+        return PublicKey.PSSParameters(hash: hash, mgfHash: mgfHash, saltLength: saltLength)
     }
 
     /// Reads a hash's AlgorithmIdentifier, whose parameters are NULL or absent (RFC 4055 section

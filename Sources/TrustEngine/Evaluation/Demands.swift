@@ -253,19 +253,11 @@ struct Demands: Sendable {
         floors.signatureSchemes.formUnion(baseline.signatureSchemes)
         // The way to who signed it may be as long as any rule allows, for whatever certificate
         // policies.
-        floors.maximumIntermediates = Demands.mostIntermediates
+        floors.maximumIntermediates = Requirements.mostIntermediates
         floors.certificatePolicies = CertificatePolicyGraph.Inputs()
         floors.enforcesIssuance = baseline.enforcesIssuance
         return floors
     }
-
-    /// The most that `path.maximum-intermediates` can say.
-    private static let mostIntermediates: Int = {
-        guard case .integer(let range) = ProfileField.maximumIntermediates.descriptor.kind else {
-            return Requirements.baseline.maximumIntermediates
-        }
-        return range.upperBound
-    }()
 
     // MARK: What lets failures through
 

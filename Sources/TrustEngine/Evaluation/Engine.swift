@@ -127,8 +127,20 @@ public struct Engine: Sendable {
         let misplaced = MisplacedEndEntity.position(in: request)
         return Explanation(
             verdict: verdict, trace: trace, table: table, presentedKeys: presentedKeys(request),
-            misplacedEndEntity: misplaced,
+            issuerAddresses: issuerAddresses(request), misplacedEndEntity: misplaced,
             facts: RequestFacts(request, verdict, self, misplaced: misplaced))
+    }
+
+    /// Where the presented certificates say that their issuers' certificates are, by SHA-256 of the
+    /// certificate.
+    private func issuerAddresses(_ request: TrustRequest) -> [Digest: [String]] {
+        var addresses: [Digest: [String]] = [:]
+        for der in request.presentedChain.prefix(Engine.mostKeysTold) {
+            guard let certificate = try? Certificate(der: der) else { continue }
+            let found = IssuerAddresses.addresses(of: certificate)
+            if !found.isEmpty { addresses[crypto.digest(.sha256, of: der.span)] = found }
+        }
+        return addresses
     }
 
     /// SHA-256 of the keys that the peer presented, by SHA-256 of the certificate. The first few
@@ -213,6 +225,11 @@ public struct Explanation: Hashable, Sendable {
     /// name who answered by its key. Empty for an accept.
     package let presentedKeys: [Digest: Digest]
 
+    /// Where the certificates of a rejected chain say that their issuers' certificates are, by
+    /// SHA-256 of the certificate. Whoever answers wrote them. They serve advice, and are no part
+    /// of the trace.
+    package let issuerAddresses: [Digest: [String]]
+
     /// The position of the server's own certificate among the presented certificates, where a
     /// rejected chain begins with a CA in its place. It serves sentences and is no part of the
     /// trace.
@@ -230,12 +247,14 @@ public struct Explanation: Hashable, Sendable {
     /// An explanation of a verdict that was reached by `table`.
     package init(
         verdict: Verdict, trace: Trace, table: PolicyTable?, presentedKeys: [Digest: Digest] = [:],
-        misplacedEndEntity: Int? = nil, facts: RequestFacts = RequestFacts()
+        issuerAddresses: [Digest: [String]] = [:], misplacedEndEntity: Int? = nil,
+        facts: RequestFacts = RequestFacts()
     ) {
         self.verdict = verdict
         self.trace = trace
         self.table = table
         self.presentedKeys = presentedKeys
+        self.issuerAddresses = issuerAddresses
         self.misplacedEndEntity = misplacedEndEntity
         self.facts = facts
     }

@@ -1,5 +1,5 @@
 /// Judges service identity as a rule demands it (LANGUAGE section 7): the requested host, one of
-/// the listed names, or both.
+/// the listed names, or both. A listed `spiffe://` pattern is met by an X509-SVID alone.
 struct IdentityCheck {
     let requirement: IdentityRequirement
     let host: CanonicalHost
@@ -19,13 +19,26 @@ struct IdentityCheck {
         }
         if requirement.reference != .host {
             var found: (ReferenceIdentifier, GeneralName)?
+            // The first URI that a `spiffe://` pattern matches in a certificate that is no
+            // X509-SVID. Another listed name can still be met.
+            var failure: SVIDFailure?
             for reference in listed {
-                if let presented = ServiceIdentity.match(
-                    reference, in: certificate, budget: &budget)
-                {
-                    found = (reference, presented)
-                    break
+                guard
+                    let presented = ServiceIdentity.match(
+                        reference, in: certificate, budget: &budget)
+                else { continue }
+                if reference.isOfSPIFFE {
+                    guard budget.spend(SVIDFailure.cost(of: certificate)) else { break }
+                    if let problem = SVIDFailure(of: certificate, presenting: presented) {
+                        failure = failure ?? problem
+                        continue
+                    }
                 }
+                found = (reference, presented)
+                break
+            }
+            if found == nil, let failure, !budget.isExhausted {
+                return .failed([.notX509SVID(failure)])
             }
             guard let found else { return mismatch(listed, certificate, &budget) }
             last = found

@@ -54,6 +54,7 @@ struct PassedCheckValues {
     private func key(_ certificate: Certificate) -> String {
         let key = certificate.layout.publicKey
         guard let type = key.type else { return "unknown" }
+        if case .rsaPSS = key.material { return "rsa \(key.bits) for RSASSA-PSS" }
         return type == .rsa ? "rsa \(key.bits)" : type.name
     }
 
@@ -61,6 +62,9 @@ struct PassedCheckValues {
     private func signature(_ certificate: Certificate) -> String {
         let algorithm = certificate.layout.signatureAlgorithm
         let scheme = algorithm.scheme?.names.first ?? "unknown"
+        if case .rsaPSS(let hash, let mask, _) = algorithm, mask < hash {
+            return "\(scheme) \(hash.name) with MGF1 over \(mask.name)"
+        }
         return algorithm.weakestHash.map { "\(scheme) \($0.name)" } ?? scheme
     }
 }

@@ -72,3 +72,13 @@ extension Reported.Reason {
         }
     }
 }
+
+extension Requirements {
+    /// The most that `path.maximum-intermediates` can say.
+    package static let mostIntermediates: Int = {
+        guard case .integer(let range) = ProfileField.maximumIntermediates.descriptor.kind else {
+            return Requirements.baseline.maximumIntermediates
+        }
+        return range.upperBound
+    }()
+}

@@ -309,7 +309,8 @@ struct PathSearch {
     ) -> CheckStep.Outcome {
         let violation = UnanchoredPath.violation(
             of: path, pool: validator.pool,
-            maximumIntermediates: demands.requirements.maximumIntermediates, budget: &work)
+            maximumIntermediates: demands.requirements.maximumIntermediates,
+            time: validator.parameters.time, budget: &work)
         if path.end == .endEntityAlone, let waiver = demands.waiver(of: .anchor) {
             return .tolerated([
                 Reported(violation: violation, reason: .waived(until: waiver.until))
@@ -349,7 +350,7 @@ struct PathSearch {
         let outcome = check.judge(
             path.certificate(at: 0, in: validator.pool), budget: &work, isTraced: isTraced)
         if case .failed(let violations) = outcome, let waiver = demands.waiver(of: .identity),
-            violations.allSatisfy({ $0.kind == .nameMismatch })
+            violations.allSatisfy({ $0.kind.declaration.waiver == .identity })
         {
             return .tolerated(
                 violations.map { Reported(violation: $0, reason: .waived(until: waiver.until)) })

@@ -4,7 +4,7 @@ enum UnanchoredPath {
     /// The violation of a path that ends at no anchor.
     static func violation(
         of path: CandidatePath, pool: CertificatePool, maximumIntermediates: Int,
-        budget: inout WorkBudget
+        time: UTCInstant, budget: inout WorkBudget
     ) -> Violation {
         let position = path.members.count - 1
         let last = pool.certificate(path.members[position])
@@ -12,7 +12,10 @@ enum UnanchoredPath {
         // were trusted.
         let intermediates = last.isSelfIssued ? position - 1 : position
         if intermediates > maximumIntermediates {
-            return .tooManyIntermediates(limit: maximumIntermediates, actual: intermediates)
+            return .tooManyIntermediates(
+                limit: maximumIntermediates,
+                actual: intermediates
+                    + further(behind: path, pool: pool, time: time, budget: &budget))
         }
         let reference = pool.reference(path.members[position], position: position)
         guard last.isSelfIssued else {
@@ -27,6 +30,47 @@ enum UnanchoredPath {
             reference, heldBy: holders(of: last, pool, inScope: false),
             anchors: Set(pool.sets.map { pool.setIDs[$0] }).sorted())
     }
+
+    /// How many more intermediates lead on from the end of a path that the path builder left
+    /// because it was too long: the most promising issuer is followed, up to an anchor, to a
+    /// certificate that names itself as its issuer, or to one whose issuer nothing offers. No
+    /// signature is verified.
+    private static func further(
+        behind path: CandidatePath, pool: CertificatePool, time: UTCInstant,
+        budget: inout WorkBudget
+    ) -> Int {
+        var members = path.members
+        var count = 0
+        while count < mostCounted, let last = members.last {
+            let candidates = IssuerCandidates.find(
+                for: pool.certificate(last), isEndEntity: false, pool: pool,
+                alsoOutsideScope: false, time: time, budget: &budget)
+            guard !budget.isExhausted else { return count }
+            var next: CertificatePool.Member?
+            for index in 0..<candidates.count {
+                switch candidates[index].step {
+                case .anchor, .endEntityIsAnchor, .endEntityIsPinned, .pinned: return count
+                case .through(let member):
+                    let certificate = pool.certificate(member)
+                    if next == nil, !certificate.isSelfIssued,
+                        !members.contains(where: {
+                            pool.certificate($0).hasNameAndKey(of: certificate)
+                        })
+                    {
+                        next = member
+                    }
+                case .deadEnd: break
+                }
+            }
+            guard let next else { return count }
+            members.append(next)
+            count += 1
+        }
+        return count
+    }
+
+    /// The most further intermediates that are counted: as many as a policy could ever allow.
+    private static let mostCounted = Requirements.mostIntermediates
 
     /// One sentence for each presented certificate that cannot be read and has the name of the
     /// missing issuer. Cost of each comparison: one unit, and one unit for each kilobyte of the two
@@ -44,7 +88,7 @@ enum UnanchoredPath {
                     == true
             else { continue }
             sentences.append(
-                "certificate \(candidate.wireIndex) of the chain: \(candidate.error.details)")
+                "certificate \(candidate.wireIndex + 1) of the chain: \(candidate.error.details)")
         }
         return sentences
     }

@@ -32,6 +32,13 @@ package indirect enum ViolationReason: Hashable, Sendable {
     case forbiddenKey(ForbiddenKeyFound)
     /// The end entity presents no name that the rule wants.
     case nameMismatch(wanted: [String], presented: [String])
+    /// Every wanted name that the end entity presents is matched by a `spiffe://` pattern, and the
+    /// end entity is not an X509-SVID. Only an X509-SVID meets such a pattern (LANGUAGE section 7):
+    /// it has exactly one URI name, no CA bit, and neither keyCertSign nor cRLSign. `uri` is the
+    /// name that a pattern matches. `uris` are all URI names, at most 16, then a text that gives
+    /// the number of the others. `faults` are the conditions that fail: `several-uris`, `ca`,
+    /// `key-cert-sign`, `crl-sign`.
+    case notX509SVID(SVIDFailure)
     /// Fewer pins of a pin set matched than the pin set demands.
     case pinMismatch(PinMismatch)
     /// A registered check of the program refused the path. `reason` is the reason that the
@@ -87,11 +94,13 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
     case algorithmMismatch = "algorithm-mismatch"
     case expired
     case notYetValid = "not-yet-valid"
+    case neverValid = "never-valid"
     case notACertificateAuthority = "not-a-ca"
     case pathLengthExceeded = "path-length-exceeded"
     case tooManyIntermediates = "too-many-intermediates"
     case keyUsageMissing = "key-usage-missing"
     case purposeNotAllowed = "purpose-not-allowed"
+    case purposeNotNamed = "purpose-not-named"
     case unknownCriticalExtension = "unknown-critical-extension"
     case nameNotPermitted = "name-not-permitted"
     case constraintNotEvaluated = "constraint-not-evaluated"
@@ -99,11 +108,13 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
     case keyTypeNotAllowed = "key-type-not-allowed"
     case keyTooSmall = "key-too-small"
     case hashTooWeak = "hash-too-weak"
+    case maskHashTooWeak = "mask-hash-too-weak"
     case signatureSchemeNotAllowed = "signature-scheme-not-allowed"
     case lifetimeTooLong = "lifetime-too-long"
     case standardNotMet = "standard-not-met"
     case forbiddenKey = "forbidden-key"
     case nameMismatch = "name-mismatch"
+    case notX509SVID = "not-x509-svid"
     case pinMismatch = "pin-mismatch"
     case checkFailed = "check-failed"
     case cleartext
@@ -163,6 +174,9 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
         case .notYetValid:
             return ViolationDeclaration(
                 check: .validity, side: .thisMachine)
+        case .neverValid:
+            return ViolationDeclaration(
+                check: .validity, side: .server)
         case .notACertificateAuthority:
             return ViolationDeclaration(
                 check: .basicConstraints, side: .server)
@@ -176,6 +190,9 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
             return ViolationDeclaration(
                 check: .keyUsage, side: .server)
         case .purposeNotAllowed:
+            return ViolationDeclaration(
+                check: .extendedKeyUsage, side: .server)
+        case .purposeNotNamed:
             return ViolationDeclaration(
                 check: .extendedKeyUsage, side: .server)
         case .unknownCriticalExtension:
@@ -199,6 +216,9 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
         case .hashTooWeak:
             return ViolationDeclaration(
                 check: .signatureAlgorithms, side: .server, waiver: .signatures)
+        case .maskHashTooWeak:
+            return ViolationDeclaration(
+                check: .signatureAlgorithms, side: .server, waiver: .signatures)
         case .signatureSchemeNotAllowed:
             return ViolationDeclaration(
                 check: .signatureAlgorithms, side: .server)
@@ -212,6 +232,9 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
             return ViolationDeclaration(
                 check: .forbiddenKeys, side: .server, secTrust: .deny)
         case .nameMismatch:
+            return ViolationDeclaration(
+                check: .identity, side: .server, waiver: .identity)
+        case .notX509SVID:
             return ViolationDeclaration(
                 check: .identity, side: .server, waiver: .identity)
         case .pinMismatch:
@@ -270,7 +293,7 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
     package var ids: [String] {
         switch self {
         case .standardNotMet: return StandardDemand.allCases.map(\.rawValue)
-        case .badHost, .noApplicableRule, .nothingPresented, .endEntityUnreadable, .issuerNotFound, .selfSignedLeaf, .anchorNotTrusted, .anchorConstraintNotMet, .badSignature, .unsupportedSignature, .algorithmMismatch, .expired, .notYetValid, .notACertificateAuthority, .pathLengthExceeded, .tooManyIntermediates, .keyUsageMissing, .purposeNotAllowed, .unknownCriticalExtension, .nameNotPermitted, .constraintNotEvaluated, .certificatePolicyNotSatisfied, .keyTypeNotAllowed, .keyTooSmall, .hashTooWeak, .signatureSchemeNotAllowed, .lifetimeTooLong, .forbiddenKey, .nameMismatch, .pinMismatch, .checkFailed, .cleartext, .tlsNotSupplied, .tlsVersion, .tlsForwardSecrecy, .tlsParameter, .revoked, .revocationUndetermined, .stapleMissing, .transparencyNotMet, .tableStale, .logListStale, .evidenceTooLarge, .budgetExhausted, .engineError: return [rawValue]
+        case .badHost, .noApplicableRule, .nothingPresented, .endEntityUnreadable, .issuerNotFound, .selfSignedLeaf, .anchorNotTrusted, .anchorConstraintNotMet, .badSignature, .unsupportedSignature, .algorithmMismatch, .expired, .notYetValid, .neverValid, .notACertificateAuthority, .pathLengthExceeded, .tooManyIntermediates, .keyUsageMissing, .purposeNotAllowed, .purposeNotNamed, .unknownCriticalExtension, .nameNotPermitted, .constraintNotEvaluated, .certificatePolicyNotSatisfied, .keyTypeNotAllowed, .keyTooSmall, .hashTooWeak, .maskHashTooWeak, .signatureSchemeNotAllowed, .lifetimeTooLong, .forbiddenKey, .nameMismatch, .notX509SVID, .pinMismatch, .checkFailed, .cleartext, .tlsNotSupplied, .tlsVersion, .tlsForwardSecrecy, .tlsParameter, .revoked, .revocationUndetermined, .stapleMissing, .transparencyNotMet, .tableStale, .logListStale, .evidenceTooLarge, .budgetExhausted, .engineError: return [rawValue]
         }
     }
 }
@@ -292,11 +315,13 @@ extension ViolationReason {
         case .path(.algorithmMismatch): return .algorithmMismatch
         case .path(.expired): return .expired
         case .path(.notYetValid): return .notYetValid
+        case .path(.neverValid): return .neverValid
         case .path(.notACertificateAuthority): return .notACertificateAuthority
         case .path(.pathLengthExceeded): return .pathLengthExceeded
         case .path(.tooManyIntermediates): return .tooManyIntermediates
         case .path(.keyUsageMissing): return .keyUsageMissing
         case .path(.purposeNotAllowed): return .purposeNotAllowed
+        case .path(.purposeNotNamed): return .purposeNotNamed
         case .path(.unknownCriticalExtension): return .unknownCriticalExtension
         case .path(.nameNotPermitted): return .nameNotPermitted
         case .path(.constraintNotEvaluated): return .constraintNotEvaluated
@@ -304,11 +329,13 @@ extension ViolationReason {
         case .path(.keyTypeNotAllowed): return .keyTypeNotAllowed
         case .path(.keyTooSmall): return .keyTooSmall
         case .path(.hashTooWeak): return .hashTooWeak
+        case .path(.maskHashTooWeak): return .maskHashTooWeak
         case .path(.signatureSchemeNotAllowed): return .signatureSchemeNotAllowed
         case .path(.lifetimeTooLong): return .lifetimeTooLong
         case .path(.standardNotMet): return .standardNotMet
         case .forbiddenKey: return .forbiddenKey
         case .nameMismatch: return .nameMismatch
+        case .notX509SVID: return .notX509SVID
         case .pinMismatch: return .pinMismatch
         case .checkFailed: return .checkFailed
         case .cleartext: return .cleartext
@@ -363,6 +390,8 @@ extension ViolationReason {
             return [.init("certificate", .certificate(certificate)), .init("notAfter", .instant(notAfter)), .init("time", .instant(time)), .init("toleranceSeconds", .integer(Int64(toleranceSeconds)))]
         case .path(.notYetValid(let certificate, let notBefore, let time)):
             return [.init("certificate", .certificate(certificate)), .init("notBefore", .instant(notBefore)), .init("time", .instant(time))]
+        case .path(.neverValid(let certificate, let notBefore, let notAfter)):
+            return [.init("certificate", .certificate(certificate)), .init("notBefore", .instant(notBefore)), .init("notAfter", .instant(notAfter))]
         case .path(.notACertificateAuthority(let certificate)):
             return [.init("certificate", .certificate(certificate))]
         case .path(.pathLengthExceeded(let certificate, let limit, let actual)):
@@ -373,12 +402,14 @@ extension ViolationReason {
             return [.init("certificate", .certificate(certificate)), .init("wanted", .texts([wanted]))]
         case .path(.purposeNotAllowed(let certificate, let wanted, let allowed)):
             return [.init("certificate", .certificate(certificate)), .init("wanted", .texts(wanted)), .init("allowed", .texts(allowed))]
+        case .path(.purposeNotNamed(let certificate, let wanted, let named)):
+            return [.init("certificate", .certificate(certificate)), .init("wanted", .texts(wanted)), .init("named", .texts(named))]
         case .path(.unknownCriticalExtension(let certificate, let extensionID)):
             return [.init("certificate", .certificate(certificate)), .init("extensionID", .text(extensionID))]
         case .path(.nameNotPermitted(let certificate, let name, let by, let subtree, let relation)):
             return [.init("certificate", .certificate(certificate)), .init("name", .text(name)), .init("by", .certificate(by)), .init("subtree", .text(subtree)), .init("relation", .text(relation ? "excluded" : "permitted"))]
-        case .path(.constraintNotEvaluated(let certificate, let problem)):
-            return [.init("certificate", .certificate(certificate)), .init("problem", .text(problem))]
+        case .path(.constraintNotEvaluated(let certificate, let by, let constraint, let problem)):
+            return [.init("certificate", .certificate(certificate)), .init("by", .certificate(by)), .init("constraint", .text(constraint)), .init("problem", .text(problem))]
         case .path(.certificatePolicyNotSatisfied(let certificate, let wanted, let found)):
             return [.init("certificate", .certificate(certificate)), .init("wanted", .texts(wanted)), .init("found", .texts(found))]
         case .path(.keyTypeNotAllowed(let certificate, let type, let allowed)):
@@ -387,6 +418,8 @@ extension ViolationReason {
             return [.init("certificate", .certificate(certificate)), .init("bits", .integer(Int64(bits))), .init("minimum", .integer(Int64(minimum)))]
         case .path(.hashTooWeak(let certificate, let hash, let minimumHash)):
             return [.init("certificate", .certificate(certificate)), .init("hash", .text(hash)), .init("minimumHash", .text(minimumHash))]
+        case .path(.maskHashTooWeak(let certificate, let hash, let maskHash, let minimumHash)):
+            return [.init("certificate", .certificate(certificate)), .init("hash", .text(hash)), .init("maskHash", .text(maskHash)), .init("minimumHash", .text(minimumHash))]
         case .path(.signatureSchemeNotAllowed(let certificate, let scheme, let allowed)):
             return [.init("certificate", .certificate(certificate)), .init("scheme", .text(scheme)), .init("allowed", .texts(allowed))]
         case .path(.lifetimeTooLong(let certificate, let seconds, let maximumSeconds)):
@@ -397,6 +430,8 @@ extension ViolationReason {
             return [.init("certificate", .certificate(payload.certificate)), .init("entry", .text(payload.entry)), .init("digest", .text(payload.digest)), .init("from", .instant(payload.from)), .init("until", .instant(payload.until)), .init("issued", .instant(payload.issued))]
         case .nameMismatch(let wanted, let presented):
             return [.init("wanted", .texts(wanted)), .init("presented", .texts(presented))]
+        case .notX509SVID(let payload):
+            return [.init("uri", .text(payload.uri)), .init("uris", .texts(payload.uris)), .init("faults", .texts(payload.faultNames))]
         case .pinMismatch(let payload):
             return [.init("set", .text(payload.set)), .init("needed", .integer(Int64(payload.needed))), .init("matched", .integer(Int64(payload.matched))), .init("wantedPins", .wantedPins(payload.wanted)), .init("foundKeys", .foundKeys(payload.found))]
         case .checkFailed(let name, let reason):
@@ -495,6 +530,10 @@ extension Violation {
     package static func notYetValid(_ certificate: CertificateReference, notBefore: UTCInstant, time: UTCInstant) -> Violation {
         Violation(.path(.notYetValid(certificate, notBefore: notBefore, time: time)))
     }
+    /// A certificate's notAfter is before its notBefore, so that it is valid at no time.
+    package static func neverValid(_ certificate: CertificateReference, notBefore: UTCInstant, notAfter: UTCInstant) -> Violation {
+        Violation(.path(.neverValid(certificate, notBefore: notBefore, notAfter: notAfter)))
+    }
     /// An issuer of the path is not a CA.
     package static func notACertificateAuthority(_ certificate: CertificateReference) -> Violation {
         Violation(.path(.notACertificateAuthority(certificate)))
@@ -516,6 +555,12 @@ extension Violation {
     package static func purposeNotAllowed(_ certificate: CertificateReference, wanted: [String], allowed: [String]) -> Violation {
         Violation(.path(.purposeNotAllowed(certificate, wanted: wanted, allowed: allowed)))
     }
+    /// The path's standard demands that the end entity names one of the demanded key purposes, and
+    /// the end entity names none. It allows them by RFC 5280, because it has no extKeyUsage or
+    /// names anyExtendedKeyUsage. `named` are the purposes that it names.
+    package static func purposeNotNamed(_ certificate: CertificateReference, wanted: [String], named: [String]) -> Violation {
+        Violation(.path(.purposeNotNamed(certificate, wanted: wanted, named: named)))
+    }
     /// A certificate has a critical extension that the engine does not process. The extension is
     /// given by its dotted OID.
     package static func unknownCriticalExtension(_ certificate: CertificateReference, extensionID: String) -> Violation {
@@ -526,10 +571,12 @@ extension Violation {
     package static func nameNotPermitted(_ certificate: CertificateReference, name: String, by: CertificateReference, subtree: String, isExcluded relation: Bool) -> Violation {
         Violation(.path(.nameNotPermitted(certificate, name: name, by: by, subtree: subtree, isExcluded: relation)))
     }
-    /// A constraint cannot be judged, because the engine does not support a name form or because
-    /// the constraint needs too much work.
-    package static func constraintNotEvaluated(_ certificate: CertificateReference, problem: String) -> Violation {
-        Violation(.path(.constraintNotEvaluated(certificate, problem: problem)))
+    /// A constraint of the certificate `by` on the names or on the certificate policies of a
+    /// certificate below it cannot be judged: the constraint is malformed, the engine does not
+    /// support the name form, or the comparison needs too much work. `constraint` says what is
+    /// constrained.
+    package static func constraintNotEvaluated(_ certificate: CertificateReference, by: CertificateReference, constraint: String, problem: String) -> Violation {
+        Violation(.path(.constraintNotEvaluated(certificate, by: by, constraint: constraint, problem: problem)))
     }
     /// No wanted certificate policy holds for the path from the anchor to this certificate. When
     /// `wanted` is empty, any certificate policy would do. `found` are the certificate policies
@@ -545,9 +592,14 @@ extension Violation {
     package static func keyTooSmall(_ certificate: CertificateReference, bits: Int, minimum: Int) -> Violation {
         Violation(.path(.keyTooSmall(certificate, bits: bits, minimum: minimum)))
     }
-    /// A signature's hash is weaker than the policy's minimum.
+    /// The message hash of a signature is weaker than the policy's minimum.
     package static func hashTooWeak(_ certificate: CertificateReference, hash: String, minimum minimumHash: String) -> Violation {
         Violation(.path(.hashTooWeak(certificate, hash: hash, minimum: minimumHash)))
+    }
+    /// The message hash of an RSASSA-PSS signature meets the policy's minimum, and the hash of its
+    /// mask generation (MGF1) is weaker than the minimum. `hash` is the message hash.
+    package static func maskHashTooWeak(_ certificate: CertificateReference, hash: String, mask maskHash: String, minimum minimumHash: String) -> Violation {
+        Violation(.path(.maskHashTooWeak(certificate, hash: hash, mask: maskHash, minimum: minimumHash)))
     }
     /// A certificate is signed by a scheme that the policy does not allow.
     package static func signatureSchemeNotAllowed(_ certificate: CertificateReference, scheme: String, allowed: [String]) -> Violation {
@@ -570,6 +622,15 @@ extension Violation {
     /// The end entity presents no name that the rule wants.
     package static func nameMismatch(wanted: [String], presented: [String]) -> Violation {
         Violation(.nameMismatch(wanted: wanted, presented: presented))
+    }
+    /// Every wanted name that the end entity presents is matched by a `spiffe://` pattern, and the
+    /// end entity is not an X509-SVID. Only an X509-SVID meets such a pattern (LANGUAGE section 7):
+    /// it has exactly one URI name, no CA bit, and neither keyCertSign nor cRLSign. `uri` is the
+    /// name that a pattern matches. `uris` are all URI names, at most 16, then a text that gives
+    /// the number of the others. `faults` are the conditions that fail: `several-uris`, `ca`,
+    /// `key-cert-sign`, `crl-sign`.
+    package static func notX509SVID(_ payload: SVIDFailure) -> Violation {
+        Violation(.notX509SVID(payload))
     }
     /// Fewer pins of a pin set matched than the pin set demands.
     package static func pinMismatch(_ payload: PinMismatch) -> Violation {

@@ -124,7 +124,7 @@ struct EvidenceURLReader {
     }
 
     /// Whether octets are printable ASCII without a space and begin with `http://`, in any case.
-    private static func isPlainHTTP(_ url: Span<UInt8>) -> Bool {
+    static func isPlainHTTP(_ url: Span<UInt8>) -> Bool {
         guard url.count >= 8 else {
             return url.count == 7 && DNSName.foldedEqual(url, EvidenceURLReader.plainHTTP.span)
         }

@@ -37,8 +37,9 @@ package enum CertificatePolicyGraph {
         /// At the certificate with this index no policy was left, or its mapping is malformed.
         /// Indices are those of the given path; the anchor has -1.
         case unsatisfied(Int)
-        /// The budget did not allow the work, or an extension could not be read.
-        case notEvaluated(problem: String)
+        /// The budget did not allow the work at the certificate with this index, or an extension of
+        /// it could not be read.
+        case notEvaluated(Int, problem: String)
     }
 
     /// Judges a path. `path` begins with the certificate below the anchor and ends with the end
@@ -110,7 +111,7 @@ private struct PolicyState {
         func outcome(at index: Int) -> CertificatePolicyGraph.Outcome {
             switch self {
             case .unsatisfied: return .unsatisfied(index)
-            case .notEvaluated(let problem): return .notEvaluated(problem: problem)
+            case .notEvaluated(let problem): return .notEvaluated(index, problem: problem)
             }
         }
     }

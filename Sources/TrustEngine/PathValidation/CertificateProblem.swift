@@ -62,8 +62,8 @@ package enum CertificateRules {
 
     /// Section 6.1.4(n): an issuer with a key usage has keyCertSign. An end entity with a key usage
     /// has a bit that the demanded purpose can use (section 4.2.1.12): digitalSignature or
-    /// keyAgreement, or keyEncipherment for a server; digitalSignature alone where the key is of
-    /// ML-DSA, because such a key only signs (RFC 9881 section 5). The end entity's rule does not
+    /// keyAgreement, or keyEncipherment for a server; digitalSignature alone where the key only
+    /// signs (`PublicKey.onlySigns`). The end entity's rule does not
     /// apply to a CA certificate as end entity, because the key usage of a CA is about signing
     /// other certificates.
     package static func keyUsage(
@@ -79,7 +79,7 @@ package enum CertificateRules {
         guard purposes.serverAuth || purposes.clientAuth, purposes.others.isEmpty, !extensions.isCA
         else { return nil }
         var wanted = KeyUsageBit.digitalSignature
-        if !certificate.layout.publicKey.isMLDSA {
+        if !certificate.layout.publicKey.onlySigns {
             wanted |= KeyUsageBit.keyAgreement
             if purposes.serverAuth { wanted |= KeyUsageBit.keyEncipherment }
         }
@@ -201,6 +201,28 @@ extension SignatureAlgorithm {
         case .rsaPSS(let hash, let mask, _): return min(hash, mask)
         case .ed25519, .ed448, .mldsa, .unsupported: return nil
         }
+    }
+
+    /// The mask hash of RSA-PSS, where it alone is weaker than a minimum and the message hash is
+    /// not; nil in every other case. What signs messages is the message hash: a weak mask hash is
+    /// no way to a second message with the same signature.
+    package func weakMask(
+        below minimum: SignatureHash
+    ) -> (hash: SignatureHash, mask: SignatureHash)? {
+        guard case .rsaPSS(let hash, let mask, _) = self, hash >= minimum, mask < minimum else {
+            return nil
+        }
+        return (hash, mask)
+    }
+
+    /// The hash that is weaker than a minimum, in words: `sha1`, or `sha256 with MGF1 over sha1`;
+    /// nil where no hash is.
+    package func weakHashText(below minimum: SignatureHash) -> String? {
+        if let weak = weakMask(below: minimum) {
+            return "\(weak.hash.name) with MGF1 over \(weak.mask.name)"
+        }
+        guard let hash = weakestHash, hash < minimum else { return nil }
+        return hash.name
     }
 }
 

@@ -252,17 +252,23 @@ package enum NameConstraints {
     private static func problem(
         _ subtree: SubtreeReader.Subtree, _ bytes: Span<UInt8>, _ constraints: Subtrees
     ) -> NameConstraintOutcome? {
+        let shown = "the \(subtree.base.kind.name) constraint `\(text(subtree, bytes))`"
         guard !subtree.hasBounds else {
-            return .notEvaluated(
-                problem: "a \(subtree.base.kind.name) constraint has a minimum or a maximum")
+            return .notEvaluated(problem: "\(shown) has a minimum or a maximum")
         }
         let tree = bytes.extracting(subtree.base.content.indices)
         guard NameForm.isWellFormedSubtree(subtree.base.kind, tree),
             constraints.readsLeadingDot || !NameForm.hasLeadingDot(subtree.base.kind, tree)
         else {
-            return .notEvaluated(problem: "a \(subtree.base.kind.name) constraint is malformed")
+            let hint = startsWithWildcard(tree) ? "; a constraint has no wildcard" : ""
+            return .notEvaluated(problem: "\(shown) is malformed\(hint)")
         }
         return nil
+    }
+
+    /// Whether a subtree begins as a wildcard of certificates and policies does: `*.acme.example`.
+    private static func startsWithWildcard(_ tree: Span<UInt8>) -> Bool {
+        tree.count > 2 && tree[0] == UInt8(ascii: "*") && tree[1] == UInt8(ascii: ".")
     }
 
     private static func violation(

@@ -128,6 +128,12 @@ package struct PathValidator: Sendable {
         let reference = path.reference(at: position, in: pool)
         let layout = certificate.layout
         switch problem {
+        case .expired where parameters.leniency.expiredWaiver == nil && isNeverValid(layout):
+            return .neverValid(
+                reference, notBefore: layout.notBefore, notAfter: layout.notAfter)
+        case .notYetValid where isNeverValid(layout):
+            return .neverValid(
+                reference, notBefore: layout.notBefore, notAfter: layout.notAfter)
         case .expired:
             return .expired(
                 reference, notAfter: layout.notAfter, time: parameters.time,
@@ -139,7 +145,7 @@ package struct PathValidator: Sendable {
         case .endEntityKeyUsage:
             return .keyUsageMissing(
                 reference,
-                wanted: layout.publicKey.isMLDSA
+                wanted: layout.publicKey.onlySigns
                     ? "digitalSignature"
                     : parameters.keyPurposes.serverAuth
                         ? "digitalSignature, keyEncipherment or keyAgreement"
@@ -154,12 +160,19 @@ package struct PathValidator: Sendable {
         case .keyTypeNotAllowed:
             let allowed = position == 0 ? parameters.leafKeyTypes : parameters.keyTypes
             return .keyTypeNotAllowed(
-                reference, type: layout.publicKey.type?.name ?? KeyType.unknownName,
+                reference,
+                type: layout.publicKey.type?.name
+                    ?? layout.publicKey.unsupportedName(in: certificate.der.span),
                 allowed: allowed.names)
         case .keyTooSmall:
             return .keyTooSmall(
                 reference, bits: Int(layout.publicKey.bits), minimum: parameters.rsaMinimum)
         case .hashTooWeak:
+            if let weak = layout.signatureAlgorithm.weakMask(below: parameters.minimumHash) {
+                return .maskHashTooWeak(
+                    reference, hash: weak.hash.name, mask: weak.mask.name,
+                    minimum: parameters.minimumHash.name)
+            }
             return .hashTooWeak(
                 reference, hash: layout.signatureAlgorithm.weakestHash?.name ?? "another hash",
                 minimum: parameters.minimumHash.name)
@@ -172,6 +185,12 @@ package struct PathValidator: Sendable {
                 reference, wanted: parameters.keyPurposes.names,
                 allowed: certificate.purposeNames)
         }
+    }
+
+    /// Whether no instant lies in the validity period, widened by the clock skew at both ends.
+    private func isNeverValid(_ layout: CertificateLayout) -> Bool {
+        layout.notAfter.advanced(bySeconds: parameters.clockSkew)
+            < layout.notBefore.advanced(bySeconds: -parameters.clockSkew)
     }
 
     /// Dotted identifier of the critical extension that nothing processes.
@@ -286,6 +305,14 @@ package struct PathValidator: Sendable {
             return true
         }
         if isAllowed { return [] }
+        let endEntity = path.certificate(at: 0, in: pool)
+        if refusal == 0, parameters.keyPurposes.contains(where: { endEntity.allows(purpose: $0) }) {
+            return [
+                .purposeNotNamed(
+                    path.reference(at: 0, in: pool), wanted: parameters.keyPurposes.names,
+                    named: endEntity.purposeNames)
+            ]
+        }
         return [
             violation(
                 .purposeNotAllowed, path.certificate(at: refusal, in: pool), refusal, path)
@@ -320,7 +347,9 @@ package struct PathValidator: Sendable {
                 case .notEvaluated(let problem):
                     return [
                         .constraintNotEvaluated(
-                            path.reference(at: below, in: pool), problem: problem)
+                            path.reference(at: below, in: pool),
+                            by: path.reference(at: position, in: pool), constraint: "names",
+                            problem: problem)
                     ]
                 }
             }
@@ -364,8 +393,14 @@ package struct PathValidator: Sendable {
                     wanted: parameters.certificatePolicies.names,
                     found: path.certificate(at: position, in: pool).certificatePolicyNames)
             ]
-        case .notEvaluated(let problem):
-            return [.constraintNotEvaluated(path.reference(at: 0, in: pool), problem: problem)]
+        case .notEvaluated(let index, let problem):
+            let position = certificates.count - 1 - index
+            return [
+                .constraintNotEvaluated(
+                    path.reference(at: 0, in: pool),
+                    by: path.reference(at: position, in: pool),
+                    constraint: "certificate-policies", problem: problem)
+            ]
         }
     }
 

@@ -19,6 +19,8 @@ package indirect enum PathViolation: Hashable, Sendable {
     case expired(CertificateReference, notAfter: UTCInstant, time: UTCInstant, tolerance: Int64)
     /// A certificate's notBefore is after the validation time.
     case notYetValid(CertificateReference, notBefore: UTCInstant, time: UTCInstant)
+    /// A certificate's notAfter is before its notBefore, so that it is valid at no time.
+    case neverValid(CertificateReference, notBefore: UTCInstant, notAfter: UTCInstant)
     /// An issuer of the path is not a CA.
     case notACertificateAuthority(CertificateReference)
     /// A pathLenConstraint of an issuer is exceeded.
@@ -30,15 +32,21 @@ package indirect enum PathViolation: Hashable, Sendable {
     /// A certificate allows none of the demanded key purposes. Each purpose is given by its name in
     /// RFC 5280 or by its dotted OID.
     case purposeNotAllowed(CertificateReference, wanted: [String], allowed: [String])
+    /// The path's standard demands that the end entity names one of the demanded key purposes, and
+    /// the end entity names none. It allows them by RFC 5280, because it has no extKeyUsage or
+    /// names anyExtendedKeyUsage. `named` are the purposes that it names.
+    case purposeNotNamed(CertificateReference, wanted: [String], named: [String])
     /// A certificate has a critical extension that the engine does not process. The extension is
     /// given by its dotted OID.
     case unknownCriticalExtension(CertificateReference, extensionID: String)
     /// A name of a certificate is outside the permitted subtrees of the issuer `by`, or inside an
     /// excluded subtree of this issuer.
     case nameNotPermitted(CertificateReference, name: String, by: CertificateReference, subtree: String, isExcluded: Bool)
-    /// A constraint cannot be judged, because the engine does not support a name form or because
-    /// the constraint needs too much work.
-    case constraintNotEvaluated(CertificateReference, problem: String)
+    /// A constraint of the certificate `by` on the names or on the certificate policies of a
+    /// certificate below it cannot be judged: the constraint is malformed, the engine does not
+    /// support the name form, or the comparison needs too much work. `constraint` says what is
+    /// constrained.
+    case constraintNotEvaluated(CertificateReference, by: CertificateReference, constraint: String, problem: String)
     /// No wanted certificate policy holds for the path from the anchor to this certificate. When
     /// `wanted` is empty, any certificate policy would do. `found` are the certificate policies
     /// that this certificate asserts. Every identifier is dotted.
@@ -47,8 +55,11 @@ package indirect enum PathViolation: Hashable, Sendable {
     case keyTypeNotAllowed(CertificateReference, type: String, allowed: [String])
     /// An RSA key is smaller than the policy's minimum. Both sizes are in bits.
     case keyTooSmall(CertificateReference, bits: Int, minimum: Int)
-    /// A signature's hash is weaker than the policy's minimum.
+    /// The message hash of a signature is weaker than the policy's minimum.
     case hashTooWeak(CertificateReference, hash: String, minimum: String)
+    /// The message hash of an RSASSA-PSS signature meets the policy's minimum, and the hash of its
+    /// mask generation (MGF1) is weaker than the minimum. `hash` is the message hash.
+    case maskHashTooWeak(CertificateReference, hash: String, mask: String, minimum: String)
     /// A certificate is signed by a scheme that the policy does not allow.
     case signatureSchemeNotAllowed(CertificateReference, scheme: String, allowed: [String])
     /// The end entity's lifetime is longer than the policy's maximum. Both values are in seconds.

@@ -25,6 +25,13 @@ package enum ReferenceIdentifier: Hashable, Sendable {
         }
     }
 
+    /// Whether the identifier is a `spiffe://` pattern, which an X509-SVID alone meets (LANGUAGE
+    /// section 7). The scheme of a pattern in a table is in lower case.
+    package var isOfSPIFFE: Bool {
+        guard case .uri(let text) = self else { return false }
+        return text.hasPrefix("spiffe://")
+    }
+
     /// The URI pattern; nil where the text is not a pattern. Policies hold no such text.
     fileprivate var pattern: URIPattern? {
         guard case .uri(let text) = self else { return nil }
@@ -121,13 +128,17 @@ package enum ServiceIdentity {
     }
 
     /// The identifiers that a certificate presents, in its order, for a violation: at most `limit`,
-    /// then a text that says how many more there are. Raw text: renderers escape it.
-    package static func presentedNames(of certificate: Certificate, limit: Int = 16) -> [String] {
+    /// then a text that says how many more there are. `kind` limits them to one form of name. Raw
+    /// text: renderers escape it.
+    package static func presentedNames(
+        of certificate: Certificate, only kind: GeneralName.Kind? = nil, limit: Int = 16
+    ) -> [String] {
         let bytes = certificate.der.span
         var names: [String] = []
         var more = 0
         var reader = GeneralNameReader(certificate.layout.extensions.subjectAltName)
         while let name = try? reader.next(in: bytes) {
+            if let kind, name.kind != kind { continue }
             if names.count < limit {
                 names.append(text(of: name, in: bytes))
             } else {

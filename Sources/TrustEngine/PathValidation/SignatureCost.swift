@@ -13,7 +13,7 @@ package enum SignatureCost {
     ) -> Int {
         let hashing = messageBytes / 512 + 1
         switch key.material {
-        case .rsa:
+        case .rsa, .rsaPSS:
             let bits = min(Int(key.bits), 1 << 16)
             let base = max(10, bits * bits / 160_000)
             return hashing + base * max(17, exponentBits) / 17
@@ -75,7 +75,7 @@ extension SignatureCost {
         case .ed25519: return 4
         case .ed448: return 8
         case .rsa: return key.isCanonical ? 0 : 1 + Int(key.spki.count) / 128
-        case .mldsa, .dsa, .unsupported: return 0
+        case .rsaPSS, .mldsa, .dsa, .unsupported: return 0
         }
     }
 

@@ -99,7 +99,10 @@ package struct SignatureLedger: Sendable {
         let signature = der.extracting(subject.layout.signature.indices)
         let algorithm = subject.layout.signatureAlgorithm
         let outcome: SignatureOutcome
-        if isRemembered, let names {
+        if !key.permits(algorithm) {
+            // No backend is asked: what binds a key does not depend on who verifies.
+            outcome = .invalid
+        } else if isRemembered, let names {
             // Hashing the key is part of what a signature costs: its octets are fewer than those
             // that a verification reads.
             let issuerKey: Digest
@@ -149,7 +152,12 @@ extension PublicKey {
     /// Bit length of the exponent of an RSA key; 0 for other keys. `bytes` is the buffer that the
     /// key's ranges point into.
     func exponentBits(in bytes: Span<UInt8>) -> Int {
-        guard case .rsa(_, let exponent) = material, exponent.count > 0 else { return 0 }
+        let exponent: ByteRange
+        switch material {
+        case .rsa(_, let own), .rsaPSS(_, _, let own): exponent = own
+        case .ec, .ed25519, .ed448, .mldsa, .dsa, .unsupported: return 0
+        }
+        guard exponent.count > 0 else { return 0 }
         let top = bytes[exponent.indices.lowerBound]
         return (Int(exponent.count) - 1) * 8 + (8 - top.leadingZeroBitCount)
     }

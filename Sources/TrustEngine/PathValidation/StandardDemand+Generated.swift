@@ -78,8 +78,8 @@ package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
     case authorityKeyIdentifierForm = "authority-key-identifier-form"
     /// The keyIdentifier in a root's authorityKeyIdentifier equals the root's subjectKeyIdentifier.
     case authorityKeyIdentifierOfRoot = "authority-key-identifier-of-root"
-    /// The key is not a DSA key. This holds even when parameters that a program made in memory
-    /// allow DSA.
+    /// The key is not a DSA key, even when parameters that a program made in memory allow DSA, and
+    /// not a key of RSASSA-PSS's own type.
     case keyOutsideStandard = "key-outside-standard"
     /// The number of bits of an RSA modulus is a multiple of eight.
     case rsaSizeNotWholeOctets = "rsa-size-not-whole-octets"
@@ -110,7 +110,7 @@ package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
         case .nameConstraintLeadingDot: return "RFC 5280 §4.2.1.10"
         case .basicConstraintsNotCritical: return "RFC 5280 §4.2.1.9"
         case .rootOfVersion1: return "RFC 5280 §4.2.1.9"
-        case .sequenceEmpty: return "RFC 5280 §4.2"
+        case .sequenceEmpty: return "RFC 5280 §A.2"
         case .versionNot3: return "BR §7.1.1"
         case .uniqueIdentifierPresent: return "BR §7.1.2.7"
         case .subjectAltNameMissing: return "BR §7.1.2.7.12"
@@ -125,7 +125,7 @@ package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
         case .keyUsageOfCAMissing: return "BR §7.1.2.10.7"
         case .authorityKeyIdentifierForm: return "BR §7.1.2.11.1"
         case .authorityKeyIdentifierOfRoot: return "BR §7.1.2.1.3"
-        case .keyOutsideStandard: return "BR §6.1.5"
+        case .keyOutsideStandard: return "BR §7.1.3.1"
         case .rsaSizeNotWholeOctets: return "BR §6.1.5"
         case .mldsaKeyUsage: return "RFC 9881 §5"
         }

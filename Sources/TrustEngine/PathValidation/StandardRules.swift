@@ -280,11 +280,13 @@ package struct StandardRules {
 
     // MARK: Baseline Requirements
 
-    /// Judges the key by BR section 6.1.5. *Deviation*: key types and sizes are the policy's to say
-    /// (`keys`). The baseline of policies has BR's sizes and also allows Ed25519, Ed448 and ML-DSA.
+    /// Judges the key by BR sections 6.1.5 and 7.1.3.1. *Deviation*: key types and sizes are the
+    /// policy's to say (`keys`). The baseline of policies has BR's sizes and also allows Ed25519,
+    /// Ed448 and ML-DSA.
     private mutating func judgeKey() {
         let key = certificate.layout.publicKey
         if key.type == .dsa { add(.keyOutsideStandard, found: KeyType.dsa.name) }
+        if case .rsaPSS = key.material { add(.keyOutsideStandard, found: "RSASSA-PSS") }
         if key.type == .rsa, key.bits % 8 != 0 { add(.rsaSizeNotWholeOctets, found: "\(key.bits)") }
     }
 

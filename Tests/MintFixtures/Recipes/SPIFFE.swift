@@ -15,7 +15,8 @@ let spiffe = FixtureRecipe(
     files.text("bundles/mesh.example/root-2.pem", new.pem)
     files.text("bundles/partner.example/root.pem", partner.pem)
     func chain(
-        _ name: String, _ uri: String, dns: String? = nil, by root: Authority, hours: Int = 12
+        _ name: String, _ uri: String, dns: String? = nil, by root: Authority, hours: Int = 12,
+        also other: String? = nil, change: (inout CertificateRecipe) -> Void = { _ in }
     ) {
         let from = Scenario.judgedAt
         let workload = root.issueLeaf(
@@ -23,7 +24,10 @@ let spiffe = FixtureRecipe(
             notAfter: from.advanced(bySeconds: Int64(hours) * 3_600)
         ) {
             // RFC 5280 section 4.2.1.6: critical where there is no subject.
-            $0.set(.subjectAltName([.uri(uri)] + (dns.map { [.dns($0)] } ?? [])).critical(true))
+            let others: [TestGeneralName] =
+                (other.map { [.uri($0)] } ?? []) + (dns.map { [.dns($0)] } ?? [])
+            $0.set(.subjectAltName([.uri(uri)] + others).critical(true))
+            change(&$0)
         }
         files.chain("cases/\(name)/chain.pem", [workload])
     }
@@ -39,6 +43,15 @@ let spiffe = FixtureRecipe(
         "host-and-workload", "spiffe://mesh.example/ns/edge/sa/front", dns: "front.svc.internal",
         by: old)
     chain("workload-without-host", "spiffe://mesh.example/ns/edge/sa/front", by: old)
+    chain(
+        "two-workloads", "spiffe://mesh.example/ns/pay/sa/ledger", by: old,
+        also: "spiffe://mesh.example/ns/shop/sa/basket")
+    chain("signing-certificate", "spiffe://mesh.example/ns/pay/sa/ledger", by: old) {
+        // A CA has a name (RFC 5280 section 4.1.2.6).
+        $0.subject = TestName("Mesh Issuing 1")
+        $0.set(.basicConstraints(ca: true))
+        $0.set(.keyUsage([.digitalSignature, .keyCertSign]))
+    }
     chain("federated", "spiffe://partner.example/rates", by: partner)
     chain("federated-as-ours", "spiffe://mesh.example/ns/pay/sa/rates", by: partner)
     chain("ours-as-federated", "spiffe://partner.example/rates", by: old)

@@ -42,6 +42,14 @@ public struct TestKey: Hashable, Sendable {
     /// SubjectPublicKeyInfo, DER.
     public var spki: [UInt8] { pair.spki }
 
+    /// SubjectPublicKeyInfo of an RSA key that verifies RSASSA-PSS alone (RFC 4055 section 1.2),
+    /// bound to the parameters of `signature`; nil for none.
+    public func spkiForPSS(_ signature: TestSignature?) -> [UInt8] {
+        DER.sequence(
+            signature?.algorithmIdentifier ?? DER.sequence(DER.oid("1.2.840.113549.1.1.10")),
+            DER.bitString(publicKeyBits))
+    }
+
     /// SHA-256 of the SubjectPublicKeyInfo.
     public var spkiSHA256: [UInt8] { TestHash.sha256.digest(spki) }
 

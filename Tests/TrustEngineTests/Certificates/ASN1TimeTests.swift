@@ -29,4 +29,22 @@ struct ASN1TimeTests {
         let instant = try? ASN1Time.instant(reader.next(in: bytes.span), in: bytes.span)
         #expect(instant?.description == row.expected, "\(row.name)")
     }
+
+    @Test(
+        "a day that does not exist is another problem than another form",
+        arguments: [
+            ("200230000000Z", DERError.Problem.noSuchTime), ("200101240000Z", .noSuchTime),
+            ("200001000000Z", .noSuchTime), ("161231235960Z", .noSuchTime),
+            ("200101000000+0100", .badTime), ("2001010000Z", .badTime), ("20010100000aZ", .badTime),
+        ])
+    func problems(_ text: String, _ expected: DERError.Problem) {
+        let bytes = [0x17, UInt8(text.utf8.count)] + Array(text.utf8)
+        var reader = DERReader(bytes.span)
+        do throws(DERError) {
+            _ = try ASN1Time.instant(reader.next(in: bytes.span), in: bytes.span)
+            Issue.record("\(text) was read")
+        } catch {
+            #expect(error.problem == expected, "\(text)")
+        }
+    }
 }

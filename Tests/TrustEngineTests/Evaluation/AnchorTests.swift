@@ -304,7 +304,7 @@ import TrustEngine
         var world = acme.presenting { $0.remove(OID.extendedKeyUsage) }.with { $0.sets = [] }
         world.trust(strictFirst ? "a" : "z", [acme.root.der], standard: .webPKI)
         let alone = try world.judge().outcome
-        #expect(alone == ["purpose-not-allowed"])
+        #expect(alone == ["purpose-not-named"])
         world.trust("m", [acme.root.der])
         let both = try world.judge()
         #expect(both.outcome == ["accept"])

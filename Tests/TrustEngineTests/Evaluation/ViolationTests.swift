@@ -116,6 +116,70 @@ import TrustEngine
             World([selfSigned.der], roots: [acme.root.der]).with { $0.tls = .notSupplied }),
     ]
 
+    /// A certificate whose end is before its begin.
+    private static let inverted = acme.presenting {
+        $0.notBefore = .at("2026-04-01")
+        $0.notAfter = .at("2026-03-01")
+    }
+
+    @Test(
+        "8 past the limit: every intermediate of the chain is counted, and not one above the limit")
+    func countOfIntermediates() throws {
+        let root = Scenario().root("Deep Root", key: .p256("deep root"))
+        var authority = root
+        var chain: [[UInt8]] = []
+        for number in 1...12 {
+            authority = authority.issueCA("Deep \(number)", key: .p256("deep \(number)"))
+            chain.insert(authority.der, at: 0)
+        }
+        chain.insert(authority.issueLeaf(dns: [World.host]).der, at: 0)
+        for limit in [0, 1, 8, 11] {
+            var world = World(chain, roots: [root.der])
+            world.requirements.maximumIntermediates = limit
+            let violation = try #require(try world.judge().verdict.violations.first)
+            #expect(violation.id == "too-many-intermediates")
+            #expect(violation["actual"]?.integer == 12, "\(limit)")
+        }
+    }
+
+    @Test("a constraint that cannot be judged is told of the certificate that has it")
+    func holderOfTheConstraint() throws {
+        func constrained(_ recipe: inout CertificateRecipe) {
+            recipe.set(.nameConstraints(permitted: [.dns("*.acme.example")]))
+        }
+        for (world, holder) in [
+            (Self.acme.root(constrained), 2), (Self.acme.issuing(constrained), 1),
+        ] {
+            let violation = try #require(try world.judge().verdict.violations.first)
+            #expect(violation.id == "constraint-not-evaluated")
+            #expect(violation["by"]?.certificate?.position == holder)
+            #expect(violation.certificate?.position ?? holder < holder)
+            #expect(violation["constraint"]?.text == "names")
+            #expect(
+                violation["problem"]?.text
+                    == "the dNSName constraint `*.acme.example` is malformed; a constraint has no "
+                    + "wildcard")
+        }
+    }
+
+    @Test("a mask hash below the minimum is told apart from a message hash")
+    func maskHash() throws {
+        func outcome(_ hash: TestHash, _ mask: TestHash) throws -> Violation? {
+            let root = Scenario().root("RSA Root", key: .rsa2048("mask hash"))
+            let leaf = root.issueLeaf(dns: [World.host]) {
+                $0.signature = .rsaPSS(hash: hash, mgfHash: mask, saltLength: 32)
+            }
+            return try World([leaf.der], roots: [root.der]).judge().verdict.violations.first
+        }
+        let masked = try #require(try outcome(.sha256, .sha1))
+        #expect(masked.id == "mask-hash-too-weak")
+        #expect(masked["hash"]?.text == "sha256")
+        #expect(masked["maskHash"]?.text == "sha1")
+        #expect(try outcome(.sha1, .sha1)?.id == "hash-too-weak")
+        #expect(try outcome(.sha1, .sha256)?.id == "hash-too-weak")
+        #expect(try outcome(.sha256, .sha256) == nil)
+    }
+
     private static func hostAndListed(_ presented: [String]) -> World {
         acme.presenting { $0.set(.subjectAltName(presented.map { .dns($0) })) }.with {
             $0.identity = IdentityRequirement(
@@ -208,6 +272,19 @@ import TrustEngine
             "8 past the limit", ["too-many-intermediates"],
             deep.with { $0.requirements.maximumIntermediates = 2 }),
         Row(
+            "4.1.2.5 ends before it begins, judged before", ["never-valid"],
+            inverted.at(.at("2026-01-01"))),
+        Row(
+            "4.1.2.5 ends before it begins, judged between", ["never-valid"],
+            inverted.at(.at("2026-03-15"))),
+        Row(
+            "4.1.2.5 ends before it begins, judged after", ["never-valid"],
+            inverted.at(.at("2026-06-01"))),
+        Row(
+            "10 ended before it began, and waived as ended", ["accept"],
+            inverted.at(.at("2026-04-02"))
+                .with { $0.waive(.expired(seconds: 86_400 * 60)) }),
+        Row(
             "8 at the limit, and no issuer", ["issuer-not-found"],
             deep.with {
                 $0.requirements.maximumIntermediates = 3
@@ -246,7 +323,7 @@ import TrustEngine
             "8 absent under rfc5280", ["accept"],
             acme.presenting { $0.remove(OID.extendedKeyUsage) }),
         Row(
-            "8 absent under web-pki", ["purpose-not-allowed"],
+            "8 absent under web-pki", ["purpose-not-named"],
             acme.presenting { $0.remove(OID.extendedKeyUsage) }
                 .with { $0.sets[0].standard = .webPKI }),
         Row(

@@ -31,7 +31,7 @@ import TrustEngine
             "2.2.2 another signature", ["bad-signature"],
             direct.with { $0.chain[0][$0.chain[0].count - 1] ^= 1 }),
         Row(
-            "BR 6.1.5 never under web-pki", ["key-outside-standard", "key-outside-standard"],
+            "BR 7.1.3.1 never under web-pki", ["key-outside-standard", "key-outside-standard"],
             direct.with { $0.sets[0].standard = .webPKI }),
         Row(
             "LANGUAGE 8 no policy allows it",

@@ -340,7 +340,7 @@ import TrustEngine
                 if field.name == "unreadable", case .texts(let texts) = field.value { return texts }
                 return nil
             }
-            #expect(texts.first?.first?.hasPrefix("certificate 1 of the chain: `") == true)
+            #expect(texts.first?.first?.hasPrefix("certificate 2 of the chain: `") == true)
         }
     }
 }

@@ -212,7 +212,7 @@ import TrustEngine
             }),
         Row(
             "BR 7.1.2.7.10 any purpose alone names no server's",
-            ["purpose-not-allowed", "purpose-beside-server"],
+            ["purpose-not-named", "purpose-beside-server"],
             server { $0.set(.extendedKeyUsage([OID.anyExtendedKeyUsage])) }),
         Row(
             "a wildcard over a public suffix, with an underscore",
@@ -222,7 +222,7 @@ import TrustEngine
             "BR 7.1.2.7.10 code signing", ["purpose-beside-server"],
             server { $0.set(.extendedKeyUsage([OID.serverAuth, OID.codeSigning])) }),
         Row(
-            "BR 7.1.2.7.6 no purpose", ["purpose-not-allowed"],
+            "BR 7.1.2.7.6 no purpose", ["purpose-not-named"],
             server { $0.remove(OID.extendedKeyUsage) }),
         Row(
             "BR 7.1.2.11.1 issuer and serial number", ["authority-key-identifier-form"],

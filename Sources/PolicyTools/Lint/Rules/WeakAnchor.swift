@@ -35,17 +35,15 @@ private enum WeakAnchors {
             return AnchorFault(
                 message: "no path can end at `\(certificate.shortSubject)`: the key of "
                     + "\(anchor.name) \(AnchorDeadEnd.words(for: problem, certificate, baseline))",
-                help: [
-                    "replace it by an anchor with a key that is allowed; only the waiver `keys`, with "
-                        + "its reason and end, lets RSA keys of fewer bits through meanwhile"
-                ], sort: "key")
+                help: [AnchorDeadEnd.keyHelp(isShort: problem == .keyTooSmall)], sort: "key")
         }
         // Nobody relies on the signature of a self-issued certificate.
         guard !certificate.isSelfIssued,
             let problem = CertificateRules.signatureHash(certificate, baseline),
             context.isRejected(certificate, terms, { _ in problem })
         else { return nil }
-        let hash = certificate.layout.signatureAlgorithm.weakestHash.map { "`\($0.name)`" }
+        let hash = certificate.layout.signatureAlgorithm.weakHashText(below: baseline.minimumHash)
+            .map { "`\($0)`" }
         return AnchorFault(
             message: "nothing proves who issued `\(certificate.shortSubject)`: \(anchor.name) is "
                 + "signed with \(hash ?? "a hash that proves nothing"), and an anchor's signature is "

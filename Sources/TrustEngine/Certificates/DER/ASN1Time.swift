@@ -7,8 +7,8 @@ package enum ASN1Time {
     /// *Deviation*: a GeneralizedTime before 2050 is read, though a CA must write a UTCTime.
     /// Section 4.1.2.5 asks users to process both.
     ///
-    /// - Throws: `unexpectedTag` for another type, `badTime` for another form or an impossible
-    ///   date.
+    /// - Throws: `unexpectedTag` for another type, `badTime` for another form, `noSuchTime` for a
+    ///   day or a time of day that does not exist.
     package static func instant(
         _ element: DERElement, in bytes: Span<UInt8>
     ) throws(DERError) -> UTCInstant {
@@ -33,10 +33,12 @@ package enum ASN1Time {
             let day = twoDigits(bytes, position + 2), let hour = twoDigits(bytes, position + 4),
             let minute = twoDigits(bytes, position + 6),
             let second = twoDigits(bytes, position + 8),
-            bytes[element.end - 1] == UInt8(ascii: "Z"),
+            bytes[element.end - 1] == UInt8(ascii: "Z")
+        else { throw DERError(.badTime, at: element.start) }
+        guard
             let instant = UTCInstant(
                 year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-        else { throw DERError(.badTime, at: element.start) }
+        else { throw DERError(.noSuchTime, at: element.start) }
         return instant
     }
 

@@ -19,6 +19,7 @@ package struct DERError: Error, Hashable, Sendable, BitwiseCopyable {
         case unusedBits = "the BIT STRING must hold whole octets"
         case badObjectIdentifier = "the OBJECT IDENTIFIER is malformed"
         case badTime = "the time is not whole seconds in the form of RFC 5280, ending in Z"
+        case noSuchTime = "there is no such day or time of day"
         case emptySequence = "the list must hold at least one element"
 
         // RFC 5280: what the elements say.

@@ -203,6 +203,8 @@ extension ObjectIdentifier {
 
     // OCSP (RFC 6960 sections 4.2.1 and 4.4, RFC 6962 section 3.3).
     static let accessMethodOCSP: UInt128 = 0x01_2B06_0105_0507_3001
+    /// id-ad-caIssuers (RFC 5280 section 4.2.2.1).
+    static let accessMethodCAIssuers: UInt128 = 0x01_2B06_0105_0507_3002
     static let ocspBasic: UInt128 = 0x01_2B06_0105_0507_3001_01
     static let ocspNonce: UInt128 = 0x01_2B06_0105_0507_3001_02
     static let ocspCRLReference: UInt128 = 0x01_2B06_0105_0507_3001_03

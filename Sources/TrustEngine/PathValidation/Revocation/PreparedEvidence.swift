@@ -216,7 +216,8 @@ extension PreparedEvidence.Content {
             _ algorithm: SignatureAlgorithm, _ der: [UInt8], _ message: ByteRange,
             _ signature: ByteRange
         ) -> SignatureOutcome {
-            crypto.verify(
+            guard signer.layout.publicKey.permits(algorithm) else { return .invalid }
+            return crypto.verify(
                 algorithm, key: signer.layout.publicKey, keyBytes: signer.der.span,
                 message: der.span.extracting(message.indices),
                 signature: der.span.extracting(signature.indices))

@@ -125,6 +125,9 @@ package struct RevocationJudge: Sendable {
                 for: issuer.layout.publicKey, exponentBits: issuer.exponentBits,
                 messageBytes: Int(certificate.layout.tbs.count)))
         budget.signatures += 1
+        guard issuer.layout.publicKey.permits(certificate.layout.signatureAlgorithm) else {
+            return false
+        }
         let der = certificate.der.span
         return crypto.verify(
             certificate.layout.signatureAlgorithm, key: issuer.layout.publicKey,
@@ -174,7 +177,6 @@ package struct RevocationJudge: Sendable {
         guard floors.signatureSchemes.contains(scheme) else {
             return .algorithmNotAllowed(scheme.names.first ?? "another scheme")
         }
-        guard let hash = algorithm.weakestHash, hash < minimum else { return nil }
-        return .algorithmNotAllowed(hash.name)
+        return algorithm.weakHashText(below: minimum).map { .algorithmNotAllowed($0) }
     }
 }

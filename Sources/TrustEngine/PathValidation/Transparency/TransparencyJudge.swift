@@ -151,6 +151,7 @@ package struct TransparencyJudge: Sendable {
                 for: log.key, exponentBits: log.key.exponentBits(in: log.keyBytes.span),
                 messageBytes: message.count))
         budget.signatures += 1
+        guard log.key.permits(algorithm) else { return .unusable(.badSignature) }
         let outcome = crypto.verify(
             algorithm, key: log.key, keyBytes: log.keyBytes.span, message: message.span,
             signature: delivery.list.octets.span.extracting(timestamp.signature.indices))

@@ -54,7 +54,8 @@ public struct SwiftCryptoBackend: CryptoBackend {
     public static func asksSwiftCrypto(
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>
     ) -> Bool {
-        guard let scheme = VerificationScheme(algorithm, for: key.material),
+        guard key.permits(algorithm),
+            let scheme = VerificationScheme(algorithm, for: key.material),
             let numbers = KeyNumbers(key.material, in: keyBytes), numbers.areAcceptable,
             let prepared = SwiftCryptoLibrary().prepare(numbers)
         else { return false }
