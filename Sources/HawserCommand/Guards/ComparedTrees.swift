@@ -50,8 +50,10 @@ struct ComparedTrees {
         var wanted = changed
         var assertions: Set<String> = []
         for path in side.identities.keys {
-            let isAssertion = path.hasSuffix(AssertionFiles.ending)
-            guard isAssertion || CompanionFiles.isOne(path, "test") else { continue }
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            let kind = OwnFileKind(named: name)
+            let isAssertion = kind == .assertions
+            guard isAssertion || kind == .tests else { continue }
             if side.unit(of: path).map(touched.contains) ?? false {
                 wanted.insert(path)
             } else if isAssertion, !touched.isEmpty {

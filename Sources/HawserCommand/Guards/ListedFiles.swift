@@ -160,7 +160,7 @@ final class ListedFiles: Sendable {
                         let bytes = try root.read(inner, limit: UnitLoader.largestFile)
                         found[inner] =
                             EngineLoader.crypto.digest(.sha256, of: bytes.span).text
-                    case .folder, .linkToFolder, .other: break
+                    case .folder, .linkToFile, .linkToFolder, .linkOut, .other: break
                     }
                 }
             }
