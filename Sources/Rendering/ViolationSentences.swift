@@ -2,6 +2,8 @@ package import TrustEngine
 
 /// The words for violations; no other file has them. They contain raw text of certificates and
 /// hosts: the renderer must escape whole lines.
+///
+/// One file because a new violation must not be left without its two sentences.
 package enum ViolationSentences {
     /// Both sides of the comparison in one line, for a reader who knows certificates.
     package static func headline(_ violation: Violation) -> String {
