@@ -84,8 +84,8 @@ package enum EvidenceSentences {
         case .attributesOnly: return "it lists only attribute certificates"
         case .kindNotStated:
             return "it is of one kind of certificates, and this one is too old to say its kind"
-        case .noPlace: return "it is for one place, and the certificate names none"
-        case .otherPlace:
+        case .noPoint: return "it is for one place, and the certificate names none"
+        case .otherPoint:
             return "it is for another place than the certificate names, as one of several shards is"
         case .delegated: return "the certificate leaves its status to another CRL issuer"
         case .indirect:

@@ -271,8 +271,11 @@ struct DiffCommand: Answering {
         }
         switch trees {
         case .success(let trees):
-            answer.diffs[first].guards = trees.guards(
-                of: Array(answer.diffs[first...]), since: answer.since)
+            let guards = trees.guards(of: Array(answer.diffs[first...]), since: answer.since)
+            answer.diffs[first].guards = guards
+            for change in guards.changes where change.needsApproval {
+                answer.diffs[first].approvals.addGuard(change)
+            }
         case .failure(let problem):
             answer.diffs[first].guards = .notCompared(problem.context)
         }

@@ -93,21 +93,17 @@ package struct Approvals: Hashable, Sendable {
         return all.compactMap(\.self).sorted() + (all.contains(nil) ? [nil] : [])
     }
 
-    /// Adds a guard that got weaker.
-    ///
-    /// - Parameters:
-    ///   - name: the guard in words: "assertion `banking-is-strict`".
-    ///   - owner: who answered for it before the change.
-    ///   - claimed: the owner that the change writes for it.
-    package mutating func addGuard(
-        _ name: String, owner: String?, claimed: String?, at location: Provenance.Location?,
-        isNew: Bool
-    ) {
+    /// Adds a guard whose change somebody must approve.
+    package mutating func addGuard(_ change: GuardChange) {
+        let location = change.place.map {
+            Provenance.Location(file: $0.file, line: $0.line, column: $0.column)
+        }
         add(
             Required(
-                part: .watch(name), relation: .weaker, owner: owner, fields: [], example: nil,
-                place: location.map { Place($0, isNew: isNew) }, claimed: []), claimed: claimed,
-            former: owner)
+                part: .watch("\(change.kind.words) `\(change.name)`"), relation: change.relation,
+                owner: change.oldOwner, fields: [], example: nil,
+                place: location.map { Place($0, isNew: change.place?.isNew ?? false) },
+                claimed: []), claimed: change.newOwner, former: change.oldOwner)
     }
 
     /// Adds a part, or joins it with the same part and owner.

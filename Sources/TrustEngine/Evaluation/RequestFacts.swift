@@ -1,5 +1,5 @@
-/// What is known besides the trace of a request that was rejected, or accepted with a report. It serves the words of an explanation and
-/// decides nothing.
+/// What is known besides the trace of a request that was rejected, or accepted with a report. It
+/// serves the words of an explanation and decides nothing.
 package struct RequestFacts: Hashable, Sendable {
     /// What revocation may ask of a certificate.
     package struct Subject: Hashable, Sendable {

@@ -34,7 +34,7 @@ import TrustEngine
     /// A problem of each cause that an answer can have.
     private static let problems: [(RevocationCause, EvidenceProblem)] = [
         (.unknown, .unknownToResponder), (.unreachable, .responderError(.tryLater)),
-        (.stale, .expired), (.malformed, .badSignature), (.notCovered, .otherScope(.otherPlace)),
+        (.stale, .expired), (.malformed, .badSignature), (.notCovered, .otherScope(.otherPoint)),
     ]
 
     @Test("revoked wins over everything", arguments: RevocationSource.allCases)
@@ -86,7 +86,7 @@ import TrustEngine
         let leaf = try Self.leaf()
         let answers = try [
             Self.answer(.stapled, .unusable(.expired)),
-            Self.answer(.crl, .unusable(.otherScope(.otherPlace))),
+            Self.answer(.crl, .unusable(.otherScope(.otherPoint))),
             Self.answer(.ocsp, .unusable(.unknownToResponder)),
         ]
         #expect(Self.decide(leaf, answers) == .undetermined(.stale, .report))

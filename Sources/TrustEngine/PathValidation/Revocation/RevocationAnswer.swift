@@ -145,9 +145,9 @@ public enum EvidenceProblem: Hashable, Sendable {
         /// of which kind it is.
         case kindNotStated
         /// The CRL is for a place, and the certificate names none.
-        case noPlace
+        case noPoint
         /// The CRL is for another place than those that the certificate names: another shard.
-        case otherPlace
+        case otherPoint
         /// Every distribution point of the certificate names another CRL issuer.
         case delegated
         /// The CRL is indirect, and the certificate's distribution points promise a CRL that lists

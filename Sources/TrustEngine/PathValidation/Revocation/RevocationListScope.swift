@@ -107,12 +107,12 @@ package struct RevocationListScope {
                 return scope.contents == .userCertificates ? .endEntitiesOnly : .authoritiesOnly
             }
         }
-        guard !points.isEmpty else { return .noPlace }
+        guard !points.isEmpty else { return .noPoint }
         if scope.isIndirect, points.contains(where: { $0.crlIssuer == nil }) { return .indirect }
         if try isIssuer(of: list, &budget), points.allSatisfy({ $0.crlIssuer != nil }) {
             return .delegated
         }
-        return .otherPlace
+        return .otherPoint
     }
 
     /// Step (b)(2)(ii) to (iv). By section 5.2.5 a CRL for one kind of certificates does not cover

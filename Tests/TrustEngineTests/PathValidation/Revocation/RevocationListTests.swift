@@ -245,9 +245,9 @@ import TrustEngine
                 $0.extensions = []
             }.world
         ),
-        (.noPlace, scoped(nil, [TestIssuingPoint { $0.name = place }])),
+        (.noPoint, scoped(nil, [TestIssuingPoint { $0.name = place }])),
         (
-            .otherPlace,
+            .otherPoint,
             scoped(
                 [TestPoint(.full([.uri("http://crl.example/b")]))],
                 [TestIssuingPoint { $0.name = place }])
