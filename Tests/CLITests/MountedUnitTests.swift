@@ -1,4 +1,5 @@
 import Foundation
+import TestPKI
 import Testing
 
 /// Units that Kubernetes mounts: links into `..data`, a link to a folder that is exchanged as a
