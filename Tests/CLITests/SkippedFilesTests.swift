@@ -26,7 +26,7 @@ import Testing
         try workshop.write(name, "\(key): 1\n")
         let file = String(name.dropFirst("unit/".count))
         let said = "`\(file)` begins with `\(key)` but its name is not that of"
-        for words in [["check", "unit"], ["lint", "unit"], ["compile", "unit"]] {
+        for words in [["check", "unit"], ["lint", "unit"]] {
             let run = try workshop.run(words)
             #expect(run.status == 1 && (run.output + run.error).contains(said), "\(run.transcript)")
         }

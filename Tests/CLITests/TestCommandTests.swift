@@ -217,6 +217,10 @@ struct TestCommandTests {
             try workshop.run("test", "unit/anchors"),
             try workshop.run("test", "unit/policy.yaml"),
             try workshop.run("test", "unit"),
+        ]
+        try FileManager.default.removeItem(
+            at: workshop.folder.appending(path: "unit/wrong.test.yml"))
+        runs += [
             try workshop.run("test", "nowhere"),
             try workshop.run("test", "lonely.test.yaml"),
             try workshop.run("test", "unit/policy.test.yaml", "--run", "the-apii*"),

@@ -126,9 +126,9 @@ package enum ForeignCertificateForm: Hashable, Sendable {
         case .utf16: command = "iconv -f UTF-16 -t US-ASCII \(file) > \(new)"
         case .indented: command = "sed 's/^[[:blank:]]*//' \(file) > \(new)"
         case .joined: command = "awk '{ gsub(/----------/, \"-----\\n-----\") } 1' \(file) > \(new)"
-        case .base64OfPEM: command = "base64 -d \(file) > \(new)"
+        case .base64OfPEM: command = "tr -d '\\r' < \(file) | base64 -d > \(new)"
         case .base64OfDER:
-            command = "base64 -d \(file) | openssl x509 -inform DER -out \(new)"
+            command = "tr -d '\\r' < \(file) | base64 -d | openssl x509 -inform DER -out \(new)"
         }
         return "`\(command)` writes it as PEM"
     }
