@@ -1,5 +1,8 @@
 import Glibc
 
+// One file because every reader of files opens them by the same rules: regular files alone, beneath
+// their root, and no link that leads out.
+
 /// Why a file or folder cannot be used.
 public struct FileReadError: Error, Hashable, Sendable {
     /// The reason's stable name.

@@ -46,11 +46,14 @@ struct DiffOutput {
     ) -> String {
         let columns =
             StandardStreams.isTerminal(.output)
-            ? max(DiffOutput.leastColumns, Report.pageSize().columns) : DiffOutput.columns
-        return format.render(report, colour: colour, isSummary: isSummary, columns: columns)
+            ? Report.pageSize().columns : Report.askedColumns ?? DiffOutput.columns
+        return format.render(
+            report, colour: colour, isSummary: isSummary,
+            columns: max(DiffOutput.leastColumns, columns))
     }
 
-    /// The columns of files and pipes. A comparison is read on a screen in the end.
+    /// The columns of files and pipes where `COLUMNS` says nothing. A comparison is read on a screen
+    /// in the end.
     private static let columns = 80
     /// Narrower lines would break most names of hosts.
     private static let leastColumns = 40

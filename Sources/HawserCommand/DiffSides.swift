@@ -193,6 +193,7 @@ struct DiffSides {
         _ unit: PolicyUnit, _ name: String, revision: String?, folder: String?
     ) throws(CommandFailure) -> Side {
         let read = ReadFiles(unit.resources)
+        let unit = unit.ofPoliciesAlone
         let kept = PolicyUnit(
             files: unit.files, resources: read, mentioned: unit.mentioned,
             diagnostics: unit.diagnostics, isDirectory: unit.isDirectory)

@@ -80,10 +80,13 @@ enum Report {
     static func pageSize() -> (columns: Int, rows: Int?) {
         guard StandardStreams.isTerminal(.output) else { return (100, nil) }
         let window = StandardStreams.windowSize(.output)
-        let columns = number("COLUMNS") ?? window?.columns ?? 80
+        let columns = askedColumns ?? window?.columns ?? 80
         let rows = number("LINES") ?? window?.rows ?? 24
         return (columns, max(1, rows - 1))
     }
+
+    /// What `COLUMNS` asks for; nil where it is not set.
+    static var askedColumns: Int? { number("COLUMNS") }
 
     /// A positive number of the environment.
     private static func number(_ name: String) -> Int? {

@@ -1,4 +1,5 @@
 package import Hawser
+package import PolicyCompiler
 
 /// The kinds of YAML files that are Hawser's own (LANGUAGE section 2.4). The first key of a file
 /// says which kind it is. Every command that looks for files of a kind asks here, so that none is
@@ -90,6 +91,28 @@ package enum OwnFileKind: Hashable, Sendable, CaseIterable {
             return (kind, key.startIndex..<key.endIndex)
         }
         return nil
+    }
+}
+
+extension PolicyUnit {
+    /// The unit without what was found wrong with the names of tests, assertions, allowances and
+    /// exports. They are no part of the policy: `diff` compares them as guards, so that a file that
+    /// would be skipped is a guard that is lost, and a change that renames it can be compared.
+    package var ofPoliciesAlone: PolicyUnit {
+        func isCompanion(_ file: SourceFile) -> Bool {
+            let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+            let kind =
+                OwnFileKind.kind(of: file.bytes)?.kind ?? OwnFileKind.misspelt(name)?.kind
+                ?? OwnFileKind(named: name)
+            return kind.map { $0 != .policy } ?? false
+        }
+        let all = files + mentioned
+        return PolicyUnit(
+            files: files, resources: resources, mentioned: mentioned,
+            diagnostics: diagnostics.filter { diagnostic in
+                diagnostic.code != .policyFileMisnamed
+                    || !isCompanion(all[Int(diagnostic.primary.span.file)])
+            }, isDirectory: isDirectory)
     }
 }
 

@@ -44,6 +44,9 @@ struct CommandRun {
             ? process.terminationStatus : -process.terminationStatus
     }
 
+    /// An environment in which text is not wrapped, for tests that look for whole sentences.
+    static let wide = ["COLUMNS": "9999"]
+
     /// The run as a golden file records it.
     var transcript: String {
         var text = "$ hawser \(arguments.joined(separator: " "))\n"

@@ -44,8 +44,10 @@ import Testing
             #expect(new.contains(from), "\(from)")
             new = new.replacing(from, with: to)
         }
-        return try Workshop(old: old, new: new + more)
-            .run(["diff", "old", "new", "--at", "2026-06-01"] + options)
+        let workshop = try Workshop(old: old, new: new + more)
+        return try CommandRun(
+            ["diff", "old", "new", "--at", "2026-06-01"] + options, in: workshop.folder,
+            environment: CommandRun.wide)
     }
 
     private static func approvals(

@@ -112,7 +112,7 @@ import Testing
         #expect(
             text.hasPrefix(
                 "weaker: 1 class of hosts is newly trusted by `default`; 30 hosts accept more than "
-                    + "before; gravest: `every other host` (deny -> `default`: anchors a;"),
+                    + "before; gravest: every other host (deny -> `default`: anchors a;"),
             "\(text)")
     }
 

@@ -110,7 +110,8 @@ struct DiffGuardTests {
     ) throws -> CommandRun {
         try CommandRun(
             ["diff", "--at", day, "--base", "main", "--require", "no-weaker"] + arguments,
-            in: shop.repository, environment: shop.environment)
+            in: shop.repository,
+            environment: shop.environment.merging(CommandRun.wide) { $1 })
     }
 
     // MARK: Attacks

@@ -39,8 +39,10 @@ import TrustEngine
         _ old: String, _ new: String, newRoot: String = Workshop.root.pem,
         _ options: String...
     ) throws -> CommandRun {
-        try Workshop(old: old, new: new, newRoot: newRoot)
-            .run(["diff", "old", "new", "--at", "2026-06-01"] + options)
+        let workshop = try Workshop(old: old, new: new, newRoot: newRoot)
+        return try CommandRun(
+            ["diff", "old", "new", "--at", "2026-06-01"] + options, in: workshop.folder,
+            environment: CommandRun.wide)
     }
 
     /// The digest of an authority's key, as diff prints it.

@@ -37,8 +37,9 @@ struct DiffWriteAllowanceTests {
         """
 
     private static func diff(_ workshop: Workshop, _ arguments: String...) throws -> CommandRun {
-        try workshop.run(
-            ["diff", "old", "new", "--at", "2026-06-01", "--require", "no-weaker"] + arguments)
+        try CommandRun(
+            ["diff", "old", "new", "--at", "2026-06-01", "--require", "no-weaker"] + arguments,
+            in: workshop.folder, environment: CommandRun.wide)
     }
 
     private static let decided = [

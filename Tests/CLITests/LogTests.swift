@@ -175,7 +175,7 @@ struct LogTests {
                 "  decided by  rule `api`, owner mallory",
                 "  - tls.minimum-version  tls1.3 -> tls1.2", "      now accepted: tls1.2",
             ], "\(run.output)")
-        #expect(lines.contains("  - decision  deny -> rule `api`: anchors system; no pins"))
+        #expect(lines.contains("  - decision  deny -> anchors system; no pins; no profile"))
         #expect(run.output.hasSuffix("\nread 2 commits, 2 versions of the unit; not compared: 0\n"))
         let json = try Self.json(shop)
         let first = try #require(json["changes"]?.items.first)

@@ -164,7 +164,7 @@ import Testing
     @Test func isAFolderOrNothing() throws {
         let folder = try TemporaryFolder()
         try folder.write("file", "")
-        #expect(code { try RootFolder(path: folder.at("file")) } == .notFound)
+        #expect(code { try RootFolder(path: folder.at("file")) } == .notRegular)
         #expect(code { try RootFolder(path: folder.at("none")) } == .notFound)
     }
 }

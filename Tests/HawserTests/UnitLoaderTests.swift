@@ -197,8 +197,8 @@ import Testing
         #expect(try unit(folder, "").diagnostics == [])
     }
 
-    /// A ConfigMap as Kubernetes mounts it: every name is a link into `..data`, which is a link to a
-    /// folder that is exchanged as a whole. So is a Secret with a path of two names.
+    /// A ConfigMap as Kubernetes mounts it: every name is a link into `..data`, which is a link to
+    /// a folder that is exchanged as a whole. So is a Secret with a path of two names.
     @Test func whatKubernetesMountsIsAUnit() throws {
         let folder = try TemporaryFolder()
         let version = "mnt/..2026_11_27.1"

@@ -52,10 +52,10 @@ enum AnchorKindCheck {
         }
     }
 
-    /// Where a certificate belongs that stands beside certificates of other kinds, as in a file that
-    /// holds a whole chain. Another kind of the whole set would be wrong for those, or make less of
-    /// them in silence. Nil where no other certificate of the set is of the right kind, or would
-    /// suffer from another one: then the kind of the set may be what is wrong.
+    /// Where a certificate belongs that stands beside certificates of other kinds, as in a file
+    /// that holds a whole chain. Another kind of the whole set would be wrong for those, or make
+    /// less of them in silence. Nil where no other certificate of the set is of the right kind, or
+    /// would suffer from another one: then the kind of the set may be what is wrong.
     private static func place(
         of member: BoundAnchor, in set: BoundAnchorSet, _ kind: AnchorSetContents.Kind
     ) -> String? {

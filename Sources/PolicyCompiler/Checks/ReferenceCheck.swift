@@ -129,8 +129,8 @@ enum ReferenceCheck {
         let section = "`\(namespace.rawValue)`"
         var help: [String] = []
         if question.isEmpty {
-            // The built-in anchor sets are no proposal in place of a set that an author meant: one is
-            // every public CA.
+            // The built-in anchor sets are no proposal in place of a set that an author meant: one
+            // is every public CA.
             help =
                 defined.isEmpty && namespace == .anchors
                 ? ["define it: `anchors: { \(id.value): { files: [anchors/\(id.value).pem] } }`"]

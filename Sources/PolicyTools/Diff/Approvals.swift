@@ -100,7 +100,7 @@ package struct Approvals: Hashable, Sendable {
         }
         add(
             Required(
-                part: .watch("\(change.kind.words) `\(change.name)`"), relation: change.relation,
+                part: .watch("\(change.kind.noun) `\(change.name)`"), relation: change.relation,
                 owner: change.oldOwner, fields: [], example: nil,
                 place: location.map { Place($0, isNew: change.place?.isNew ?? false) },
                 claimed: []), claimed: change.newOwner, former: change.oldOwner)

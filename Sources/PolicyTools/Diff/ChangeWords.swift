@@ -3,6 +3,8 @@ import TrustEngine
 
 /// Puts the comparison of two rules into words, and tells apart what comes from the rules and what
 /// comes from the contents of a set that both rules name.
+///
+/// One file because a field is told once: what a set tells, the rule must not tell again.
 struct ChangeWords {
     /// The rule of one policy.
     struct Side {

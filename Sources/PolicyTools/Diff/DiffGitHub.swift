@@ -17,9 +17,11 @@ enum DiffGitHub {
             let findings = distinct(diffs)
             let order = FindingChoice.order(findings)
             let chosen = order.prefix(room)
-            let lines = guardLines + chosen.sorted().compactMap { index in
-                kind(of: findings[index]).map { ($0, command($0, findings[index], report)) }
-            }
+            let lines =
+                guardLines
+                + chosen.sorted().compactMap { index in
+                    kind(of: findings[index]).map { ($0, command($0, findings[index], report)) }
+                }
             // A runner shows errors before warnings, in whatever order they come.
             let shown = WorkflowCommand.Kind.allCases.flatMap { kind in
                 lines.filter { $0.0 == kind }.map(\.1)

@@ -3,6 +3,8 @@ package import TrustEngine
 
 /// The sentences of a comparison, which every format prints. They hold text from hosts, files and
 /// certificates; each renderer escapes them.
+///
+/// One file because what a format says of a change must not differ from what another says.
 package enum DiffSentences {
     /// The first line: what a reviewer must know before anything else. It counts the hosts of each
     /// kind of change and names the gravest change.
@@ -458,7 +460,9 @@ package enum DiffSentences {
         _ rules: [PolicyDiff.Rule], of owners: [PolicyDiff.OwnerCount]
     ) -> String {
         let ids = Set(rules.map(\.id))
-        guard ids.count > 1, let first = rules.first else { return rules.first.map { text($0) } ?? "" }
+        guard ids.count > 1, let first = rules.first else {
+            return rules.first.map { text($0) } ?? ""
+        }
         let own = ids.contains("") ? " and `default`" : ""
         let number = ids.count - (own.isEmpty ? 0 : 1)
         let more = owners.count - mostOwners

@@ -48,7 +48,7 @@ package struct DiffText {
         }
         lines += DiffText.guards(diff, isSummary: isSummary).flatMap { wrapped($0, rest: 8) }
         lines += surface() + idle() + flips()
-        lines += ApprovalSentences(diff.approvals).textLines.flatMap { wrapped($0, rest: 4) }
+        lines += ApprovalSentences(diff.approvals).textLines.flatMap { wrapped($0, rest: 16) }
         lines += ["", TerminalEscape.escape(DiffSentences.totals(diff))]
         return lines.map { $0 + "\n" }.joined()
     }

@@ -19,7 +19,8 @@ import Testing
 
             """ + sets + """
                 rules:
-                  elsewhere: { hosts: ["elsewhere.example"], anchors: [corp, other, public], owner: web }
+                  elsewhere: { hosts: ["elsewhere.example"], anchors: [corp, other], owner: web }
+                  further: { hosts: ["further.example"], anchors: [public], owner: web }
 
                 """ + rules)
     }
