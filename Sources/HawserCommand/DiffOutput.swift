@@ -52,8 +52,8 @@ struct DiffOutput {
             columns: max(DiffOutput.leastColumns, columns))
     }
 
-    /// The columns of files and pipes where `COLUMNS` says nothing. A comparison is read on a screen
-    /// in the end.
+    /// The columns of files and pipes where `COLUMNS` says nothing. A comparison is read on a
+    /// screen in the end.
     private static let columns = 80
     /// Narrower lines would break most names of hosts.
     private static let leastColumns = 40

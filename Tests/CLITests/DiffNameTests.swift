@@ -39,8 +39,13 @@ import TrustEngine
         _ old: String, _ new: String, newRoot: String = Workshop.root.pem,
         _ options: String...
     ) throws -> CommandRun {
-        let workshop = try Workshop(old: old, new: new, newRoot: newRoot)
-        return try CommandRun(
+        try diff(Workshop(old: old, new: new, newRoot: newRoot), options)
+    }
+
+    private static func diff(
+        _ workshop: Workshop, _ options: [String] = []
+    ) throws -> CommandRun {
+        try CommandRun(
             ["diff", "old", "new", "--at", "2026-06-01"] + options, in: workshop.folder,
             environment: CommandRun.wide)
     }
@@ -81,7 +86,7 @@ import TrustEngine
         let workshop = try Workshop(old: several, new: several, newRoot: Self.twin.pem)
         let third = Workshop.pki.root("Third Root", key: .p256("cli-third-root"))
         for side in ["old", "new"] { try workshop.write("\(side)/anchors/third.pem", third.pem) }
-        let run = try workshop.run("diff", "old", "new", "--at", "2026-06-01")
+        let run = try Self.diff(workshop)
         let field = try #require(
             run.output.split(separator: "\n").first { $0.hasPrefix("  ~ anchors.corp") })
         let sides = field.split(separator: "  ").last.map { $0.components(separatedBy: " -> ") }
@@ -91,7 +96,7 @@ import TrustEngine
         let named = Self.rule.replacing("anchors: [corp]", with: "anchors: [others]")
         let other = try Workshop(old: Self.policy(Self.rule), new: Self.policy(named))
         try other.write("new/anchors/other.pem", Self.twin.pem)
-        let switched = try other.run("diff", "old", "new", "--at", "2026-06-01")
+        let switched = try Self.diff(other)
         #expect(
             switched.output.contains("`CN=Acme Root`: the same name with another key, "),
             "\(switched.transcript)")
@@ -126,7 +131,7 @@ import TrustEngine
         let workshop = try Workshop(old: rule("logs.json"), new: rule("logs.json"))
         try workshop.write("old/logs.json", TestLogList.json([old, same]))
         try workshop.write("new/logs.json", TestLogList.json([new, same]))
-        let run = try workshop.run("diff", "old", "new", "--at", "2026-06-01")
+        let run = try Self.diff(workshop)
         /// `log_id` of a list with one log.
         func id(_ log: TestLog) -> String {
             let list = TestLogList.json([log]).components(separatedBy: "\"log_id\": \"")
@@ -218,7 +223,7 @@ import TrustEngine
             #expect(
                 first.hasSuffix(
                     ", carved out of `\(wide)` of rule `bank`, which had "
-                        + "keys.rsa-minimum 3072, tls.minimum-version tls1.3"), "\(first)")
+                        + "tls.minimum-version tls1.3, keys.rsa-minimum 3072"), "\(first)")
             let json = try JSONDocument(
                 text: Self.diff(
                     Self.policy(Self.rule), Self.policy(more), "--format", "json"

@@ -277,7 +277,7 @@ final class ListedFiles: Sendable {
         if let known = units.withLock({ $0[root] }) { return known }
         let made: Compiled
         if let unit = unit(in: root) {
-            let compilation = PolicySource.compile(unit)
+            let compilation = PolicySource.compile(unit.ofPoliciesAlone)
             var policy: GuardTree.Policy?
             if let checked = compilation.policy, let table = compilation.table {
                 policy = GuardTree.Policy(checked: checked, table: table)
