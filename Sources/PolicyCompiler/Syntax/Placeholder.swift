@@ -49,6 +49,8 @@ package enum Placeholder {
         let limit = min(end, offset + longest)
         var close = offset + 2
         while close < limit, bytes[close] != 0x0A {
+            // Another mark begins: each octet is looked at for one mark.
+            if bytes[close] == 0x7B, !isTemplate || bytes[close - 1] == 0x7B { return nil }
             if bytes[close] == 0x7D {
                 if !isTemplate { return close > offset + 2 ? offset..<close + 1 : nil }
                 if close + 1 < limit, bytes[close + 1] == 0x7D { return offset..<close + 2 }
