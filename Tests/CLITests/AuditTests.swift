@@ -330,6 +330,43 @@ struct AuditTests {
         #expect(try status("--fail-on", "reject", "--fail-on", "changed") == 0)
     }
 
+    @Test("fewer judged rows than `--minimum-rows` end with 1 and both numbers")
+    func minimumRows() throws {
+        let workshop = try Self.workshop(Self.rows + ["{"])
+        func run(_ more: String...) throws -> CommandRun {
+            try workshop.run(
+                ["audit", "rows.ndjson", "--policy", "unit", "--certificates", "ca.pem"] + more)
+        }
+        func sentence(_ judged: String, _ minimum: Int) -> String {
+            "\(judged) got a verdict, and `--minimum-rows` demands \(minimum): "
+                + "see whether the input is whole\n"
+        }
+        // The error row does not count.
+        let short = try run("--minimum-rows", "7")
+        #expect(short.status == 1)
+        #expect(short.error.hasSuffix(sentence("6 rows", 7)))
+        #expect(try !run("--minimum-rows", "6").error.contains("--minimum-rows"))
+
+        try workshop.write("rows.ndjson", "")
+        #expect(try run().status == 0)
+        let empty = try run("--minimum-rows", "1")
+        #expect(empty.status == 1)
+        #expect(empty.error.hasSuffix(sentence("0 rows", 1)))
+
+        try workshop.write("rows.ndjson", Self.rows.map { $0 + "\n" }.joined())
+        #expect(try run("--minimum-rows", "6").status == 0)
+        #expect(try run("--minimum-rows", "7").status == 1)
+        // Rows outside the sample are not judged.
+        #expect(try run("--minimum-rows", "6", "--sample", "1/1000000").status == 1)
+        #expect(try run("--minimum-rows", "0").status == 2)
+        // A run that goes on counts the rows before it.
+        let going = ["-o", "out.ndjson", "--checkpoint", "at.json", "--minimum-rows"]
+        let arguments = ["audit", "rows.ndjson", "--policy", "unit", "--certificates", "ca.pem"]
+        #expect(try workshop.run(arguments + going + ["6"]).status == 0)
+        #expect(try workshop.run(arguments + going + ["6"]).status == 0)
+        #expect(try workshop.run(arguments + going + ["7"]).status == 1)
+    }
+
     @Test("what cannot be audited ends with 2 and says why")
     func refusals() throws {
         let workshop = try Self.workshop()

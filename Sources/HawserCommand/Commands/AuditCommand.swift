@@ -19,8 +19,8 @@ struct AuditCommand: Answering {
             `--checkpoint` a run that was killed goes on where it was. `hawser help audit.md` \
             prints the page about rows, checkpoints and summaries.
 
-            Exit status: 0 where every row got a verdict; 1 where a row is an error, or `--fail-on` finds \
-            one; 2 where the audit could not be made; 3 for a fault of hawser.
+            Exit status: 0 where every row got a verdict; 1 where a row is an error, `--fail-on` finds one, \
+            or fewer rows were judged than `--minimum-rows`; 2 where the audit could not be made; 3 for a fault of hawser.
             """)
 
     @Argument(
@@ -53,6 +53,10 @@ struct AuditCommand: Answering {
     }
 
     private func status(of tally: AuditTally) -> ExitStatus {
+        if let shortage = rows.shortage(of: tally) {
+            Report.progress(shortage)
+            return .findings
+        }
         if tally.errorCount > 0 { return .findings }
         for finding in rows.failOn {
             switch finding {
@@ -95,6 +99,14 @@ struct AuditRowOptions: ParsableArguments {
     var failOn: [AuditFinding] = []
 
     @Option(
+        name: .customLong("minimum-rows"),
+        help: ArgumentHelp(
+            """
+            End with 1 where fewer rows got a verdict. Error rows and rows outside `--sample` do not count.
+            """, valueName: "rows"))
+    var minimum: Int?
+
+    @Option(
         name: .customLong("longest-row"),
         help: "The most octets of a row; a longer one is an error row.")
     var longest = 1_048_576
@@ -108,6 +120,18 @@ struct AuditRowOptions: ParsableArguments {
             throw .couldNotAsk(
                 "`--longest-row` takes 1024 to \(AuditRowOptions.most) octets, not \(longest)")
         }
+        if let minimum, minimum < 1 {
+            throw .couldNotAsk("`--minimum-rows` takes a number from 1, not \(minimum)")
+        }
+    }
+
+    /// A sentence where fewer rows got a verdict than `--minimum-rows` demands; otherwise nil.
+    func shortage(of tally: AuditTally) -> String? {
+        let judged = tally.verdicts.accepted + tally.verdicts.rejected
+        guard let minimum, judged < minimum else { return nil }
+        return
+            "\(judged) \(judged == 1 ? "row" : "rows") got a verdict, and `--minimum-rows` demands \(minimum): "
+            + "see whether the input is whole"
     }
 }
 

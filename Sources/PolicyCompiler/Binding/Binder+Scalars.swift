@@ -34,8 +34,11 @@ extension Binder {
             return Located(value: try scanner(text), span: node.span)
         } catch {
             var problem = error
+            if problem.replacement == nil, let bare = UnicodeSpaces.trimmed(text) {
+                problem.replacement = bare
+            }
             // A fix never writes what the field does not take.
-            if let meant = error.replacement, (try? scanner(meant)) == nil {
+            if let meant = problem.replacement, (try? scanner(meant)) == nil {
                 problem.replacement = nil
             }
             report(problem, in: node)
@@ -189,10 +192,33 @@ extension Binder {
         labels: [Diagnostic.Label] = [], help: [String] = [], notes: [String] = [],
         fix: FixIt? = nil
     ) {
+        let unseen = unseen(at: span)
         diagnostics.append(
             Diagnostic(
-                code, message, at: Diagnostic.Label(span), labels: labels, help: help, notes: notes,
-                fix: fix))
+                code, message, at: Diagnostic.Label(span), labels: labels, help: help + unseen.help,
+                notes: notes + unseen.notes, fix: fix))
+    }
+
+    /// What a reader of a refused value may not see: that a mark of a template is not expanded, and
+    /// that a blank is none.
+    private func unseen(at span: SourceSpan) -> (help: [String], notes: [String]) {
+        guard let current, current.index == Int(span.file) else { return ([], []) }
+        let bytes = current.file.bytes
+        let range = Int(span.start)..<min(Int(span.end), bytes.count)
+        guard range.count <= ScalarProblem.textLimit, !bytes[range].contains(0x0A) else {
+            return ([], [])
+        }
+        var found: (help: [String], notes: [String]) = ([], [])
+        if Placeholder.touches(bytes, range) { found.help.append(Placeholder.help) }
+        for offset in range {
+            guard let space = UnquotedText.space(bytes, offset) else { continue }
+            let place = current.file.position(of: offset)
+            found.notes.append(
+                "`\(HiddenCharacter.name(space.scalar))`, \(HiddenCharacter.spaceName(space.scalar)), "
+                    + "stands at \(place.line):\(place.column); it looks like a blank and is none")
+            break
+        }
+        return found
     }
 
     /// User text for a message: in backticks, and at most 80 characters of it.

@@ -20,6 +20,8 @@ final class Binder {
     private var definitions: [Namespace: [String: SourceSpan]] = [:]
     /// Path of the file that is being read, relative to the unit's root.
     var currentPath = ""
+    /// The file that is being read, and its index.
+    var current: (file: SourceFile, index: Int)?
     /// The first anchor set that the unit was seen to define, for examples in helps.
     private var shownAnchorSet: String?
 
@@ -30,7 +32,10 @@ final class Binder {
     }
 
     /// Begins a file: paths that are read from now on count from its folder.
-    func enter(_ tree: SyntaxTree) { currentPath = tree.file.path }
+    func enter(_ tree: SyntaxTree) {
+        currentPath = tree.file.path
+        current = (tree.file, tree.fileIndex)
+    }
 
     /// Reads one file.
     func bind(_ tree: SyntaxTree) {

@@ -43,7 +43,18 @@ enum DefaultCheck {
                 .missingKey,
                 "the unit has no `default`: it must say what hosts get that no rule matches",
                 at: Diagnostic.Label(key),
-                help: ["`default: deny`, or a body such as `default: { anchors: [system] }`"]))
+                help: [help(policy)]))
+    }
+
+    /// What to write. The example of a body names an anchor set of the unit, or the machine's store
+    /// where a rule names that: no help proposes a wider set than the policy has.
+    private static func help(_ policy: BoundPolicy) -> String {
+        let deny = "write `default: deny`"
+        let own = policy.anchorSets.first?.id.value
+        let known =
+            own ?? (policy.outlines.anchors.contains { $0.contains("system") } ? "system" : nil)
+        guard let known else { return deny }
+        return deny + ", or a body such as `default: { anchors: [\(known)] }`"
     }
 
     private static func location(_ span: SourceSpan, _ unit: PolicyUnit) -> String {

@@ -34,6 +34,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case yamlFeature = "HW015"
     /// Typographic quotes around a value.
     case typographicQuotes = "HW016"
+    /// A mark of a shell or a template in a text.
+    case notExpanded = "HW017"
     /// The language version is missing or is not one this engine knows.
     case noVersion = "HW101"
     /// A map, list or text where another is wanted.
@@ -238,10 +240,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     /// The severity of every diagnostic with this code.
     package var severity: Diagnostic.Severity {
         switch self {
-        case .unusedDefinition, .hostNotCanonical, .apexUncovered, .depthSurprise, .redundantRule,
-            .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
-            .patternRepeated, .unreachablePattern, .coveredPattern, .nearMissName, .anchorExpiring,
-            .duplicateAnchor, .unmatchedEntry, .anchorSetDeadEnd, .version1Root,
+        case .notExpanded, .unusedDefinition, .hostNotCanonical, .apexUncovered, .depthSurprise,
+            .redundantRule, .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault,
+            .mixedScriptIdn, .patternRepeated, .unreachablePattern, .coveredPattern, .nearMissName,
+            .anchorExpiring, .duplicateAnchor, .unmatchedEntry, .anchorSetDeadEnd, .version1Root,
             .excludedStillReached, .issuanceRefused, .leftOutByUse, .mootTerms, .duplicatePin,
             .pinNoEnd, .pinExpiring, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
             .warnFromLate, .leafCertificatePin, .hardFailNoSource, .weakerThanProfile,
@@ -261,14 +263,14 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     /// The command that finds this code.
     package var finder: Finder {
         switch self {
-        case .publicSuffixWildcard, .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule,
-            .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
-            .unreachablePattern, .coveredPattern, .everyAddress, .nearMissName, .anchorExpired,
-            .anchorExpiring, .weakAnchor, .duplicateAnchor, .nameConstraintsExclude,
-            .loneAnchorEnding, .anchorDeadEnd, .excludedStillReached, .issuanceBreach,
-            .issuanceRefused, .leftOutByUse, .mootTerms, .termsBesideSystem, .pinNoEnd,
-            .pinExpired, .pinExpiring, .pinAnchorConflict, .leafOnlyPins, .placeholderPin,
-            .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .warnFromLate,
+        case .notExpanded, .publicSuffixWildcard, .apexUncovered, .depthSurprise, .shadowedRule,
+            .redundantRule, .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault,
+            .mixedScriptIdn, .unreachablePattern, .coveredPattern, .everyAddress, .nearMissName,
+            .anchorExpired, .anchorExpiring, .weakAnchor, .duplicateAnchor,
+            .nameConstraintsExclude, .loneAnchorEnding, .anchorDeadEnd, .excludedStillReached,
+            .issuanceBreach, .issuanceRefused, .leftOutByUse, .mootTerms, .termsBesideSystem,
+            .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict, .leafOnlyPins,
+            .placeholderPin, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .warnFromLate,
             .leafCertificatePin, .forbiddenByDigest, .hardFailNoSource, .weakerThanProfile,
             .ignoredLimits, .exceptionInForce, .listedOnWildcard, .unmeetableDemand, .idleScheme,
             .requireNothing, .publicClientAuth, .ocspNotPublished, .logListStale, .logListAgeing,
@@ -308,6 +310,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .emptyValue: return "empty-value"
         case .yamlFeature: return "yaml-feature"
         case .typographicQuotes: return "typographic-quotes"
+        case .notExpanded: return "not-expanded"
         case .noVersion: return "no-version"
         case .wrongType: return "wrong-type"
         case .unknownValue: return "unknown-value"
@@ -432,6 +435,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .emptyValue: return "an empty value, list or map"
         case .yamlFeature: return "a part of YAML that the language leaves out"
         case .typographicQuotes: return "typographic quotes around a value"
+        case .notExpanded: return "a mark of a shell or a template in a text"
         case .noVersion: return "the language version is missing or is not one this engine knows"
         case .wrongType: return "a map, list or text where another is wanted"
         case .unknownValue: return "a value outside those the field allows"

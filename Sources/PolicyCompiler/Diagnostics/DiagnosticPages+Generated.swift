@@ -194,6 +194,10 @@ extension DiagnosticCode {
                     YAML ends a line while editors go on, can make a policy read one way to a reviewer and another
                     way to the compiler: what looks like a comment becomes a key. None may stand in a policy, not
                     even made by an escape in quotes.
+
+                    A no-break space (U+00A0) and the other spaces of Unicode look like a blank, and YAML reads them
+                    as letters: a line that they indent is not indented, and `deny` with one at its end is another
+                    word. They may stand only in quotes, literal text and comments.
                     """#,
                 bad: #"""
                     rules:
@@ -209,7 +213,8 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Delete the character; retyping the text around it is the surest way. Write a name that needs
-                    such a character in its ASCII form (`xn--…`).
+                    such a character in its ASCII form (`xn--…`). `lint --fix` writes blanks for spaces of Unicode
+                    where nothing else can be meant.
                     """#)
         case .limits:
             return DiagnosticPage(
@@ -342,6 +347,32 @@ extension DiagnosticCode {
                     Write straight quotes: `lint --fix` does. Around a text with a comma or a colon in it
                     `lint --fix-unsafe` writes them. Where a text shall begin and end with typographic quotes, put
                     all of it in straight ones.
+                    """#)
+        case .notExpanded:
+            return DiagnosticPage(
+                explanation: #"""
+                    Hawser expands nothing in a policy: `${TEAM}` and `{{ .team }}` are letters of the text that has
+                    them. Most fields refuse such a text. An owner, a note, a reason, a ticket and the name of a file
+                    take any text, so a template that was never filled in passes there, and names an owner whom
+                    nobody reaches.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: ${TEAM}
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: payments
+                    """#,
+                fix: #"""
+                    Write the value. Where a template makes the policy, fill it in before Hawser reads the policy, and
+                    lint what it makes.
                     """#)
         case .noVersion:
             return DiagnosticPage(

@@ -19,6 +19,7 @@ struct BytePrepass {
     private var edits: [Edit] = []
     private var diagnostics: [Diagnostic] = []
     private var untold = 0
+    private var hasUnicodeSpace = false
 
     /// A range of the file and the number of blanks that replace it.
     struct Edit {
@@ -26,12 +27,20 @@ struct BytePrepass {
         var blanks: Int
         /// Whether blanks replace indentation, so that no text is lost.
         var isIndentation = false
+        /// What stands in its place: blanks, or letters for a text that must stay a value.
+        var filler: UInt8 = 0x20
     }
 
     /// Prepares one file.
-    static func prepare(_ file: SourceFile, fileIndex: Int) -> PreparedText {
+    ///
+    /// - Parameter mendsBlocks: whether PEM that is not indented and marks of templates are looked
+    ///   for. They stop libyaml, or give it maps without values, so they are looked for in a file
+    ///   that could not be read.
+    static func prepare(
+        _ file: SourceFile, fileIndex: Int, mendsBlocks: Bool = false
+    ) -> PreparedText {
         var prepass = BytePrepass(bytes: file.bytes, file: fileIndex)
-        return prepass.run()
+        return prepass.run(mendsBlocks)
     }
 
     private init(bytes: [UInt8], file: Int) {
@@ -39,19 +48,21 @@ struct BytePrepass {
         self.file = file
     }
 
-    private mutating func run() -> PreparedText {
+    private mutating func run(_ mendsBlocks: Bool) -> PreparedText {
         if let refusal = refusal() {
             return PreparedText(
                 input: [], offsets: OffsetMap(), isASCII: true, masked: [],
                 diagnostics: [refusal], isReadable: false)
         }
         let survey = Survey(bytes)
-        guard survey.needsLook else {
+        guard survey.needsLook || mendsBlocks else {
             return PreparedText(
                 input: bytes, offsets: OffsetMap(), isASCII: survey.isASCII, masked: [],
                 diagnostics: [], isReadable: true)
         }
         lookAtCharacters()
+        if hasUnicodeSpace { lookAtSpaces() }
+        if mendsBlocks { lookAtBlocks() }
         if survey.hasDirective { lookAtDirectives() }
         if survey.hasLeadingTab { lookAtTabs() }
         if untold > 0, !diagnostics.isEmpty {
@@ -112,6 +123,7 @@ struct BytePrepass {
             offset = range.upperBound
             if let scalar = decoded.scalar {
                 guard HiddenCharacter.isHidden(scalar) else {
+                    if HiddenCharacter.isSpace(scalar) { hasUnicodeSpace = true }
                     lineHasText = true
                     continue
                 }
@@ -153,6 +165,85 @@ struct BytePrepass {
             .encoding,
             "`\(shown.joined(separator: " "))` is not UTF-8; a policy is UTF-8 throughout",
             at: label(range), help: ["save the file as UTF-8"])
+    }
+
+    // MARK: Spaces of Unicode
+
+    private mutating func lookAtSpaces() {
+        for run in UnicodeSpaces.runs(bytes) {
+            let name =
+                "`\(HiddenCharacter.name(run.scalar))`, \(HiddenCharacter.spaceName(run.scalar)),"
+            let message: String
+            switch run.place {
+            case .indentation:
+                message = "\(name) indents this line; a policy is indented with blanks"
+            case .separator: message = "\(name) stands where a blank is wanted"
+            case .end: message = "\(name) ends this line"
+            case .inside: message = "\(name) stands inside this text"
+            }
+            let isEnd = run.place == .end
+            report(
+                Diagnostic(
+                    .hiddenText, message,
+                    at: label(run.range, "looks like a blank and is a letter to YAML"),
+                    help: [
+                        isEnd
+                            ? "delete it"
+                            : run.place == .inside
+                                ? "write a blank; a text that needs the character stands in quotes"
+                                : "write a blank"
+                    ],
+                    fix: FixIt(
+                        title: isEnd ? "delete it" : "write blanks",
+                        safety: run.isCertain ? .safe : .needsReview,
+                        edits: [
+                            FixIt.Edit(
+                                span(run.range),
+                                isEnd ? "" : String(repeating: " ", count: run.blanks))
+                        ])))
+            let isText = run.place == .inside
+            edits.append(
+                Edit(
+                    range: run.range, blanks: isText ? run.range.count : run.blanks,
+                    isIndentation: !isText))
+        }
+        edits.sort { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    // MARK: PEM and templates
+
+    /// Whether a file has text that `lookAtBlocks` may find.
+    static func mayHaveBlocks(_ bytes: [UInt8]) -> Bool {
+        Placeholder.mayBeIn(bytes) || bytes.contains(UnindentedPEM.begin)
+    }
+
+    private mutating func lookAtBlocks() {
+        for block in UnindentedPEM.blocks(bytes) {
+            let lines = block.lines.map { line in
+                FixIt.Edit(span(line), String(repeating: " ", count: block.column))
+            }
+            for line in block.lines {
+                edits.append(Edit(range: line, blanks: block.column, isIndentation: true))
+            }
+            report(
+                Diagnostic(
+                    .syntaxError,
+                    "the PEM below `\(block.header)` is not indented, so it is no part of the value",
+                    at: label(block.first, "indented no further than its key"),
+                    help: ["indent each of its lines by \(block.column) blanks"],
+                    fix: FixIt(
+                        title: "indent the PEM by \(block.column) blanks", safety: .safe,
+                        edits: lines)))
+        }
+        for place in Placeholder.misread(bytes) {
+            let shown = ScalarProblem.quote(String(decoding: bytes[place], as: UTF8.self))
+            report(
+                Diagnostic(
+                    .syntaxError, "\(shown) is read as braces of YAML", at: label(place),
+                    help: [Placeholder.help]))
+            edits.append(Edit(range: place, blanks: place.count, filler: 0x78))
+        }
+        edits.sort { $0.range.lowerBound < $1.range.lowerBound }
     }
 
     // MARK: Directives and tabs
@@ -212,7 +303,7 @@ struct BytePrepass {
         var copied = 0
         for edit in edits where edit.range.lowerBound >= copied {
             input.append(contentsOf: bytes[copied..<edit.range.lowerBound])
-            input.append(contentsOf: repeatElement(0x20, count: edit.blanks))
+            input.append(contentsOf: repeatElement(edit.filler, count: edit.blanks))
             copied = edit.range.upperBound
             if edit.blanks != edit.range.count {
                 if edit.blanks > 0 {

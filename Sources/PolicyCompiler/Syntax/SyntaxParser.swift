@@ -50,15 +50,18 @@ package enum SyntaxParser {
 private struct Reading {
     let file: SourceFile
     let fileIndex: Int
-    let prepared: PreparedText
+    var prepared: PreparedText
     let mostNodes: Int
     var diagnostics: [Diagnostic] = []
 
     mutating func run() -> SyntaxTree {
-        var builder = TreeBuilder(
-            file: file, prepared: prepared, input: prepared.input, fileIndex: fileIndex,
-            mostNodes: mostNodes, removed: [])
+        var builder = freshBuilder()
         var problem = builder.read()
+        if problem != nil || !builder.diagnostics.isEmpty, BytePrepass.mayHaveBlocks(file.bytes) {
+            prepared = BytePrepass.prepare(file, fileIndex: fileIndex, mendsBlocks: true)
+            builder = freshBuilder()
+            problem = builder.read()
+        }
         guard problem != nil else { return tree(builder) }
         var recovery = SyntaxRecovery(prepared.input)
         while let found = problem {
@@ -82,6 +85,12 @@ private struct Reading {
             problem = builder.read()
         }
         return tree(builder)
+    }
+
+    private func freshBuilder() -> TreeBuilder {
+        TreeBuilder(
+            file: file, prepared: prepared, input: prepared.input, fileIndex: fileIndex,
+            mostNodes: mostNodes, removed: [])
     }
 
     /// The nodes that every file may have: the node for a file of which nothing was read.

@@ -25,11 +25,11 @@ enum TabIndentation {
     static func repairs(_ bytes: [UInt8]) -> [Repair] {
         var repairs: [Repair] = []
         var levels: [Level] = []
-        var lineBefore: Line?
+        var lineBefore: IndentedLine?
         var literal: LiteralContent?
         var offset = 0
         while offset < bytes.count {
-            let line = Line(bytes, at: offset)
+            let line = IndentedLine(bytes, at: offset)
             offset = line.end + 1
             if line.isBlank {
                 if line.tabs != nil, literal == nil { repairs.append(line.blankRepair) }
@@ -72,7 +72,8 @@ enum TabIndentation {
     }
 
     private static func guess(
-        _ line: Line, _ written: ArraySlice<UInt8>, _ levels: [Level], _ before: Line?,
+        _ line: IndentedLine, _ written: ArraySlice<UInt8>, _ levels: [Level],
+        _ before: IndentedLine?,
         _ bytes: [UInt8]
     ) -> Int {
         if let level = levels.last(where: { $0.written == written }) { return level.column }
@@ -86,10 +87,10 @@ enum TabIndentation {
     }
 
     /// The number of blanks before the next line that is indented with blanks only.
-    private static func nextIndentation(after line: Line, _ bytes: [UInt8]) -> Int {
+    private static func nextIndentation(after line: IndentedLine, _ bytes: [UInt8]) -> Int {
         var offset = line.end + 1
         for _ in 0..<linesAhead where offset < bytes.count {
-            let next = Line(bytes, at: offset)
+            let next = IndentedLine(bytes, at: offset)
             offset = next.end + 1
             if !next.isBlank, next.tabs == nil { return next.whitespace.count }
         }
@@ -107,7 +108,7 @@ enum TabIndentation {
 }
 
 /// One line and its parts.
-private struct Line {
+struct IndentedLine {
     let whitespace: Range<Int>
     /// End of the text, before the line feed.
     let end: Int

@@ -92,7 +92,7 @@ extension LanguageKey {
             meaning: "Who answers for it: a team or a person; printed by `show`, `explain` and reports.",
             notes: "A rule without an owner is a warning.",
             example: "rules:\n  api:\n    hosts:\n      - \"api.acme.example\"\n    anchors: [system]\n    owner: web\n",
-            guards: [Guard("HW601", "no-owner")]),
+            guards: [Guard("HW017", "not-expanded"), Guard("HW601", "no-owner")]),
         LanguageKey(
             path: "rules.note", section: "4",
             type: "text",
@@ -116,7 +116,7 @@ extension LanguageKey {
             meaning: "Certificate files, PEM with any number of certificates, or DER.",
             notes: "A file with a private key in it is an error. Each certificate must be of the set's `kind`.",
             example: "anchors:\n  corp:\n    files:\n      - anchors/corp.pem\n",
-            guards: [Guard("HW012", "path-leaves-unit"), Guard("HW301", "anchor-unreadable"), Guard("HW302", "anchor-expired"), Guard("HW303", "anchor-expiring"), Guard("HW304", "anchor-kind"), Guard("HW305", "weak-anchor"), Guard("HW306", "duplicate-anchor"), Guard("HW307", "private-key-present"), Guard("HW312", "anchor-dead-end"), Guard("HW313", "anchor-set-dead-end"), Guard("HW314", "version-1-root"), Guard("HW316", "issuance-breach"), Guard("HW318", "left-out-by-use")]),
+            guards: [Guard("HW012", "path-leaves-unit"), Guard("HW017", "not-expanded"), Guard("HW301", "anchor-unreadable"), Guard("HW302", "anchor-expired"), Guard("HW303", "anchor-expiring"), Guard("HW304", "anchor-kind"), Guard("HW305", "weak-anchor"), Guard("HW306", "duplicate-anchor"), Guard("HW307", "private-key-present"), Guard("HW312", "anchor-dead-end"), Guard("HW313", "anchor-set-dead-end"), Guard("HW314", "version-1-root"), Guard("HW316", "issuance-breach"), Guard("HW318", "left-out-by-use")]),
         LanguageKey(
             path: "anchors.pem", section: "5",
             type: "text",

@@ -7,7 +7,7 @@ package enum LintRules {
     /// Every rule, in the order of the codes.
     package static let all: [LintRule] = [
         // Text.
-        .mixedLineEnds,
+        .mixedLineEnds, .notExpanded,
         // Hosts.
         .publicSuffixWildcard, .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule,
         .weakerInside, .ipLiteral,

@@ -42,6 +42,26 @@ package enum HiddenCharacter {
         }
     }
 
+    /// Whether a scalar looks like a blank and is none: the spaces of Unicode but U+0020, and the
+    /// Braille pattern without dots. No line separator is one, which is hidden.
+    package static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xA0, 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x2800, 0x3000: return true
+        default: return false
+        }
+    }
+
+    /// The name of a space for a message, such as `a no-break space`.
+    package static func spaceName(_ scalar: Unicode.Scalar) -> String {
+        switch scalar.value {
+        case 0xA0: return "a no-break space"
+        case 0x202F: return "a narrow no-break space"
+        case 0x2800: return "a Braille pattern without dots"
+        case 0x3000: return "an ideographic space"
+        default: return "a space of typesetting"
+        }
+    }
+
     /// The code point as `U+200B`, with at least four digits.
     package static func name(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
