@@ -1,5 +1,5 @@
 package import Hawser
-import PolicyCompiler
+package import PolicyCompiler
 
 /// Finds the files that stand beside policies and are no part of them, such as `NAME.test.yaml`.
 package enum CompanionFiles {

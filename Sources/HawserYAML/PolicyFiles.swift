@@ -1,4 +1,5 @@
 package import Hawser
+import PolicyCompiler
 
 /// Finds the policy files below a folder, of all units there. Nothing is compiled.
 package enum PolicyFiles {

@@ -1,5 +1,6 @@
 import Hawser
 import HawserYAML
+import PolicyCompiler
 import PolicyTools
 import TrustEngine
 

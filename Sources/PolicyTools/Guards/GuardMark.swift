@@ -12,38 +12,15 @@ package enum GuardMark {
     ///
     /// Cost: linear in the octets before the first key.
     package static func kind(of bytes: [UInt8]) -> Kind? {
-        switch firstKey(in: bytes) {
-        case "hawser": return .policy
-        case "hawser-test": return .test
-        case "hawser-assert": return .assertions
-        case "hawser-allow": return .allowances
-        case "hawser-exports": return .exports
-        default: return isBaseline(bytes) ? .baseline : nil
+        switch OwnFileKind.kind(of: bytes)?.kind {
+        case .policy: return .policy
+        case .tests: return .test
+        case .assertions: return .assertions
+        case .allowances: return .allowances
+        case .exports: return .exports
+        case nil: return isBaseline(bytes) ? .baseline : nil
         }
     }
-
-    /// The first key of a YAML or JSON text, well enough to know ours. A byte order mark, comments,
-    /// directives, blank lines, a leading `---` and `{` are skipped.
-    private static func firstKey(in bytes: [UInt8]) -> String? {
-        var offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        while offset < bytes.count {
-            var end = offset
-            while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
-            var line = bytes[offset..<end]
-            offset = end + 1
-            if line.starts(with: "---".utf8) { line = line.dropFirst(3) }
-            line = line.drop { " \t{".utf8.contains($0) }
-            guard let first = line.first, !"#%".utf8.contains(first) else { continue }
-            if "\"'".utf8.contains(first) { line = line.dropFirst() }
-            let key = line.prefix { !":\"' \t".utf8.contains($0) }
-            guard key.count <= longestKey, key.endIndex < line.endIndex else { return nil }
-            return String(decoding: key, as: UTF8.self)
-        }
-        return nil
-    }
-
-    /// Octets of the longest key that is ours, with room.
-    private static let longestKey = 32
 
     private static func isBaseline(_ bytes: [UInt8]) -> Bool {
         // A baseline names its form in its first lines.
