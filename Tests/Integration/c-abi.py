@@ -100,6 +100,12 @@ def run(*arguments):
     return subprocess.run(arguments, capture_output=True, text=True)
 
 
+def without_facts(line):
+    """A violation's line without what only an explanation knows: which other evidence was supplied.
+    A verdict alone says that there is no answer about the certificate."""
+    return re.sub(r"^(revocation-undetermined: .*?\(`[a-z-]+`\)): .*", r"\1", line)
+
+
 def fail(name, what, *outputs):
     sys.exit("\n".join([f"FAILED: {name}: {what}", *map(str, outputs)]))
 
@@ -147,7 +153,8 @@ for recipe, cases in itertools.groupby(sample, lambda case: case.parent.parent):
             for line in examples:
                 base = [*shlex.split(line), "--table", str(table), "--host", request["host"], *example]
                 said = run(*base)
-                if said.stdout.splitlines() != lines or said.returncode != told.returncode:
+                found = [without_facts(one) for one in said.stdout.splitlines()]
+                if found != [without_facts(one) for one in lines] or said.returncode != told.returncode:
                     fail(name, line, "wanted:", *lines, "found:", said.stdout, said.stderr)
                 explained = run(*base, "--explain", *assumptions)
                 if explained.stdout != without_additions(told.stdout):
