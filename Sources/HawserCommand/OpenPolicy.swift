@@ -5,11 +5,11 @@ import PolicyTools
 
 /// The policy of a command whose line leaves it open.
 ///
-/// Commands that ask take what the environment names, and say so on standard error. Else every
-/// command finds the unit as `lint` does: that of the current folder or above it, or the only one
-/// below it.
+/// Commands that ask use the policy that the environment names, and print a note. Otherwise every
+/// command finds the unit as `lint` does: the unit of the current folder or of a folder above it,
+/// or the only unit below it.
 enum OpenPolicy {
-    /// What the environment may name, in place of `--policy` and `--table`.
+    /// The variables of the environment that stand for `--policy` and `--table`.
     enum Variable: String, CaseIterable {
         case policy = "HAWSER_POLICY"
         case table = "HAWSER_TABLE"
@@ -23,8 +23,33 @@ enum OpenPolicy {
     /// How the line of a command that asks names a policy.
     static let options = "`--policy`, `--table`, `HAWSER_POLICY` or `HAWSER_TABLE`"
 
-    /// The variable that names a policy or a table; nil where none does.
-    static func named() throws(CommandFailure) -> (variable: Variable, path: String)? {
+    /// The policy or table of a command.
+    enum Choice {
+        /// A policy file or folder, by its path.
+        case unit(String)
+        /// A compiled table, by its path.
+        case table(String)
+        /// Nothing was named: the unit that is found here.
+        case here
+    }
+
+    /// The policy or table that options name, or the environment if they name none.
+    static func choice(_ options: PolicyOptions) throws(CommandFailure) -> Choice {
+        switch (options.policy, options.table) {
+        case (.some, .some):
+            throw .couldNotAsk("`--policy` and `--table` name two policies; give one")
+        case (nil, let table?): return .table(table)
+        case (let policy?, nil):
+            guard EngineLoader.isTable(policy) else { return .unit(policy) }
+            throw .couldNotAsk(
+                "`\(policy)` is a compiled table; give it as one: "
+                    + "`\(ShellWords.line(asTable(CommandLine.arguments)))`")
+        case (nil, nil): return try named()
+        }
+    }
+
+    /// The policy or table that the environment names. A note on standard error names it.
+    private static func named() throws(CommandFailure) -> Choice {
         let set = Variable.allCases.compactMap { variable in
             variable.value.map { (variable: variable, path: $0) }
         }
@@ -33,9 +58,27 @@ enum OpenPolicy {
                 "`HAWSER_POLICY` and `HAWSER_TABLE` are both set and name two policies; unset one, "
                     + "or give `--policy` or `--table`")
         }
-        guard let first = set.first else { return nil }
+        guard let first = set.first else { return .here }
         Report.progress("note: the policy is `\(first.path)`, by \(first.variable.rawValue)")
-        return first
+        switch first.variable {
+        case .table: return .table(first.path)
+        case .policy:
+            guard EngineLoader.isTable(first.path) else { return .unit(first.path) }
+            throw .couldNotAsk(
+                "`\(first.path)` is a compiled table, which `HAWSER_TABLE` names and "
+                    + "`HAWSER_POLICY` does not")
+        }
+    }
+
+    /// The command line with `--table` in place of `--policy`.
+    private static func asTable(_ arguments: [String]) -> [String] {
+        let (option, other) = ("--policy", "--table")
+        return ["hawser"]
+            + arguments.dropFirst().map { word in
+                if word == option { return other }
+                guard word.hasPrefix(option + "=") else { return word }
+                return other + word.dropFirst(option.count)
+            }
     }
 
     /// The unit of the current folder, or the only one below it.

@@ -43,34 +43,15 @@ enum PolicySource {
         _ options: PolicyOptions
     ) throws(CommandFailure) -> (table: PolicyTable, unit: PolicyUnit?, terms: TableTerms?) {
         let trusted = try options.trusted.keys()
-        guard options.policy == nil || options.table == nil else {
-            throw .couldNotAsk("`--policy` and `--table` name two policies; give one")
-        }
-        let isOpen = options.policy == nil && options.table == nil
-        let named = isOpen ? try OpenPolicy.named() : nil
-        if let tableFile = options.table ?? (named?.variable == .table ? named?.path : nil) {
-            let opened = try open(tableFile, trustedKeys: trusted)
+        let choice = try OpenPolicy.choice(options)
+        if case .table(let path) = choice {
+            let opened = try open(path, trustedKeys: trusted)
             return (opened.table, nil, opened.terms)
         }
         guard trusted == nil else {
             throw .couldNotAsk("a policy is not signed, only a table is; give `--table FILE`")
         }
-        if let named, EngineLoader.isTable(named.path) {
-            throw .couldNotAsk(
-                "`\(named.path)` is a compiled table, which `HAWSER_TABLE` names and "
-                    + "`HAWSER_POLICY` does not")
-        }
-        if let policy = options.policy, EngineLoader.isTable(policy) {
-            throw .couldNotAsk(
-                "`\(policy)` is a compiled table; give it as one: "
-                    + "`\(ShellWords.line(PolicySource.asTable(CommandLine.arguments)))`")
-        }
-        let unit: PolicyUnit
-        if let path = options.policy ?? named?.path {
-            unit = try self.unit([path])
-        } else {
-            unit = try OpenPolicy.unit(namedBy: OpenPolicy.options)
-        }
+        let unit = try unit(choice)
         return (try table(of: compile(unit)), unit, nil)
     }
 
@@ -113,27 +94,27 @@ enum PolicySource {
                 + "`\(ShellWords.line(["hawser", "inspect", table]))`")
     }
 
-    /// The command line with `--table` in place of `--policy`.
-    private static func asTable(_ arguments: [String]) -> [String] {
-        let (option, other) = ("--policy", "--table")
-        return ["hawser"]
-            + arguments.dropFirst().map { word in
-                if word == option { return other }
-                guard word.hasPrefix(option + "=") else { return word }
-                return other + word.dropFirst(option.count)
-            }
+    /// Reads the unit of a choice that is no table.
+    private static func unit(_ choice: OpenPolicy.Choice) throws(CommandFailure) -> PolicyUnit {
+        switch choice {
+        case .unit(let path): return try unit([path])
+        case .table(let path): return try unit([path])
+        case .here: return try OpenPolicy.unit(namedBy: OpenPolicy.options)
+        }
     }
 
     /// A policy that was checked and not lowered. Without one it is found as `table` finds it. A
     /// policy with errors is treated as there.
     static func policy(_ options: PolicyOptions) throws(CommandFailure) -> CheckedPolicy {
-        let named = options.policy == nil ? try OpenPolicy.named() : nil
-        let unit: PolicyUnit
-        if let path = options.policy ?? (named?.variable == .policy ? named?.path : nil) {
-            unit = try self.unit([path])
-        } else {
-            unit = try OpenPolicy.unit(namedBy: OpenPolicy.options)
+        // A table is not proposed here: it has no profiles.
+        try refuseOthers(options.policy.map { [$0] } ?? [])
+        let choice = try OpenPolicy.choice(options)
+        if case .table = choice {
+            throw .couldNotAsk(
+                "a table has no profiles any more, only what they come to in its rules; "
+                    + "give the policy: `--policy PATH`")
         }
+        let unit = try unit(choice)
         let compilation = try sound(CompilerPipeline.check(unit, crypto: EngineLoader.crypto))
         guard let policy = compilation.policy else { throw notCompiled }
         return policy

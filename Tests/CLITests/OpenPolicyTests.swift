@@ -75,6 +75,17 @@ import Testing
         #expect(empty.status == 0 && empty.error.contains("the only one below this folder"))
     }
 
+    @Test("a table that the environment names has no profiles, and no other policy answers for it")
+    func profileOfTable() throws {
+        let workshop = try Self.workshop("trust")
+        #expect(try Self.run(["compile", "-o", "a.table"], in: workshop).status == 0)
+        let run = try CommandRun(
+            ["show", "--profile", "org"], in: workshop.folder.appending(path: "work"),
+            environment: ["HAWSER_TABLE": "a.table"])
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.error.contains("a table has no profiles any more"))
+    }
+
     /// A variable that was set for another purpose must not change what a gate judges.
     @Test(
         "gates and `compile` take no policy from the environment",

@@ -122,11 +122,6 @@ struct ShowCommand: Answering {
                 profile: id, parent: nil, requirements: builtIn.requirements, reportOnly: [],
                 provenance: Provenance())
         }
-        guard policy.table == nil else {
-            throw .couldNotAsk(
-                "a table has no profiles any more, only what they come to in its rules; "
-                    + "give the policy: `--policy PATH`")
-        }
         let checked = try PolicySource.policy(policy)
         guard let profile = FlattenedProfile(id, of: checked) else {
             let ids = FlattenedProfile.ids(of: checked) + BuiltInProfile.allCases.map(\.rawValue)
