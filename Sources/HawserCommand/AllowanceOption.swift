@@ -52,7 +52,7 @@ enum AllowanceOption {
                     || [".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) }
             }.keys
             files = try trees.old.read(Set(names).union(trees.changed)) { _, bytes in
-                GuardMark.kind(of: bytes) == .allowances
+                GuardMark.kind(of: bytes) == .own(.allowances)
             }
         } catch {
             throw .notCompared(error.context)

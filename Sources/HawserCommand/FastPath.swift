@@ -26,7 +26,7 @@ enum FastPath {
         }
     }
 
-    /// `help` about a page; nil where the word is no page's name.
+    /// `help` about a page; nil if the word does not name a page.
     private static func help(_ name: String) -> ExitStatus? {
         guard name == PrintedPage.language.rawValue || name.hasSuffix(".md") else { return nil }
         return Report.answer { () throws(CommandFailure) in

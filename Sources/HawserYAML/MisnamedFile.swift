@@ -53,7 +53,7 @@ package struct MisnamedFile: Hashable, Sendable {
             help: MisnamedFile.filesHelp, key: 0..<0)
     }
 
-    /// A file whose first key is that of a kind, and whose name is not. Nil for others.
+    /// A file whose first key names a kind that its name does not have. Nil for other files.
     package init?(entry: RootFolder.Entry, at path: String, holding bytes: [UInt8]) {
         guard let (kind, key) = OwnFileKind.kind(of: bytes), kind != OwnFileKind(named: entry.name)
         else { return nil }

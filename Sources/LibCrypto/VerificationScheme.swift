@@ -24,7 +24,7 @@ package enum VerificationScheme: Hashable, Sendable {
             self = .rsaPKCS1(hash)
         case (.rsaPSS(let hash, let mgfHash, let saltLength), .rsa),
             (.rsaPSS(let hash, let mgfHash, let saltLength), .rsaPSS):
-            // A condition behind two patterns would be one of the second alone.
+            // A `where` behind two patterns would guard only the second pattern.
             guard hash != .other, mgfHash != .other, saltLength >= 0 else { return nil }
             self = .rsaPSS(hash: hash, mgfHash: mgfHash, saltLength: saltLength)
         case (.ecdsa(let hash), .ec(let curve, _)) where hash != .other:

@@ -2,7 +2,7 @@ import CSchemas
 
 /// The pages of `grammar/` that the command can print, embedded as the schemas are: `hawser help
 /// language`, `hawser help diff.md`. So whoever has the executable alone has what its help refers
-/// to. The codes of diagnostics are no page here: `hawser rule` prints them.
+/// to. `hawser rule` prints the codes of diagnostics.
 enum PrintedPage: String, CaseIterable {
     case language
     case allow = "allow.md"
@@ -18,7 +18,7 @@ enum PrintedPage: String, CaseIterable {
     case tableFormat = "table-format.md"
     case test = "test.md"
 
-    /// The page with this name: that of its file, or `language`.
+    /// The page with the name of its file in `grammar/`, or `language`.
     init?(named name: String) {
         if name == "language.md" {
             self = .language

@@ -109,7 +109,7 @@ package struct FixIt: Hashable, Sendable {
         }
     }
 
-    /// The fix that a person gets who asks for unsafe fixes.
+    /// The fix that `--fix-unsafe` applies.
     package var furthest: FixIt {
         guard let further else { return self }
         return FixIt(

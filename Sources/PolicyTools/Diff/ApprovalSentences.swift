@@ -23,7 +23,7 @@ package struct ApprovalSentences {
         "owners that this change writes: claims, which approve nothing"
     package static let linesTitle = "the same as lines of CODEOWNERS, each a demand of its own"
 
-    /// Who must approve, in one line; nil where nobody must.
+    /// The owners who must approve, in one line; nil if there are none.
     package var headline: String? {
         guard !approvals.required.isEmpty else { return nil }
         let names = approvals.owners.compactMap(\.self)

@@ -58,7 +58,7 @@ package struct Approvals: Hashable, Sendable {
     /// What must be approved, in the order of the classes of hosts.
     package private(set) var required: [Required] = []
     package private(set) var claims: [Claim] = []
-    /// The team that proposes the change, as the caller names it; nil where nobody said.
+    /// The team that proposes the change, as the caller names it; nil if the caller names none.
     package var author: String?
     /// The folders of the two units from the folder in which the answer is read, where they have
     /// one.

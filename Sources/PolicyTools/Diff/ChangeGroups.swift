@@ -93,9 +93,7 @@ struct ChangeGroups {
     }
 
     /// The changes, in the order of their first classes.
-    ///
-    /// - Parameter newPolicy: SHA-256 of the meaning of the new policy.
-    func changes(_ newPolicy: Digest) -> [PolicyDiff.Change] {
+    func changes() -> [PolicyDiff.Change] {
         var keys: [Key] = []
         var found: [Key: [FieldTimeline]] = [:]
         for number in order {
@@ -106,11 +104,11 @@ struct ChangeGroups {
             if found[key] == nil { keys.append(key) }
             found[key, default: []].append(field)
         }
-        return keys.map { change($0, found[$0] ?? [], newPolicy) }
+        return keys.map { change($0, found[$0] ?? []) }
     }
 
     private func change(
-        _ key: Key, _ fields: [FieldTimeline], _ newPolicy: Digest
+        _ key: Key, _ fields: [FieldTimeline]
     ) -> PolicyDiff.Change {
         let intervals = key.starts.enumerated().map { index, start in
             let own = FieldGravity.sorted(fields.compactMap { $0.entries[index].field })
@@ -146,7 +144,7 @@ struct ChangeGroups {
                 ? PolicyDiff.StricterFields() : stricterFields(of: decided),
             authorities: fields.reduce(into: PolicyDiff.AuthorityChange()) {
                 $0 += $1.authorities
-            }, newPolicy: newPolicy)
+            })
     }
 
     /// Pairs of rules and their classes, the hosts of small domains first, and the class whose

@@ -152,8 +152,6 @@ package struct PolicyDiff: Sendable {
         /// The authorities that may vouch and those that no longer may; empty where anchors do not
         /// change.
         package var authorities = AuthorityChange()
-        /// SHA-256 of the meaning of the new policy.
-        package let newPolicy: Digest
         /// What an allowance must hold besides the printed values, by the path of the field: the
         /// digests of the new values or bodies, for fields whose texts do not say all.
         package var digests: [String: [String]] = [:]
@@ -328,7 +326,7 @@ package struct PolicyDiff: Sendable {
     package var unjudged: [String] = []
     /// The folder of the unit, where it is another one than was asked for.
     package var unit: String?
-    /// What becomes of the guards; nil where nobody asked.
+    /// The changes of guards; nil if guards were not looked for.
     package var guards: GuardAnswer?
     /// The files of the two policies, for pages; none of a table.
     package var files: (old: [SourceFile], new: [SourceFile]) = ([], [])

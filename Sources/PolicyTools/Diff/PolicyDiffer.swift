@@ -88,7 +88,7 @@ package struct PolicyDiffer {
         return PolicyDiff(
             old: oldSide, new: newSide, since: since,
             changes: try finished(
-                groups.changes(newSide.policyDigest), hosts, classes, spellings,
+                groups.changes(), hosts, classes, spellings,
                 ValueDigest(of: new.contents, crypto: crypto)),
             surfaces: spellings.added(to: surfaces.sorted),
             store: store.map { PolicyDiff.Store(digest: $0.digest, count: $0.count) },

@@ -43,16 +43,16 @@ struct GuardReader {
     /// The guards of a file; nil where it can have none.
     func read(_ path: String, _ bytes: [UInt8]) -> GuardFile? {
         let kind = GuardMark.kind(of: bytes)
-        if kind == .test || path.hasSuffix(TestGuard.ending) { return tests(path, bytes) }
-        if kind == .assertions || path.hasSuffix(AssertionGuard.ending) {
+        if kind == .own(.tests) || path.hasSuffix(TestGuard.ending) { return tests(path, bytes) }
+        if kind == .own(.assertions) || path.hasSuffix(AssertionGuard.ending) {
             return assertions(path, bytes)
         }
         switch kind {
-        case .policy: return ignores(path, bytes)
-        case .allowances: return allowances(path, bytes)
-        case .exports: return whole(.export, path, .export(bytes))
+        case .own(.policy): return ignores(path, bytes)
+        case .own(.allowances): return allowances(path, bytes)
+        case .own(.exports): return whole(.export, path, .export(bytes))
+        case .own(.tests), .own(.assertions): return nil
         case .baseline: return baseline(path, bytes)
-        case .test, .assertions: return nil
         case nil:
             let calls = WorkflowMark.calls(in: bytes)
             guard !calls.isEmpty, WorkflowMark.isOne(path, bytes) else { return nil }

@@ -1,25 +1,20 @@
-import PolicyCompiler
+package import PolicyCompiler
 
-/// By what a file is known as ours: its first key, whatever its name.
+/// Recognises Hawser's own files by their content. The name does not matter.
 package enum GuardMark {
     /// What a file is.
     package enum Kind: Hashable, Sendable {
-        case policy, test, assertions, allowances, exports, baseline
+        case own(OwnFileKind)
+        /// A baseline of `lint`.
+        case baseline
     }
 
-    /// What a file is by its first key, or by the `schema` of a baseline; nil if it is none of
-    /// ours.
+    /// The kind of a file, by its first key or by the `schema` of a baseline; nil for other files.
     ///
-    /// Cost: linear in the octets before the first key.
+    /// Cost: linear in the octets.
     package static func kind(of bytes: [UInt8]) -> Kind? {
-        switch OwnFileKind.kind(of: bytes)?.kind {
-        case .policy: return .policy
-        case .tests: return .test
-        case .assertions: return .assertions
-        case .allowances: return .allowances
-        case .exports: return .exports
-        case nil: return isBaseline(bytes) ? .baseline : nil
-        }
+        if let kind = OwnFileKind.kind(of: bytes)?.kind { return .own(kind) }
+        return isBaseline(bytes) ? .baseline : nil
     }
 
     private static func isBaseline(_ bytes: [UInt8]) -> Bool {
@@ -76,7 +71,7 @@ package enum WorkflowMark {
     }
 }
 
-/// Tells the files that are worth keeping from all others.
+/// Selects the files that are kept for the comparison.
 package enum GuardFiles {
     /// Whether a file may have a guard in it.
     package static func mayGuard(_ path: String, _ bytes: [UInt8]) -> Bool {

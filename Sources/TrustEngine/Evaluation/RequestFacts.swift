@@ -55,7 +55,7 @@ package struct RequestFacts: Hashable, Sendable {
     package var isAuthorityAlone = false
     /// The sources of evidence that the rule asks, in its order; empty where no rule decides.
     package var askedSources: [RevocationSource] = []
-    /// The evidence of the request, at most `mostEvidence` pieces; nil where nobody has looked.
+    /// The evidence of the request, at most `mostEvidence` pieces; nil if it was not looked at.
     package var supplied: [Supplied]?
     /// Certificates whose subject a reader takes for the name of the missing issuer.
     package var twins: [NameTwin] = []
