@@ -26,7 +26,7 @@ fix:
 	@bash .ci/system-packages make python3
 	@.ci/changed | xargs -r -d '\n' .ci/wrap-comments
 	@.ci/changed .swift | xargs -r -d '\n' $(SWIFT) format --in-place --configuration .swift-format
-	HAWSER_TARGETS=GenerateTables $(SWIFT) run --scratch-path .build-generate generate-tables
+	HAWSER_TARGETS=generate-tables $(SWIFT) run --scratch-path .build-generate generate-tables
 	$(if $(GOLDENS),UPDATE_GOLDEN=1 HAWSER_TARGETS=$(TARGET) $(SWIFT) test --disable-xctest --scratch-path .build-$(TARGET) --filter '$(GOLDENS)')
 
 check:
@@ -34,7 +34,7 @@ check:
 	@.ci/changed | xargs -r -d '\n' .ci/wrap-comments --check
 	@.ci/changed .swift | xargs -r -d '\n' $(SWIFT) format lint --strict --configuration .swift-format
 	@if .ci/changed | grep -qE '^grammar/|^Sources/GenerateTables/|Generated'; then \
-	    HAWSER_TARGETS=GenerateTables $(SWIFT) run --scratch-path .build-generate generate-tables --check; fi
+	    HAWSER_TARGETS=generate-tables $(SWIFT) run --scratch-path .build-generate generate-tables --check; fi
 	HAWSER_TARGETS=HouseTests $(SWIFT) test --scratch-path .build-HouseTests --disable-xctest --filter '^HouseTests\.'
 
 pages: system-packages

@@ -36,6 +36,11 @@ func nio(_ product: String, trait: String = "NIO") -> Target.Dependency {
     .product(name: product, package: "swift-nio", condition: .when(traits: [trait]))
 }
 
+/// The traits that a build here has without naming them: none, or those of `HAWSER_TRAITS`, with
+/// spaces between them. `.ci/run` sets it, so that its one build compiles all of `Sources`.
+let enabledTraits = Set(
+    (Context.environment["HAWSER_TRAITS"] ?? "").split(separator: " ").map(String.init))
+
 let package = Package(
     name: "hawser",
     products: [
@@ -49,26 +54,14 @@ let package = Package(
         .library(name: "HawserSwiftCrypto", targets: ["HawserSwiftCrypto"]),
         .library(name: "HawserServe", targets: ["HawserServe"]),
         .library(name: "MLDSA", targets: ["MLDSA"]),
+        // For tests of programs, also for those in Sources/Integrations: its keys are public.
         .library(name: "TestPKI", targets: ["TestPKI"]),
-        .executable(name: "generate-tables", targets: ["GenerateTables"]),
-        .executable(name: "mint-fixtures", targets: ["MintFixtures"]),
-        .executable(name: "record-decisions", targets: ["RecordDecisions"]),
-        .executable(name: "fuzz", targets: ["Fuzz"]),
-        .executable(name: "conformance", targets: ["Conformance"]),
-        .executable(name: "mint-private-pki", targets: ["MintPrivatePKI"]),
-        .executable(name: "table-load-benchmark", targets: ["TableLoadBenchmark"]),
-        .executable(name: "host-look-up-benchmark", targets: ["HostLookUpBenchmark"]),
-        .executable(name: "revocation-benchmark", targets: ["RevocationBenchmark"]),
-        .executable(name: "verdict-benchmark", targets: ["VerdictBenchmark"]),
-        .executable(name: "write-verdict-cases", targets: ["VerdictCases"]),
-        .executable(name: "counted-verdicts", targets: ["CountedVerdicts"]),
-        .executable(name: "timed-verdicts", targets: ["TimedVerdicts"]),
-        .executable(name: "diff-benchmark", targets: ["DiffBenchmark"]),
-        .executable(name: "hostile-benchmark", targets: ["HostileBenchmark"]),
-        .executable(name: "audit-rows", targets: ["AuditRows"]),
+        // No generator, minting tool or benchmark is a product. SwiftPM makes one of each executable
+        // target in the package that is built, `swift run conformance`, and none in a package that
+        // another one depends on. A nested package could not see what is `package` here.
     ],
     traits: [
-        .default(enabledTraits: []),
+        .default(enabledTraits: enabledTraits),
         .trait(name: "NIO", description: "the product HawserNIO, on swift-nio-ssl"),
         .trait(
             name: "AsyncHTTPClient",
@@ -228,8 +221,8 @@ let package = Package(
             ],
             swiftSettings: house),
         .executableTarget(
-            name: "GenerateTables", dependencies: ["PolicyTools", "PolicyCompiler"],
-            swiftSettings: house),
+            name: "generate-tables", dependencies: ["PolicyTools", "PolicyCompiler"],
+            path: "Sources/GenerateTables", swiftSettings: house),
 
         // Tests and what they mint.
         .target(
@@ -249,11 +242,11 @@ let package = Package(
             name: "FixtureRecipes", dependencies: ["TestPKI", "TrustEngine"],
             path: "Tests/MintFixtures/Recipes", swiftSettings: house),
         .executableTarget(
-            name: "MintFixtures", dependencies: ["FixtureRecipes", "TestPKI"],
+            name: "mint-fixtures", dependencies: ["FixtureRecipes", "TestPKI"],
             path: "Tests/MintFixtures", exclude: ["Recipes", "post-quantum.py"],
             swiftSettings: house),
         .executableTarget(
-            name: "RecordDecisions",
+            name: "record-decisions",
             dependencies: ["Hawser", "HawserYAML", "TestPKI", "TrustEngine"],
             path: "Tests/RecordDecisions", swiftSettings: tests),
         .target(
@@ -264,7 +257,7 @@ let package = Package(
             ],
             path: "Tests/Fuzz/Bodies", swiftSettings: tests),
         .executableTarget(
-            name: "Fuzz", dependencies: ["FuzzBodies", "TrustEngine", secondBackend],
+            name: "fuzz", dependencies: ["FuzzBodies", "TrustEngine", secondBackend],
             path: "Tests/Fuzz/Main", swiftSettings: tests),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzBodies", "HostileCosts", "TestPKI"],
@@ -276,7 +269,7 @@ let package = Package(
             ],
             path: "Tests/Conformance/Cases", swiftSettings: tests),
         .executableTarget(
-            name: "Conformance",
+            name: "conformance",
             dependencies: ["ConformanceCases", "TrustEngine", "CLibCrypto", secondBackend],
             path: "Tests/Conformance/Main", swiftSettings: tests),
         .testTarget(
@@ -286,26 +279,26 @@ let package = Package(
             ],
             swiftSettings: tests),
         .executableTarget(
-            name: "AuditRows",
+            name: "audit-rows",
             dependencies: ["ConformanceCases", "Hawser", "LibCrypto", "TestPKI", "TrustEngine"],
             path: "Tests/AuditRows", swiftSettings: tests),
         .target(
             name: "PrivatePKIShapes", dependencies: ["ConformanceCases", "TestPKI", "TrustEngine"],
             path: "Tests/PrivatePKI/Shapes", swiftSettings: tests),
         .executableTarget(
-            name: "MintPrivatePKI", dependencies: ["PrivatePKIShapes"],
+            name: "mint-private-pki", dependencies: ["PrivatePKIShapes"],
             path: "Tests/PrivatePKI/Main", swiftSettings: tests),
         .executableTarget(
-            name: "TableLoadBenchmark",
+            name: "table-load-benchmark",
             dependencies: ["Hawser", "LibCrypto", "TestPKI", "TrustEngine"],
             path: "Tests/Benchmarks/TableLoad", swiftSettings: tests),
         .target(name: "CFlatTable", path: "Tests/Benchmarks/CFlatTable"),
         .executableTarget(
-            name: "HostLookUpBenchmark",
+            name: "host-look-up-benchmark",
             dependencies: ["LibCrypto", "TestPKI", "TrustEngine", "CFlatTable"],
             path: "Tests/Benchmarks/HostLookUp", swiftSettings: tests),
         .executableTarget(
-            name: "VerdictBenchmark",
+            name: "verdict-benchmark",
             dependencies: [
                 "Hawser", "TrustEngine", .product(name: "Logging", package: "swift-log"),
             ],
@@ -314,32 +307,32 @@ let package = Package(
             name: "VerdictSubjects", dependencies: ["LibCrypto", "TrustEngine"],
             path: "Tests/Benchmarks/Subjects", swiftSettings: tests),
         .executableTarget(
-            name: "VerdictCases",
+            name: "write-verdict-cases",
             dependencies: ["TestPKI", "TrustEngine", "VerdictSubjects"],
             path: "Tests/Benchmarks/Cases", swiftSettings: tests),
         .executableTarget(
-            name: "CountedVerdicts", dependencies: ["VerdictSubjects"],
+            name: "counted-verdicts", dependencies: ["VerdictSubjects"],
             path: "Tests/Benchmarks/Counted", swiftSettings: tests),
         .target(
             name: "CPeers", dependencies: ["CLibCrypto"], path: "Tests/Benchmarks/CPeers",
             linkerSettings: [.linkedLibrary("crypto")]),
         .executableTarget(
-            name: "TimedVerdicts", dependencies: ["CPeers", "VerdictSubjects"],
+            name: "timed-verdicts", dependencies: ["CPeers", "VerdictSubjects"],
             path: "Tests/Benchmarks/Timed", swiftSettings: tests),
         .executableTarget(
-            name: "DiffBenchmark",
+            name: "diff-benchmark",
             dependencies: ["PolicyTools", "PolicyCompiler", "LibCrypto", "TrustEngine"],
             path: "Tests/Benchmarks/Diff", swiftSettings: tests),
         .target(
             name: "HostileCosts", dependencies: ["LibCrypto", "TestPKI", "TrustEngine"],
             path: "Tests/Benchmarks/HostileCosts", swiftSettings: tests),
         .executableTarget(
-            name: "HostileBenchmark",
+            name: "hostile-benchmark",
             dependencies: ["HostileCosts", "LibCrypto", "TestPKI", "TrustEngine"],
             path: "Tests/Benchmarks/Hostile", swiftSettings: tests),
         .target(name: "CMemory", path: "Tests/Benchmarks/CMemory"),
         .executableTarget(
-            name: "RevocationBenchmark",
+            name: "revocation-benchmark",
             dependencies: ["TestPKI", "LibCrypto", "TrustEngine", "CLibCrypto", "CMemory"],
             path: "Tests/Benchmarks/Revocation", swiftSettings: tests),
         .testTarget(
@@ -366,7 +359,7 @@ let package = Package(
         .testTarget(
             name: "PolicyCompilerTests",
             dependencies: [
-                "PolicyCompiler", "TrustEngine", "LibCrypto", "TestPKI", "GenerateTables",
+                "PolicyCompiler", "TrustEngine", "LibCrypto", "TestPKI", "generate-tables",
                 "JSONSchemaSupport",
             ],
             swiftSettings: tests),

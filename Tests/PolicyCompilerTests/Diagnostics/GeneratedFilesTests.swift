@@ -2,7 +2,7 @@ import Foundation
 import PolicyCompiler
 import Testing
 
-@testable import GenerateTables
+@testable import generate_tables
 
 /// The checked-in generated files are what the generator makes of the contracts today.
 @Suite struct GeneratedFilesTests {

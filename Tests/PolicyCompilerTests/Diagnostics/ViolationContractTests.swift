@@ -2,7 +2,7 @@ import PolicyCompiler
 import Testing
 import TrustEngine
 
-@testable import GenerateTables
+@testable import generate_tables
 
 /// `grammar/violations.yaml` and what is made of it.
 @Suite struct ViolationContractTests {
