@@ -56,9 +56,10 @@ let package = Package(
         .library(name: "MLDSA", targets: ["MLDSA"]),
         // For tests of programs, also for those in Sources/Integrations: its keys are public.
         .library(name: "TestPKI", targets: ["TestPKI"]),
-        // No generator, minting tool or benchmark is a product. SwiftPM makes one of each executable
-        // target in the package that is built, `swift run conformance`, and none in a package that
-        // another one depends on. A nested package could not see what is `package` here.
+        // No generator, minting tool or benchmark is a product. SwiftPM makes one of each
+        // executable target in the package that is built, `swift run conformance`, and none in a
+        // package that another one depends on. A nested package could not see what is `package`
+        // here.
     ],
     traits: [
         .default(enabledTraits: enabledTraits),

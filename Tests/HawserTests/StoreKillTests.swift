@@ -8,7 +8,7 @@ import TrustEngine
 /// A process that is killed while it writes down what is in force leaves what was, or what is.
 @Suite struct StoreKillTests {
     private static let kills =
-        ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 250 : 25
+        ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 250 : 10
 
     @Test(arguments: StateDirectory.Step.allCases)
     func aStoreStartsWithAWholeTableAfterEveryKill(step: StateDirectory.Step) throws {

@@ -75,7 +75,10 @@ import Testing
         ("Sources/GenerateTables", ["PolicyTools", "PolicyCompiler", "Glibc"]),
         (
             "Tests/TestPKI",
-            ["TrustEngine", "LibCrypto", "CLibCrypto", "CLibCryptoShims", "Synchronization"]
+            [
+                "TrustEngine", "LibCrypto", "CLibCrypto", "CLibCryptoShims", "Glibc",
+                "Synchronization",
+            ]
         ),
         // What a service's author types, as the documentation quotes it.
         ("Tests/Tutorial", ["Hawser"]),

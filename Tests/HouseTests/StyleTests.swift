@@ -105,8 +105,11 @@ import Testing
             name in
             kinds.contains { name.hasSuffix($0) }
         }
-        for path in ["README.md", "Makefile", "Package.swift", ".ci/run", ".ci/full", ".ci/stages"]
-        {
+        let scripts = try FileManager.default.contentsOfDirectory(
+            atPath: Tree.root.appending(path: ".ci").path
+        ).map { ".ci/\($0)" }
+        #expect(scripts.count > 5)
+        for path in ["README.md", "Makefile", "Package.swift"] + scripts {
             files.append(Tree.File(path: path, text: try Tree.read(path)))
         }
         #expect(files.count > 100)

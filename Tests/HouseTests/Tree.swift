@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The checked-out tree that these tests look at.
 enum Tree {
@@ -21,6 +22,9 @@ enum Tree {
         "Sources/Integrations/SwiftCrypto/Tests/",
         "Sources/Integrations/Serve/Package.swift", "Sources/Integrations/Serve/Tests/",
     ]
+
+    /// The text of every Swift file below a folder, read once.
+    private static let read = Mutex<[String: [File]]>([:])
 
     /// Every file below some folders, hidden folders and build folders excepted, whose name passes.
     static func files(below folders: String..., where passes: (String) -> Bool) -> [File] {
@@ -46,7 +50,13 @@ enum Tree {
     }
 
     static func swift(below folders: String...) -> [File] {
-        folders.flatMap { files(below: $0) { $0.hasSuffix(".swift") } }
+        folders.flatMap { folder in
+            read.withLock { read in
+                let found = read[folder] ?? files(below: folder) { $0.hasSuffix(".swift") }
+                read[folder] = found
+                return found
+            }
+        }
     }
 
     static func exists(_ path: String) -> Bool {
@@ -60,30 +70,42 @@ enum Tree {
 
 /// Swift text without comments and without the insides of string literals.
 func codeOnly(_ text: String) -> String {
-    var out = ""
-    var rest = Substring(text)
-    while let character = rest.first {
-        if rest.hasPrefix("//") {
-            rest = rest.drop { $0 != "\n" }
-        } else if rest.hasPrefix("/*") {
-            let end = rest.range(of: "*/")?.upperBound ?? rest.endIndex
-            rest = rest[end...]
-        } else if rest.hasPrefix("\"\"\"") {
-            rest = rest.dropFirst(3)
-            let end = rest.range(of: "\"\"\"")?.upperBound ?? rest.endIndex
-            rest = rest[end...]
-            out += "\"\""
-        } else if character == "\"" {
-            rest = rest.dropFirst()
-            while let inner = rest.first, inner != "\"", inner != "\n" {
-                rest = rest.dropFirst(inner == "\\" ? 2 : 1)
+    let (slash, star, quote, escape) = (
+        UInt8(ascii: "/"), UInt8(ascii: "*"), UInt8(ascii: "\""), UInt8(ascii: "\\")
+    )
+    let newline = UInt8(ascii: "\n")
+    let octets = Array(text.utf8)
+    var out: [UInt8] = []
+    out.reserveCapacity(octets.count)
+    var place = 0
+    func at(_ offset: Int) -> UInt8 {
+        place + offset < octets.count ? octets[place + offset] : 0
+    }
+    func atQuotes() -> Bool { at(0) == quote && at(1) == quote && at(2) == quote }
+    while place < octets.count {
+        let octet = octets[place]
+        if octet == slash, at(1) == slash {
+            while place < octets.count, octets[place] != newline { place += 1 }
+        } else if octet == slash, at(1) == star {
+            place += 2
+            while place < octets.count, !(at(0) == star && at(1) == slash) { place += 1 }
+            place += 2
+        } else if octet == quote {
+            let isLong = atQuotes()
+            place += isLong ? 3 : 1
+            if isLong {
+                while place < octets.count, !atQuotes() { place += 1 }
+            } else {
+                while place < octets.count, at(0) != quote, at(0) != newline {
+                    place += at(0) == escape ? 2 : 1
+                }
             }
-            rest = rest.dropFirst()
-            out += "\"\""
+            place += isLong ? 3 : 1
+            out += [quote, quote]
         } else {
-            out.append(character)
-            rest = rest.dropFirst()
+            out.append(octet)
+            place += 1
         }
     }
-    return out
+    return String(decoding: out, as: UTF8.self)
 }

@@ -1,5 +1,5 @@
 import LibCrypto
-import TestPKI
+public import TestPKI
 import TrustEngine
 
 /// The outcome and the cost of a hostile chain.
@@ -27,7 +27,8 @@ public struct HostileCost: Sendable {
         try HostileChain.all().filter { isWanted($0.name) }.map { try of($0, clock: clock) }
     }
 
-    private static func of(_ hostile: HostileChain, clock: () -> Int64) throws -> HostileCost {
+    /// Judges a chain, as `all` does.
+    public static func of(_ hostile: HostileChain, clock: () -> Int64) throws -> HostileCost {
         let engine = try Engine(trusting: hostile.roots, crypto: LibCryptoBackend())
         let request = TrustRequest(
             host: hostile.host, port: 443, presentedChain: hostile.chain,

@@ -76,12 +76,12 @@ import TrustEngine
         }
     }
 
-    @Test("a million hosts, ports and instants", arguments: seeds)
+    @Test("hosts, ports and instants", arguments: seeds)
     func exact(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         var seen: [Relation: Int] = [:]
         var asked = 0
-        for round in 0..<(Self.isFull ? 12_500 : 250) {
+        for round in 0..<(Self.isFull ? 12_500 : 120) {
             let one = try Asked(RandomPair(&random))
             var shown: [[String: EffectiveRule]] = [[:], [:]]
             for _ in 0..<Self.questions {

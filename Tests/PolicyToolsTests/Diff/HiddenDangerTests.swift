@@ -11,7 +11,7 @@ import TrustEngine
 @Suite("dangers in pull requests") struct HiddenDangerTests {
     private static var isFull: Bool { ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" }
 
-    /// The crowds beside a danger: all of them, or in a usual run the empty one and two others.
+    /// The crowds beside a danger: all of them, or in a usual run the empty one and another.
     private static func crowds(_ danger: PlantedDanger, _ number: Int) -> [Crowd] {
         var all: [Crowd] = []
         for count in [3, 30, 300] + (isFull ? [3_000] : []) {
@@ -25,7 +25,7 @@ import TrustEngine
             }
         }
         guard !isFull else { return [.none] + all }
-        return [.none, all[(number * 5) % all.count], all[(number * 7 + 3) % all.count]]
+        return [.none, all[(number * 5) % all.count]]
     }
 
     @Test("there are at least forty kinds")

@@ -2,6 +2,7 @@ import LibCrypto
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TestPKI
 import Testing
 import TrustEngine
 
@@ -158,8 +159,8 @@ import TrustEngine
     @Test("of no list of words a weaker one is proposed, whatever was misspelt")
     func proposals() {
         var asked = 0
-        for words in PolicyWords.all.values {
-            for word in words.words {
+        for (name, words) in PolicyWords.all.sorted(by: { $0.key < $1.key }) {
+            for word in Sample.of(words.words, atMost: 20, name) {
                 let letters = Array(word)
                 var slips = [word.uppercased(), word + "s", "-" + word, word + word]
                 for place in letters.indices {

@@ -65,6 +65,8 @@ import TrustEngine
     /// Each field alone, under causes that reject and causes that do not.
     @Test("a stricter value accepts nothing more", arguments: ProfileField.allCases)
     func soundAlone(field: ProfileField) throws {
+        let requests = Sample.of(
+            RandomWorlds.requests, atMost: RandomWorlds.requests.count / 3, field.rawValue)
         for preset in [RevocationPreset.bestEffort, .require] {
             var judged: [(behaviour: Behaviour, accepts: [Bool])] = []
             for value in RandomWorlds.values(of: field) {
@@ -75,7 +77,7 @@ import TrustEngine
                 judged.append(
                     (
                         Self.behaviour(engine),
-                        RandomWorlds.requests.map { engine.evaluate($0).isAccept }
+                        requests.map { engine.evaluate($0).isAccept }
                     ))
             }
             let order = BehaviourOrder()
@@ -96,7 +98,7 @@ import TrustEngine
         var ordered = 0
         var accepted = 0
         var told = 0
-        for round in 0..<(Self.isFull ? 3_000 : 100) {
+        for round in 0..<(Self.isFull ? 3_000 : 60) {
             let (one, other) = random.pair()
             let engines = [try one.engine(), try other.engine()]
             let order = BehaviourOrder()
@@ -123,7 +125,7 @@ import TrustEngine
         }
         // An order that calls everything incomparable would pass, and so would requests that all
         // are rejected.
-        #expect(ordered > 25 && accepted > 40 && told > 5, "\(ordered) \(accepted) \(told)")
+        #expect(ordered > 15 && accepted > 24 && told > 5, "\(ordered) \(accepted) \(told)")
     }
 
     /// REVIEW section 1: `web-pki` is stricter than `rfc5280` where demands of issuance are only
