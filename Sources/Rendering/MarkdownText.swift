@@ -54,6 +54,16 @@ package enum MarkdownText {
     /// A sentence in which user text stands in backticks. What stands in backticks becomes code,
     /// and so does every word outside that Markdown, or GitHub, could take for more than a word.
     package static func prose(_ sentence: String) -> String {
+        runs(of: sentence).text
+    }
+
+    /// The same sentence inside an element of HTML, such as `<summary>`: to the next empty line
+    /// nothing is read as Markdown there (GFM section 4.6), so that a code span would hide no tag.
+    package static func proseInHTML(_ sentence: String) -> String {
+        runs(of: sentence).html
+    }
+
+    private static func runs(of sentence: String) -> Runs {
         // Blanks at the start could make a block of code.
         let shown = String(TerminalEscape.escape(sentence).unicodeScalars.drop { $0 == " " })
         let parts = shown.unicodeScalars.split(
@@ -62,12 +72,12 @@ package enum MarkdownText {
         guard !parts.count.isMultiple(of: 2) else {
             // A backtick without its partner belongs to user text: no pair can be relied on.
             runs.add(plain: Substring(shown).unicodeScalars)
-            return runs.text
+            return runs
         }
         for (index, part) in parts.enumerated() {
             if index.isMultiple(of: 2) { runs.add(plain: part) } else { runs.add(code: part) }
         }
-        return runs.text
+        return runs
     }
 
     /// The parts of a sentence, by turns code and not.
@@ -75,7 +85,15 @@ package enum MarkdownText {
         private var runs: [(text: String, isCode: Bool)] = []
 
         var text: String {
-            runs.map { $0.isCode ? MarkdownText.code($0.text) : $0.text }.joined()
+            runs.map { run in
+                run.isCode ? MarkdownText.code(run.text) : run.text.replacing("->", with: "-&gt;")
+            }.joined()
+        }
+
+        var html: String {
+            runs.map { run in
+                (run.isCode ? HTML.element("code", run.text) : HTML(run.text)).markup
+            }.joined()
         }
 
         mutating func add(plain text: Scalars) {
@@ -95,8 +113,7 @@ package enum MarkdownText {
                     add(String(word[core.endIndex...]), isCode: false)
                     continue
                 }
-                let isArrow = word.elementsEqual("->".unicodeScalars)
-                add(isArrow ? "-&gt;" : String(word), isCode: false)
+                add(String(word), isCode: false)
             }
         }
 

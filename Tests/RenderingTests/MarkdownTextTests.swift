@@ -120,6 +120,19 @@ import Testing
         ".", ";", "é", "\u{10FFFD}",
     ]
 
+    @Test(
+        "a sentence between tags of HTML has no tag of its own",
+        arguments: [
+            ("must approve: `web`, `dns`", "must approve: <code>web</code>, <code>dns</code>"),
+            ("must approve: `</details>`", "must approve: <code>&lt;/details&gt;</code>"),
+            ("owner <b>x</b>", "owner <code>&lt;b&gt;x&lt;/b&gt;</code>"),
+            ("owner @team, `a & b`", "owner <code>@team</code>, <code>a &amp; b</code>"),
+            ("`a` -> `b`", "<code>a</code> -&gt; <code>b</code>"),
+        ])
+    func html(_ sentence: String, _ html: String) {
+        #expect(MarkdownText.proseInHTML(sentence) == html)
+    }
+
     @Test("whatever the text, it comes back, and nothing else has a meaning")
     func hostile() throws {
         var random = SplitMix(state: 0x3A5C_11D0)
@@ -136,6 +149,11 @@ import Testing
             #expect(
                 Self.replaced(code.plain, "&#124;", "").allSatisfy { $0 == "\u{FFFC}" },
                 "\(text.debugDescription)")
+            // Between tags of HTML no code span hides a tag, and no line may be empty.
+            let html = Self.replaced(
+                Self.replaced(MarkdownText.proseInHTML(text), "<code>", ""), "</code>", "")
+            #expect(
+                !html.utf8.contains { "<>\n\r".utf8.contains($0) }, "\(text.debugDescription)")
             let markdown = MarkdownText.prose(text)
             let prose = try #require(Self.read(markdown), "\(text.debugDescription)")
             let plain = Self.replaced(

@@ -362,7 +362,7 @@ private struct Fold {
     let items: [Item]
     var isOfHosts = false
 
-    private var opening: String { "<details><summary>\(MarkdownText.prose(title))</summary>" }
+    private var opening: String { "<details><summary>\(MarkdownText.proseInHTML(title))</summary>" }
 
     /// The octets of all items.
     var size: Int { items.reduce(0) { $0 + $1.size } }
