@@ -4,7 +4,7 @@
 # and prints it.
 port_of() { # LOG
     for _ in $(seq 200); do
-        if port=$(sed -n 's/^ACCEPT .*:\([0-9][0-9]*\)\( .*\)\?$/\1/p' "$1" | head -n 1) && [ -n "$port" ]; then
+        if [ -e "$1" ] && port=$(sed -n 's/^ACCEPT .*:\([0-9][0-9]*\)\( .*\)\?$/\1/p' "$1" | head -n 1) && [ -n "$port" ]; then
             echo "$port"
             return
         fi

@@ -102,7 +102,8 @@ if command -v script >/dev/null; then
     expect 0 'script -qec "$hawser explain vault.example --chain -" /dev/null </dev/null || true' 'which is this terminal'
 fi
 
-# Servers that begin in clear text. 
+# Servers that begin in clear text.
+: > starttls.log
 python3 "$root/Tests/Integration/starttls.py" "$port" > starttls.log 2>&1 &
 children+=($!)
 for protocol in smtp:25 imap:143 pop3:110 ldap:389 postgres:5432 mysql:3306; do
