@@ -47,12 +47,15 @@ expected_log() { # NAME PORT OPTION...
 import json, re, sys
 told = json.load(open(sys.argv[1]))
 lines = [f"{v['id']}: {v['summary']}" for v in told["violations"]]
-text = "\n".join([f"refused {sys.argv[2]}: {line}" for line in lines] or [f"accepted {sys.argv[2]}"])
+text = f"refused {sys.argv[2]}: {'; '.join(lines)}" if lines else f"accepted {sys.argv[2]}"
+if lines:
+    text += f" side={told['side']} rule={told['rule']}" + (f" owner={told['owner']}" if told["owner"] else "")
 print(re.sub(r"judged at \S+", "judged at T", text))
 PY
 }
-said() { # the verdicts of log.txt
-    sed -nE -e 's/^hawser run: [^:]*\[[0-9]+\]: ((accepted|refused) )/\1/p' log.txt | sed -E 's/judged at \S+/judged at T/'
+said() { # the verdicts of log.txt, without the ids of decisions and the commands to run next
+    sed -nE -e 's/^hawser run: [^:]*\[[0-9]+\]: ((accepted|refused) )/\1/p' log.txt \
+        | sed -E -e 's/judged at \S+/judged at T/' -e 's/ id=r[0-9a-f]{16} next="hawser show .*"$//'
 }
 client() { # PROGRAM NAME VERSION
     local host=$2.rig.example port=${ports[$2]} version=$3
