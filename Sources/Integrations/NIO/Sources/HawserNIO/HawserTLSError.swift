@@ -1,6 +1,6 @@
 #if NIO
 
-import Hawser
+public import Hawser
 public import TrustEngine
 
 /// Why a connection was refused, or why there was no verdict. Connect futures fail with this error.
