@@ -62,20 +62,19 @@ package struct RejectLine: Hashable, Sendable {
             rule: trace.decidingRule, owner: text("owner"), id: id, command: command)
     }
 
-    /// The line of a reject without its explanation; nil for an accept. It costs less, and asks no
-    /// check of the program again. The side and the owner are then what is most often right: what
-    /// was presented is not known. Of a reject by no rule the line is the same.
-    package init?(
+    /// The line of a reject without its explanation. It costs less, and asks no check of the
+    /// program again. The side and the owner are then what is most often right: what was presented
+    /// is not known. Of a reject by no rule the line is the same.
+    package init(
         unexplained verdict: Verdict, by table: PolicyTable, host: String, port: UInt16,
         id: String?, command: String?
     ) {
         let situation = Situation(host: host)
-        guard let violation = SideSentences.ordered(verdict.violations, situation).first,
-            let reading = SideSentences.readings(violation, situation).first
-        else { return nil }
+        let first = SideSentences.ordered(verdict.violations, situation).first
+        let reading = first.flatMap { SideSentences.readings($0, situation).first }
         let rule = verdict.isWithoutRule ? nil : table.rule(decidingFor: host, port: port)
         self.init(
-            verdict, host: host, port: port, side: reading.side,
+            verdict, host: host, port: port, side: reading?.side ?? .thisMachine,
             rule: rule.map { table.text(table.rule(at: $0).id) },
             owner: rule.flatMap { table.owner(ofRule: $0) }, id: id, command: command)
     }

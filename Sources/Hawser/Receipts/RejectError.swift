@@ -47,19 +47,34 @@ public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
         receipts: String? = nil, redaction: Redaction = Redaction()
     ) {
         guard !verdict.isAccept else { return nil }
-        if verdict.isWithoutRule {
-            self.init(
-                unexplained: verdict, of: request, by: policy, receipts: receipts,
-                redaction: redaction)
-            return
-        }
+        self.init(
+            rejected: verdict, of: request, by: policy, receipts: receipts, redaction: redaction)
+    }
+
+    /// As above, for a verdict that is a reject: there is always an error.
+    fileprivate init(
+        rejected verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce,
+        receipts: String?, redaction: Redaction
+    ) {
         let id = DecisionID(verdict, of: request, by: policy, redaction: redaction)
-        let explanation = policy.engine.explain(request)
-        let line = RejectLine(
-            explanation, host: request.host, port: request.port, id: id?.text,
-            command: policy.command(about: request, receipts: receipts, id))
-        guard let line else { return nil }
-        self.init(verdict, request, id, line)
+        let command = policy.command(about: request, receipts: receipts, id)
+        var line: RejectLine?
+        if !verdict.isWithoutRule {
+            let explanation = policy.engine.explain(request)
+            // A check of the program that is not pure can answer otherwise now. The verdict stays
+            // what it was.
+            if explanation.verdict == verdict {
+                line = RejectLine(
+                    explanation, host: request.host, port: request.port, id: id?.text,
+                    command: command)
+            }
+        }
+        self.init(
+            verdict, request, id,
+            line
+                ?? RejectLine(
+                    unexplained: verdict, by: policy.engine.table, host: request.host,
+                    port: request.port, id: id?.text, command: command))
     }
 
     /// Makes the error of a reject without an explanation (`RejectLine`), so that no check of the
@@ -68,12 +83,14 @@ public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
         unexplained verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce,
         receipts: String? = nil, redaction: Redaction = Redaction()
     ) {
+        guard !verdict.isAccept else { return nil }
         let id = DecisionID(verdict, of: request, by: policy, redaction: redaction)
-        let line = RejectLine(
-            unexplained: verdict, by: policy.engine.table, host: request.host, port: request.port,
-            id: id?.text, command: policy.command(about: request, receipts: receipts, id))
-        guard let line else { return nil }
-        self.init(verdict, request, id, line)
+        self.init(
+            verdict, request, id,
+            RejectLine(
+                unexplained: verdict, by: policy.engine.table, host: request.host,
+                port: request.port, id: id?.text,
+                command: policy.command(about: request, receipts: receipts, id)))
     }
 
     /// Makes the error of a reject that is explained already; nil for an accept. The parameters are
@@ -135,7 +152,10 @@ extension VerdictSource {
     public func accepted(_ request: TrustRequest) throws(RejectError) -> Verdict {
         let policy = snapshot
         let verdict = policy.engine.evaluate(request)
-        if let error = RejectError(verdict, of: request, by: policy) { throw error }
+        guard verdict.isAccept else {
+            throw RejectError(
+                rejected: verdict, of: request, by: policy, receipts: nil, redaction: Redaction())
+        }
         return verdict
     }
 }

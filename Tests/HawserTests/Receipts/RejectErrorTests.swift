@@ -80,6 +80,27 @@ import TrustEngine
         }
     }
 
+    /// A check that answers otherwise when it is asked again makes no accept of a reject, and no
+    /// reject without its error.
+    @Test func anErrorIsThereWhateverAnExplanationSays() throws {
+        let calls = Monitor(0)
+        let table = try DecisionWorld.engine(
+            ["checks: [fickle]"],
+            checks: [
+                "fickle": CustomCheck { _ in
+                    calls.withLock {
+                        $0 += 1; return $0
+                    } == 1 ? .fail(reason: "not now") : .pass
+                }
+            ])
+        let policy = FixedPolicy(table)
+        let request = DecisionWorld.request("pinned")
+        let error = #expect(throws: RejectError.self) { _ = try policy.accepted(request) }
+        #expect(error?.violations.map(\.id) == ["check-failed"])
+        #expect(error?.rule == "pinned" && error?.id != nil)
+        #expect(calls.withLock { $0 } == 2)
+    }
+
     // MARK: The id
 
     @Test func theIdIsThatOfEveryRecord() throws {
