@@ -103,6 +103,18 @@ func TestStore(t *testing.T) {
 	if !strings.HasPrefix(string(output), "replays to the same verdict and trace") {
 		t.Errorf("the receipt: %s", output)
 	}
+	// The line of the reject leads to the receipt.
+	output, _ = exec.Command(os.Getenv("HAWSER"), "explain", "--receipt", receipt+":"+verdict.ID,
+		"--table", rig(t, "one.table")).CombinedOutput()
+	if !strings.HasPrefix(string(output), "replays to the same verdict and trace") {
+		t.Errorf("the receipt by its id: %s", output)
+	}
+	if verdict.Side == "" || verdict.Rule == "" ||
+		!strings.HasPrefix(verdict.Reasons, "pin-mismatch: ") ||
+		!strings.Contains(rejected.Error(), " rule="+verdict.Rule+" ") ||
+		!strings.Contains(rejected.Error(), " id="+verdict.ID) {
+		t.Errorf("the words of the reject: %v", rejected)
+	}
 	request.Assumptions = []string{"a sentence"}
 	if verdict, _ := store.Explain(request); !strings.Contains(verdict.Explanation, "a sentence") {
 		t.Error("the assumption is not in the explanation")

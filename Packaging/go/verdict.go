@@ -94,6 +94,18 @@ type Verdict struct {
 	Resumed bool
 	// Violations of a reject: at least one.
 	Violations []Violation
+	// Side says whose fault a reject is, as `hawser explain` says first: "server", "policy",
+	// "this-machine", "network" or "in-between". Rule decided: it is "" for the body of `default`
+	// and where no rule decided. Owner answers for it, "" where no owner is written.
+	Side, Rule, Owner string
+	// ID is the id of the decision, which its receipt and its report have too. It is of rejects,
+	// and of accepts that were explained.
+	ID string
+	// Command says more about a reject on this machine; "" where no file has the policy.
+	Command string
+	// Reasons is a reject in one line for a log: the violations, and then side, rule, owner, ID and
+	// Command as `name=value`.
+	Reasons string
 	// Reported, Notices and Path are of an accept. Path has the subjects of the path, end entity
 	// first.
 	Reported []Reported
@@ -117,7 +129,8 @@ type Verdict struct {
 // A RejectError is a verdict that rejects.
 type RejectError struct{ *Verdict }
 
-// Error names the host and says why, one sentence for each violation.
+// Error names the host and says why: one sentence for each violation, then the side, the rule, its
+// owner, the id of the decision and the command to run next, as Reasons has them.
 func (e *RejectError) Error() string {
 	var words strings.Builder
 	where := authority(e.Host, e.Port)
@@ -125,6 +138,9 @@ func (e *RejectError) Error() string {
 		where = e.Host
 	}
 	fmt.Fprintf(&words, "hawser: reject %s", where)
+	if e.Reasons != "" {
+		return words.String() + ": " + e.Reasons
+	}
 	for index, violation := range e.Violations {
 		words.WriteString([]string{": ", "; "}[min(index, 1)])
 		words.WriteString(violation.ID + ": " + violation.Sentence)
@@ -294,6 +310,16 @@ func (v *Verdict) read(
 			Sentence: word(C.HAWSER_TEXT_VIOLATION, index),
 			ForUser:  word(C.HAWSER_TEXT_VIOLATION_FOR_USER, index),
 		})
+	}
+	if !v.Accepted {
+		v.Reasons = word(C.HAWSER_TEXT_REJECT_REASONS, 0)
+		v.Rule = word(C.HAWSER_TEXT_REJECT_RULE, 0)
+		v.Owner = word(C.HAWSER_TEXT_REJECT_OWNER, 0)
+		v.Side = word(C.HAWSER_TEXT_REJECT_SIDE, 0)
+		v.Command = word(C.HAWSER_TEXT_REJECT_COMMAND, 0)
+	}
+	if !v.Accepted || explains {
+		v.ID = word(C.HAWSER_TEXT_DECISION_ID, 0)
 	}
 	for index := range int(outcome.reported_count) {
 		v.Reported = append(v.Reported, Reported{

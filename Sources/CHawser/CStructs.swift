@@ -15,7 +15,9 @@ extension hawser_error: SizedStruct {
 }
 
 extension hawser_store_options: @unsafe SizedStruct {
-    static let sizes = [HAWSER_STORE_OPTIONS_SIZE_1, HAWSER_STORE_OPTIONS_SIZE_2]
+    static let sizes = [
+        HAWSER_STORE_OPTIONS_SIZE_1, HAWSER_STORE_OPTIONS_SIZE_2, HAWSER_STORE_OPTIONS_SIZE_6,
+    ]
 }
 
 extension hawser_snapshot: SizedStruct {

@@ -65,11 +65,16 @@ struct RejectReason {
         self.sentence = sentence
     }
 
-    /// The first violation of a reject; nil for an accept.
-    init?(_ verdict: Verdict) {
-        guard let violation = verdict.violations.first else { return nil }
-        self.init(violation.id, ViolationSentences.headline(violation))
+    /// The first violation of a reject, with the words about it. `isDecision` is false where the
+    /// caller asked for no verdict.
+    init(_ reject: RejectError, isDecision: Bool = true) {
+        self.init(
+            reject.violations.first?.id ?? "",
+            reject.message(atMost: RejectReason.longest, withID: isDecision))
     }
+
+    /// The octets that `hawser_error.message` has room for, without the NUL.
+    private static let longest = MemoryLayout.size(ofValue: hawser_error().message) - 1
 }
 
 /// Runs the body of a function of the interface, and writes into `error` whether it failed and why.

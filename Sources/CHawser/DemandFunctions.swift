@@ -13,7 +13,7 @@ public func hawser_store_demands(
     _ demands: UnsafeMutablePointer<hawser_demands>?, _ error: UnsafeMutablePointer<hawser_error>?
 ) -> Int32 {
     unsafe demands?.pointee = 0
-    var denied: Verdict?
+    var denied: RejectError?
     return unsafe call(error) { () throws(CallFailure) in
         let sink = try unsafe CheckedStruct(optional: numbers, "numbers")
         sink?.write(hawser_demanded())
@@ -29,9 +29,9 @@ public func hawser_store_demands(
         else {
             // Every verdict for this host rejects, and says why.
             if unsafe error != nil {
-                denied = engine.evaluate(
-                    TrustRequest(
-                        host: place.host, port: place.port, presentedChain: [], time: time))
+                let request = TrustRequest(
+                    host: place.host, port: place.port, presentedChain: [], time: time)
+                denied = RejectError(engine.evaluate(request), of: request, by: snapshot)
             }
             sink?.write(
                 hawser_demanded(
@@ -51,7 +51,7 @@ public func hawser_store_demands(
         sink?.write(held.numbers)
         return HAWSER_OK
     } why: {
-        denied.flatMap { RejectReason($0) }
+        denied.map { RejectReason($0, isDecision: false) }
     }
 }
 

@@ -12,6 +12,11 @@ final class HeldVerdict: Sendable {
     private let host: String
     /// Nil for a verdict of `hawser_evaluate`.
     private let explained: Explained?
+    /// What the words about a reject are made of; nil for an accept, so that a connection that
+    /// lasts keeps no table alive.
+    private let rejected: Judgement?
+    /// The words about a reject, once somebody asked for them.
+    private let said = Monitor<RejectError?>(nil)
     private let attempts: [FetchAttempt]
     /// Records that were asked for, since a caller asks for the length first; nil without an
     /// explanation.
@@ -22,8 +27,28 @@ final class HeldVerdict: Sendable {
         outcome = judgement.outcome
         host = judgement.request.host
         explained = judgement.explained
+        rejected = judgement.verdict.isAccept ? nil : judgement
         made = explained.map { _ in Monitor([:]) }
         attempts = judgement.attempts
+    }
+
+    /// The words about a reject; nil for an accept. Made when somebody asks for them, since they
+    /// cost an explanation.
+    var reject: RejectError? {
+        guard let rejected else { return nil }
+        return said.withLock { said in
+            if let said { return said }
+            said = rejected.reject
+            return said
+        }
+    }
+
+    /// The id of the decision. An accept that is not explained has no record.
+    private var id: DecisionID? {
+        if let explained {
+            return DecisionID(verdict, of: explained.request, by: explained.policy)
+        }
+        return reject?.id
     }
 
     private var acceptance: Acceptance? { verdict.acceptance }
@@ -94,8 +119,27 @@ final class HeldVerdict: Sendable {
                 return ""
             }
             return failure.context
+        case HAWSER_TEXT_REJECT_LINE, HAWSER_TEXT_REJECT_REASONS, HAWSER_TEXT_REJECT_RULE,
+            HAWSER_TEXT_REJECT_OWNER, HAWSER_TEXT_REJECT_SIDE, HAWSER_TEXT_REJECT_COMMAND,
+            HAWSER_TEXT_DECISION_ID:
+            guard index == 0, let word = word(which) else { throw outOfRange(which, index) }
+            return word
         default:
             throw .value("which", which, allowed: "the HAWSER_TEXT_* of verdicts")
+        }
+    }
+
+    /// A text about a reject, or the id; nil where there is none.
+    private func word(_ which: UInt32) -> String? {
+        switch Int(which) {
+        case HAWSER_TEXT_REJECT_LINE: return reject?.description
+        case HAWSER_TEXT_REJECT_REASONS: return reject?.reasons
+        case HAWSER_TEXT_REJECT_RULE: return reject?.rule
+        case HAWSER_TEXT_REJECT_OWNER: return reject?.owner
+        case HAWSER_TEXT_REJECT_SIDE: return reject?.side.rawValue
+        case HAWSER_TEXT_REJECT_COMMAND: return reject?.command
+        case HAWSER_TEXT_DECISION_ID: return id?.text
+        default: return nil
         }
     }
 

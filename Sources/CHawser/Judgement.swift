@@ -4,7 +4,7 @@ import Rendering
 import TrustEngine
 
 /// A verdict that one snapshot led to, before C gets it.
-struct Judgement {
+struct Judgement: Sendable {
     let verdict: Verdict
     /// The request with all the evidence that it was judged by.
     let request: TrustRequest
@@ -33,12 +33,26 @@ struct Judgement {
             return
         }
         let policy = FixedPolicy(
-            engine, revision: snapshot.revision, decider: snapshot.decider)
+            engine, revision: snapshot.revision, decider: snapshot.decider,
+            commandOptions: snapshot.commandOptions)
         let explanation = engine.explain(request)
         verdict = explanation.verdict
         explained = Explained(
             explanation: explanation, request: request, policy: policy,
             assumptions: asked.assumptions)
+    }
+
+    /// The words about a reject; nil for an accept. A verdict without explanation is explained for
+    /// them, unless the table names checks: the program's functions may be gone when the words are
+    /// asked for, and are asked once for each verdict.
+    var reject: RejectError? {
+        if let explained {
+            return RejectError(explained.explanation, of: request, by: explained.policy)
+        }
+        guard snapshot.engine.table.checkNames.isEmpty else {
+            return RejectError(unexplained: verdict, of: request, by: snapshot)
+        }
+        return RejectError(verdict, of: request, by: snapshot)
     }
 
     /// The verdict in numbers.

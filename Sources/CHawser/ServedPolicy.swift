@@ -90,11 +90,11 @@ final class ServedPolicy: Sendable {
     }
 
     /// Judges for a caller who keeps nothing of what the verdict was made of: writes the verdict in
-    /// numbers into `sink` and returns it. Nil where `judge` has more to do: checks of the
-    /// program are asked, or a candidate is compared.
+    /// numbers into `sink` and returns it with the snapshot that judged. Nil where `judge` has more
+    /// to do: checks of the program are asked, or a candidate is compared.
     func decide(
         _ asked: borrowing CheckedRequest, into sink: CheckedStruct<hawser_outcome>?
-    ) -> Verdict? {
+    ) -> (verdict: Verdict, snapshot: PolicySnapshot)? {
         guard !hasChecks, !hasShadow.load(ordering: .acquiring) else { return nil }
         let snapshot = policy.snapshot
         let verdict = EngineLoader.keepingErrorQueue { mark in
@@ -104,13 +104,17 @@ final class ServedPolicy: Sendable {
                 return asked.whole
             }
         }
-        verdicts.count(verdict)
-        sink?.write(hawser_outcome(verdict, epoch: snapshot.epoch, time: asked.head.time))
-        return verdict
+        let head = asked.head
+        verdicts.count(verdict, host: head.host, port: head.port, by: snapshot.engine.table)
+        sink?.write(hawser_outcome(verdict, epoch: snapshot.epoch, time: head.time))
+        return (verdict, snapshot)
     }
 
     private func compared(_ judgement: Judgement) -> Judgement {
-        verdicts.count(judgement.verdict)
+        let request = judgement.request
+        verdicts.count(
+            judgement.verdict, host: request.host, port: request.port,
+            by: judgement.snapshot.engine.table)
         if hasShadow.load(ordering: .acquiring) { shadow?.compare(judgement) }
         return judgement
     }

@@ -26,6 +26,8 @@ struct StoreOptions {
         if let name = try unsafe CInput.name(options.name, "options.name") {
             configuration.name = name
         }
+        configuration.policyPath = try unsafe CInput.name(
+            options.policy_path, limit: CInput.limitPath, "options.policy_path")
         configuration.service = try unsafe CInput.name(options.service, "options.service")
         configuration.trustedKeys = try unsafe StoreOptions.keys(options)
         try unsafe readFlags(options)

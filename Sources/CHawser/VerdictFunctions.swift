@@ -55,7 +55,7 @@ private func judge(
 ) -> Int32 {
     // The caller's outputs are cleared first, so that old contents cannot be taken for an answer.
     unsafe verdict?.pointee = 0
-    var reached: Verdict?
+    var told: RejectError?
     // The engine calls libcrypto, and the program's callbacks run, where the queue is kept below.
     return unsafe answer(error) { () throws(CallFailure) in
         let sink = try unsafe CheckedStruct(optional: outcome, "outcome")
@@ -74,21 +74,27 @@ private func judge(
             if unsafe verdict == nil, fetcher == nil,
                 let quick = served.decide(asked, into: sink)
             {
-                reached = quick
-                return quick.isAccept ? HAWSER_OK : HAWSER_REJECT
+                guard !quick.verdict.isAccept else { return HAWSER_OK }
+                if unsafe error != nil {
+                    told = EngineLoader.keepingErrorQueue {
+                        RejectError(quick.verdict, of: asked.whole, by: quick.snapshot)
+                    }
+                }
+                return HAWSER_REJECT
             }
             let judgement = try EngineLoader.keepingErrorQueue { () throws(CallFailure) in
                 try judged(asked, by: served, store, opened, explains: explains)
             }
+            let held = HeldVerdict(judgement)
+            if unsafe error != nil { told = EngineLoader.keepingErrorQueue { held.reject } }
             if unsafe verdict != nil {
-                guard let handle = Handles.verdicts.insert(HeldVerdict(judgement)) else {
+                guard let handle = Handles.verdicts.insert(held) else {
                     throw CallFailure(
                         HAWSER_E_LIMIT, "too-many-objects",
                         "too many verdicts are alive; each is to be freed by hawser_verdict_free")
                 }
                 unsafe verdict?.pointee = handle
             }
-            reached = judgement.verdict
             let numbers = judgement.outcome
             sink?.write(numbers)
             return Int(numbers.result)
@@ -99,7 +105,7 @@ private func judge(
             throw error
         }
     } why: {
-        reached.flatMap { RejectReason($0) }
+        told.map { RejectReason($0) }
     }
 }
 

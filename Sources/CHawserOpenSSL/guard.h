@@ -26,7 +26,7 @@ struct hawser_guarded {
     int is_port_needed;  /* refused, because the port is not known and may decide */
     const char *host;    /* as the program set it; empty where it set none */
     uint32_t port;
-    const char *failure; /* as hawser_openssl_failure; empty for an accept */
+    const char *reasons; /* as hawser_openssl_reasons; empty for an accept */
 };
 
 struct hawser_guard {

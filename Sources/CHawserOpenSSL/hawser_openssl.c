@@ -81,6 +81,8 @@ struct connection {
     int64_t judged_at;
     char *failure;
     char failure_id[64];
+    int is_refused_by_verdict;     /* `failure` is about `verdict` */
+    char *reasons;                 /* of `verdict`; NULL until they are asked for */
 };
 
 /* The data of a session: under which store, epoch, host and port it was judged, and when. */
@@ -121,6 +123,7 @@ static void free_connection(void *parent, void *data, CRYPTO_EX_DATA *ad, int in
     drop_chain(connection);
     free(connection->timestamps);
     free(connection->failure);
+    free(connection->reasons);
     free(connection);
 }
 
@@ -210,6 +213,7 @@ static int64_t now(const struct attachment *attachment) {
 
 static void refuse(struct connection *connection, const char *id, const char *sentence) {
     connection->state = refused;
+    connection->is_refused_by_verdict = 0;
     snprintf(connection->failure_id, sizeof connection->failure_id, "%s", id);
     free(connection->failure);
     size_t length = strlen(id) + strlen(sentence) + 3;
@@ -251,7 +255,17 @@ static void refuse_by(struct connection *connection, hawser_verdict verdict, uin
         free(id);
         free(sentence);
     }
+    connection->is_refused_by_verdict = 1;
     if (connection->failure_id[0] == 0) refuse(connection, "no-verdict", "out of memory");
+}
+
+/* The failure in one line, with the words about it. They cost an explanation, so they are asked for
+ * where they are told. */
+static const char *reasons_of(struct connection *connection) {
+    if (connection->is_refused_by_verdict && connection->reasons == NULL)
+        connection->reasons = text_of(connection->verdict, HAWSER_TEXT_REJECT_REASONS, 0);
+    if (connection->is_refused_by_verdict && connection->reasons != NULL) return connection->reasons;
+    return connection->failure == NULL ? "" : connection->failure;
 }
 
 /* ---------------------------------------------------------------------------------- the request */
@@ -588,7 +602,7 @@ static void tell(SSL *ssl, const struct attachment *attachment, struct connectio
         .is_port_needed = strcmp(connection->failure_id, port_unknown) == 0,
         .host = host,
         .port = port_of(attachment, connection),
-        .failure = connection->failure == NULL ? "" : connection->failure,
+        .reasons = connection->state == accepted ? "" : reasons_of(connection),
     };
     attachment->guard->judged(&guarded);
 }
@@ -701,6 +715,9 @@ static int add_timestamps(
     free(connection->failure);
     connection->failure = NULL;
     connection->failure_id[0] = 0;
+    connection->is_refused_by_verdict = 0;
+    free(connection->reasons);
+    connection->reasons = NULL;
     if (guard != NULL) {
         connection->is_told = 0;
         connection->found_host[0] = 0;
@@ -1230,6 +1247,12 @@ const char *hawser_openssl_failure(const SSL *ssl) {
     KEEP_ERROR_QUEUE;
     const struct connection *connection = connection_of(ssl);
     return connection == NULL || connection->failure == NULL ? "" : connection->failure;
+}
+
+const char *hawser_openssl_reasons(const SSL *ssl) {
+    KEEP_ERROR_QUEUE;
+    struct connection *connection = connection_of(ssl);
+    return connection == NULL ? "" : reasons_of(connection);
 }
 
 const char *hawser_openssl_failure_id(const SSL *ssl) {

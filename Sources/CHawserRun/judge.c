@@ -55,6 +55,7 @@ static void open_store(void) {
     options.trusted_keys = settings->key_count == 0 ? NULL : keys;
     options.trusted_key_count = settings->key_count;
     options.threshold = settings->threshold;
+    options.policy_path = settings->policy;
     options.log = hear;
     hawser_error error;
     HAWSER_INIT(&error);
@@ -127,6 +128,9 @@ static const char *remedy(void) {
           "name that was looked up";
 }
 
+/* Octets of the reasons that are told. */
+enum { LONGEST_REASONS = 5000 };
+
 static void judged(const struct hawser_guarded *guarded) {
     static int has_told_port;
     char host[HAWSER_LIMIT_NAME + 4] = "a host without a name";
@@ -147,15 +151,8 @@ static void judged(const struct hawser_guarded *guarded) {
             say("accepted %s%s", place, guarded->is_resumed ? " (resumed)" : "");
         return;
     }
-    const char *verb = settings->only_reports ? "would refuse" : "refused";
-    const char *line = guarded->failure;
-    do {
-        size_t length = strcspn(line, "\n");
-        say("%s %s: %.*s%s", verb, place, (int)(length > 4000 ? 4000 : length), line,
-            guarded->host[0] == 0 ? remedy() : "");
-        line += length;
-        if (*line == '\n') line++;
-    } while (*line != 0);
+    say("%s %s: %.*s%s", settings->only_reports ? "would refuse" : "refused", place, LONGEST_REASONS,
+        guarded->reasons, guarded->host[0] == 0 ? remedy() : "");
 }
 
 /* ------------------------------------------------------------------------------------- sessions */

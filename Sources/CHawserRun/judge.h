@@ -23,6 +23,8 @@ struct run_settings {
     const void *table;          /* a compiled table; NULL where `table_file` is given */
     size_t table_length;
     const char *table_file;
+    const char *policy;         /* the policy that `table` is compiled from; NULL where that is
+                                   not known */
     unsigned char keys[RUN_KEYS][32];
     size_t key_count;
     uint32_t threshold;

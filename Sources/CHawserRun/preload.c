@@ -143,6 +143,8 @@ static int read_settings(const char *text, size_t length) {
             settings.key_count++;
         } else if ((value = value_of(start, line, "log")) != NULL) {
             settings.log = value;
+        } else if ((value = value_of(start, line, "policy")) != NULL) {
+            settings.policy = value;
         } else if ((value = value_of(start, line, "table")) != NULL) {
             settings.table_file = value;
         } else {

@@ -8,7 +8,8 @@ import TrustEngine
 struct ReceiptOptions: ParsableArguments {
     @Option(
         help: """
-            A file with a decision receipt to replay, one in each line; FILE:LINE where it holds several.
+            A file with a decision receipt to replay, one in each line; where it holds several, \
+            FILE:LINE, or FILE:ID with the id that the line of log of a reject has.
             """, completion: .file())
     var receipt: String?
 
@@ -75,25 +76,60 @@ struct ReceiptOptions: ParsableArguments {
         return key
     }
 
-    /// Splits `FILE` or `FILE:LINE`. A number after the last colon is the line.
-    private static func place(_ text: String) -> (path: String, line: Int?) {
+    /// Which line of a file is meant.
+    private enum Chosen {
+        /// The only one.
+        case only
+        /// The line with this number, from 1.
+        case line(Int)
+        /// The receipt with this id.
+        case id(DecisionID)
+    }
+
+    /// Splits `FILE`, `FILE:LINE` or `FILE:ID`. A number after the last colon is the line, and an
+    /// id is an id; other text belongs to the path.
+    private static func place(_ text: String) -> (path: String, chosen: Chosen) {
         guard let colon = text.lastIndex(of: ":"), colon != text.startIndex else {
-            return (text, nil)
+            return (text, .only)
         }
-        let digits = text[text.index(after: colon)...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return (text, nil)
+        let path = String(text[..<colon])
+        let word = text[text.index(after: colon)...]
+        if let id = DecisionID(text: word) { return (path, .id(id)) }
+        guard !word.isEmpty, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return (text, .only)
         }
-        return (String(text[..<colon]), Int(digits) ?? .max)
+        return (path, .line(Int(word) ?? .max))
+    }
+
+    /// The number of the first line that is a receipt with the id, from 1. A file of records has
+    /// reports with the same id too, and they are passed over. Equal decisions have equal ids, so
+    /// any of several receipts tells the same.
+    private static func line(
+        of id: DecisionID, among lines: [ArraySlice<UInt8>]
+    ) -> Int? {
+        let text = Array(id.text.utf8)
+        return lines.firstIndex { line in
+            line.firstRange(of: text) != nil
+                && (try? DecisionReceipt(json: Array(line)))?.id == id
+        }.map { $0 + 1 }
     }
 
     private static func line(
-        _ place: (path: String, line: Int?), among lines: [ArraySlice<UInt8>]
+        _ place: (path: String, chosen: Chosen), among lines: [ArraySlice<UInt8>]
     ) throws(CommandFailure) -> Int {
+        if case .id(let id) = place.chosen {
+            guard let line = line(of: id, among: lines) else {
+                throw .couldNotAsk(
+                    "`\(place.path)` has no receipt with the id `\(id)`; the service did not "
+                        + "write one (its sampling and its limits decide), or it is in another "
+                        + "file")
+            }
+            return line
+        }
         let written = lines.indices.filter { index in
             lines[index].contains { $0 != 0x20 && $0 != 0x0D }
         }
-        if let line = place.line {
+        if case .line(let line) = place.chosen {
             guard written.contains(line - 1) else {
                 throw .couldNotAsk(
                     "`\(place.path)` has no receipt in line \(line); it has \(written.count) in all"

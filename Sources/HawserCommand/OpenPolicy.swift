@@ -2,6 +2,7 @@ import Hawser
 import HawserYAML
 import PolicyCompiler
 import PolicyTools
+import Rendering
 
 /// The policy of a command whose line leaves it open.
 ///
@@ -46,6 +47,17 @@ enum OpenPolicy {
                     + "`\(ShellWords.line(asTable(CommandLine.arguments)))`")
         case (nil, nil): return try named()
         }
+    }
+
+    /// The path of the unit of a command's options, for a command to run later, in another folder.
+    /// Nil for a table. Nothing is reported: the policy was read already.
+    static func path(_ options: PolicyOptions) -> String? {
+        guard options.table == nil else { return nil }
+        if let path = options.policy ?? Variable.policy.value { return path }
+        guard Variable.table.value == nil, let found = try? UnitLoader.units(paths: ["."]),
+            found.count == 1
+        else { return nil }
+        return found.first?.root
     }
 
     /// The policy or table that the environment names. A note on standard error names it.

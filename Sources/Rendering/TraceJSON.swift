@@ -141,7 +141,7 @@ package struct TraceJSON: Sendable {
 
     /// What a person at night asks first: the question, the rule with its owner, the place that
     /// decides, and whose side a reject is.
-    private func summary(_ verdict: Verdict) -> [(String, JSONValue)] {
+    func summary(_ verdict: Verdict) -> [(String, JSONValue)] {
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         let request = outline.request
         let authors = RuleAuthors(outline, table)

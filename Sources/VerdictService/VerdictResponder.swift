@@ -82,7 +82,14 @@ package final class VerdictResponder: Sendable {
 
     private struct Judged {
         let explanation: Explanation
+        /// The request with the evidence that was fetched.
+        let request: TrustRequest
         let snapshot: PolicySnapshot
+
+        /// The reject in words; nil for an accept.
+        var reject: RejectError? { RejectError(explanation, of: request, by: snapshot) }
+        /// The commands to run next; empty for an accept.
+        var commands: [String] { reject?.command.map { [$0] } ?? [] }
         /// Sentences about fetching.
         let fetches: [String]
     }
@@ -118,8 +125,10 @@ package final class VerdictResponder: Sendable {
             }
         }
         let explanation = engine.explain(request)
-        verdicts.count(explanation.verdict)
-        return Judged(explanation: explanation, snapshot: snapshot, fetches: fetches)
+        verdicts.count(
+            explanation.verdict, host: request.host, port: request.port, by: engine.table)
+        return Judged(
+            explanation: explanation, request: request, snapshot: snapshot, fetches: fetches)
     }
 
     private func trace(_ judged: Judged) -> TraceJSON {
@@ -148,9 +157,15 @@ package final class VerdictResponder: Sendable {
                     + "another port",
                 pointer: "/port")
         }
+        let reject = judged.reject
+        let id = DecisionID(
+            judged.explanation.verdict, of: judged.request, by: judged.snapshot)
         let value = trace(judged).verdictValue(
             schema: VerdictResponder.verdictSchema,
             [
+                ("id", .string(id.text)),
+                ("line", .optional(reject?.description) ?? .null),
+                ("commands", .array((reject?.command).map { [.string($0)] } ?? [])),
                 ("store", .string(store.configuration.name)),
                 ("epoch", .integer(judged.snapshot.epoch)),
                 ("revision", judged.snapshot.revision.map { .integer($0) } ?? .null),
@@ -162,7 +177,8 @@ package final class VerdictResponder: Sendable {
 
     private func explain(_ asked: AskedQuestion) -> ServiceAnswer {
         let judged = judge(asked)
-        let value = trace(judged).value(asked.assumptions + judged.fetches)
+        let value = trace(judged).value(
+            asked.assumptions + judged.fetches, commands: judged.commands)
         return ServiceAnswer(
             status: VerdictResponder.status(judged.explanation.verdict),
             mediaType: ServiceAnswer.json, text: value.render(.pretty) + "\n",

@@ -1,5 +1,6 @@
 import CHawser
 import CHawserABI
+import Foundation
 import TestPKI
 import Testing
 
@@ -81,7 +82,9 @@ import Testing
                 #expect(kept.result == result)
                 #expect(kept.word == id)
                 #expect(kept.word == text(verdict, HAWSER_TEXT_VIOLATION_ID) ?? "")
-                #expect(kept.text == text(verdict, HAWSER_TEXT_VIOLATION) ?? "")
+                let sentence = text(verdict, HAWSER_TEXT_VIOLATION) ?? ""
+                #expect(kept.text.hasPrefix(sentence))
+                #expect(kept.text.contains(" side=") == !id.isEmpty)
                 var quick = hawser_error.ready
                 // What stood there before is gone.
                 withUnsafeMutableBytes(of: &quick.message) { $0[0] = UInt8(ascii: "x") }
@@ -100,7 +103,9 @@ import Testing
                     store, request.host.data, request.host.length, 443, world.time, nil, nil,
                     &denied)
                 #expect(asked == Int32(HAWSER_REJECT))
-                #expect(denied.text == kept.text)
+                #expect(denied.text.hasPrefix(sentence + " side="))
+                // No decision was made that a record could have.
+                #expect(!denied.text.contains(" id="))
                 #expect(denied.word == id)
             }
         }
@@ -116,6 +121,106 @@ import Testing
                 == Int32(HAWSER_OK))
         #expect(held.word == "")
         #expect(held.text == "")
+    }
+
+    /// The line of a reject with its rule, owner, side, id and command, by each function that
+    /// judges; none of an accept.
+    @Test func aRejectHasTheWordsOfItsLine() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try Data(world.table).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        var store: hawser_store = 0
+        #expect(hawser_store_open_file(file.path, nil, &store, nil) == Int32(HAWSER_OK))
+        defer { _ = hawser_store_close(store) }
+        let command = "hawser show \(world.host):443 --table \(file.path)"
+        for judge in [hawser_evaluate, hawser_explain] {
+            try world.withRequest("wrong-name") { request in
+                var verdict: hawser_verdict = 0
+                var error = hawser_error.ready
+                #expect(judge(store, &request, nil, &verdict, &error) == Int32(HAWSER_REJECT))
+                defer { _ = hawser_verdict_free(verdict) }
+                #expect(text(verdict, HAWSER_TEXT_REJECT_RULE) == "www")
+                #expect(text(verdict, HAWSER_TEXT_REJECT_OWNER) == "web")
+                #expect(text(verdict, HAWSER_TEXT_REJECT_SIDE) == "in-between")
+                #expect(text(verdict, HAWSER_TEXT_REJECT_COMMAND) == command)
+                let id = try #require(text(verdict, HAWSER_TEXT_DECISION_ID))
+                let sentence = try #require(text(verdict, HAWSER_TEXT_VIOLATION))
+                let words = "side=in-between rule=www owner=web id=\(id) next=\"\(command)\""
+                let reasons = "name-mismatch: \(sentence) \(words)"
+                #expect(text(verdict, HAWSER_TEXT_REJECT_REASONS) == reasons)
+                #expect(
+                    text(verdict, HAWSER_TEXT_REJECT_LINE) == "reject \(world.host):443: \(reasons)"
+                )
+                #expect(text(verdict, HAWSER_TEXT_REJECT_LINE, 1) == nil)
+                #expect(error.text == "\(sentence) \(words)")
+                if let receipt = text(verdict, HAWSER_TEXT_RECEIPT) {
+                    #expect(receipt.contains("\"id\":\"\(id)\""))
+                }
+            }
+            try world.withRequest("good") { request in
+                var verdict: hawser_verdict = 0
+                var error = hawser_error.ready
+                #expect(judge(store, &request, nil, &verdict, &error) == Int32(HAWSER_OK))
+                defer { _ = hawser_verdict_free(verdict) }
+                #expect(error.text == "")
+                for which in HAWSER_TEXT_REJECT_LINE...HAWSER_TEXT_REJECT_COMMAND {
+                    #expect(text(verdict, which) == nil)
+                }
+                let isExplained = text(verdict, HAWSER_TEXT_RECEIPT) != nil
+                #expect((text(verdict, HAWSER_TEXT_DECISION_ID) != nil) == isExplained)
+            }
+        }
+    }
+
+    /// The functions of the program may be gone when somebody asks for the words, so they are not
+    /// asked again.
+    @Test func theWordsOfARejectAskNoCheck() throws {
+        let count = Counted()
+        let context = Unmanaged.passUnretained(count).toOpaque()
+        let store = try world.opened(
+            withCheck: { context, _, _, _ in
+                guard let context else { return 0 }
+                Unmanaged<Counted>.fromOpaque(context).takeUnretainedValue().calls += 1
+                return 0
+            }, context: context)
+        try world.withRequest("good") { request in
+            var verdict: hawser_verdict = 0
+            #expect(
+                hawser_evaluate(store, &request, nil, &verdict, nil) == Int32(HAWSER_REJECT))
+            let calls = count.calls
+            #expect(calls > 0)
+            #expect(hawser_store_close(store) == Int32(HAWSER_OK))
+            let line = try #require(text(verdict, HAWSER_TEXT_REJECT_LINE))
+            #expect(line.contains("check-failed: ") && line.contains(" rule=www owner=web id=r"))
+            #expect(count.calls == calls)
+            _ = hawser_verdict_free(verdict)
+        }
+    }
+
+    @Test func rejectsAreCountedByRuleAndViolation() throws {
+        let store = opened()
+        defer { _ = hawser_store_close(store) }
+        for (name, host) in [
+            ("wrong-name", nil), ("wrong-name", nil), ("good", nil), ("good", "nobody.example"),
+        ] as [(String, String?)] {
+            try world.withRequest(name, host: host) { request in
+                _ = hawser_evaluate(store, &request, nil, nil, nil)
+            }
+        }
+        var stores = [store]
+        var octets = [CChar](repeating: 0, count: 1 << 16)
+        var length = 0
+        #expect(
+            hawser_metrics(&stores, 1, &octets, octets.count, &length, nil) == Int32(HAWSER_OK))
+        let text = String(decoding: octets[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let lines = text.split(separator: "\n").filter {
+            $0.hasPrefix("hawser_store_rejects_total")
+        }
+        #expect(
+            lines == [
+                #"hawser_store_rejects_total{store="default",rule="none",violation="no-applicable-rule"} 1"#,
+                #"hawser_store_rejects_total{store="default",rule="www",violation="name-mismatch"} 2"#,
+            ])
     }
 
     @Test("the numbers are the same whether a verdict is kept or not, and where it is explained")
@@ -400,4 +505,9 @@ import Testing
                 store, UInt32(HAWSER_TEXT_STRICTER_HOST), Int(snapshot.stricter_count), &buffer,
                 buffer.count, nil) == Int32(HAWSER_E_RANGE))
     }
+}
+
+/// What a check of a test counts. Every call comes on the test's thread.
+private final class Counted {
+    var calls = 0
 }

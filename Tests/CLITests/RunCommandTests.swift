@@ -189,6 +189,7 @@ struct RunCommandTests {
                     verbose=yes
                     lookups=yes
                     log=\(workshop.folder.path)/log
+                    policy=\(workshop.folder.path)/unit
 
 
                     """.utf8) + table)

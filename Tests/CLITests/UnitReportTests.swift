@@ -284,6 +284,103 @@ import Testing
         #expect(again.error.contains("also holds what is not of this report: `hosts-99.html`"))
     }
 
+    // MARK: Rules that say the same
+
+    /// A policy with 180 rules that differ in their hosts alone, five that differ in an owner, a
+    /// demand, a note and a waiver, and a rule around all of them.
+    static let alike: String = {
+        func rule(_ id: String, _ fields: String = "", owner: String = "platform") -> String {
+            "  \(id):\n    hosts: [\"\(id).acme.example\"]\n    anchors: [acme]\n    owner: \(owner)\n"
+                + (fields.isEmpty ? "" : "    \(fields)\n")
+        }
+        let services = (0..<180).map { rule("svc-\($0 + 100)") }
+        let others = [
+            rule("other-owner", owner: "web"),
+            rule("other-keys", "keys: { rsa-minimum: 3072 }"), rule("other-note", "note: old"),
+            rule("other-way", "keys: { types: [rsa], rsa-minimum: 4096 }"),
+            rule(
+                "other-waiver",
+                "waivers: { identity: { reason: rig, owner: qa, until: 2027-01-05 } }"),
+        ]
+        return """
+            hawser: 1
+            default: deny
+            anchors:
+              acme:
+                files: [anchors/root.pem]
+            rules:
+              wide:
+                hosts: ["**.acme.example"]
+                anchors: [acme]
+                owner: platform
+                keys: { types: [p256, p384] }
+
+            """ + (services + others).joined()
+    }()
+
+    @Test("rules that differ only in their hosts are one row, with the place of each")
+    func rulesThatSayTheSame() throws {
+        let run = try Self.workshop(Self.alike).run(Self.words)
+        #expect(run.status == 0, "\(run.transcript)")
+        let page = run.output
+        let start = try #require(page.range(of: "id=\"hosts\""))
+        let end = try #require(
+            page.range(of: "id=\"anchors\"", range: start.upperBound..<page.endIndex))
+        let hosts = String(page[start.upperBound..<end.lowerBound])
+        #expect(hosts.components(separatedBy: "by 180 rules that say the same").count == 2)
+        #expect(hosts.contains("and 179 more"))
+        // One row that folds for each of: the group, the rule around it, the five others, default.
+        #expect(hosts.components(separatedBy: "<details ").count - 1 == 8)
+        #expect(hosts.contains(">neither stricter nor weaker than around it<"))
+        let items = hosts.components(separatedBy: "<li ")
+        for number in 100..<280 {
+            let host = "<code>svc-\(number).acme.example</code>"
+            let own = items.filter { $0.contains("rule svc-\(number) ") }
+            #expect(own.count == 1, "\(number)")
+            #expect(own.first?.contains(host) == true && own.first?.contains("href=\"#") == true)
+        }
+        // Every link of the page leads somewhere: those of sets and findings to a class of a group
+        // too.
+        let ids = Set(
+            page.components(separatedBy: "id=\"").dropFirst().map { $0.prefix { $0 != "\"" } })
+        for address in page.components(separatedBy: "href=\"#").dropFirst() {
+            let id = address.prefix { $0 != "\"" }
+            #expect(ids.contains(id), "\(id)")
+        }
+        // What the linter finds of each of them stands once, and what it finds of another rule by
+        // itself: no other finding is folded.
+        #expect(page.components(separatedBy: "HW211: 179 more that say the same").count == 2)
+        let folded = try #require(page.range(of: "HW211: 179 more"))
+        let rest = String(page[folded.upperBound...])
+        let details = rest.components(separatedBy: "</details>")[0]
+        #expect(!details.contains("other-keys") && details.contains("svc-279"))
+        #expect(page.contains("<code>other-keys</code> demands less"))
+    }
+
+    /// A group is on one page, and links from other pages lead there.
+    @Test("a long report with groups is split like any other")
+    func manyRulesThatSayTheSame() throws {
+        let services = (0..<9_000).map {
+            "  svc-\($0):\n    hosts: [\"svc-\($0).acme.example\"]\n    anchors: [acme]\n"
+        }
+        let policy =
+            "hawser: 1\ndefault: deny\nanchors:\n  acme:\n    files: [anchors/root.pem]\nrules:\n"
+            + services.joined()
+        let workshop = try Self.workshop(policy)
+        let run = try workshop.run(Self.words + ["-o", "page.html"])
+        #expect(run.status == 0, "\(run.error)")
+        let page = try Self.text("page.html", in: workshop)
+        #expect(page.utf8.count < 2_000_000)
+        let folder = workshop.folder.appending(path: "page-pages")
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let all = try page + files.map { try Self.text("page-pages/\($0)", in: workshop) }.joined()
+        for number in [0, 1_999, 2_000, 8_999] {
+            #expect(all.contains("<code>svc-\(number).acme.example</code>"), "\(number)")
+        }
+        #expect(all.contains("by 2000 rules that say the same"))
+        #expect(!all.contains("by 9000 rules that say"))
+    }
+
     // MARK: Never in silence
 
     @Test("what cannot be asked ends with 2, and writes no page")

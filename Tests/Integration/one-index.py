@@ -8,7 +8,7 @@ import jsonschema
 
 KINDS = ["receipts", "reports", "disagreements"]
 HEAD = [
-    "schema", "time", "service", "store", "epoch", "host", "hostDigest", "port", "verdict", "rule",
+    "schema", "id", "time", "service", "store", "epoch", "host", "hostDigest", "port", "verdict", "rule",
     "table", "violations", "reported",
 ]
 
@@ -39,7 +39,7 @@ database.execute("SET TimeZone = 'UTC'")
 database.execute("CREATE TABLE records AS SELECT * FROM read_json_auto($1)", [files])
 types = dict(database.execute("SELECT column_name, column_type FROM (DESCRIBE records)").fetchall())
 wanted = {
-    "schema": "VARCHAR", "time": "TIMESTAMP WITH TIME ZONE", "service": "VARCHAR", "store": "VARCHAR",
+    "schema": "VARCHAR", "id": "VARCHAR", "time": "TIMESTAMP WITH TIME ZONE", "service": "VARCHAR", "store": "VARCHAR",
     "epoch": "BIGINT", "host": "VARCHAR", "hostDigest": "VARCHAR", "port": "BIGINT",
     "verdict": "VARCHAR", "rule": "VARCHAR",
 }

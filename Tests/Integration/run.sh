@@ -47,12 +47,15 @@ expected_log() { # NAME PORT OPTION...
 import json, re, sys
 told = json.load(open(sys.argv[1]))
 lines = [f"{v['id']}: {v['summary']}" for v in told["violations"]]
-text = "\n".join([f"refused {sys.argv[2]}: {line}" for line in lines] or [f"accepted {sys.argv[2]}"])
+text = f"refused {sys.argv[2]}: {'; '.join(lines)}" if lines else f"accepted {sys.argv[2]}"
+if lines:
+    text += "".join(f" {name}={told[name]}" for name in ("side", "rule", "owner") if told[name] is not None)
 print(re.sub(r"judged at \S+", "judged at T", text))
 PY
 }
-said() { # the verdicts of log.txt
-    sed -nE -e 's/^hawser run: [^:]*\[[0-9]+\]: ((accepted|refused) )/\1/p' log.txt | sed -E 's/judged at \S+/judged at T/'
+said() { # the verdicts of log.txt, without the ids of decisions and the commands to run next
+    sed -nE -e 's/^hawser run: [^:]*\[[0-9]+\]: ((accepted|refused) )/\1/p' log.txt \
+        | sed -E -e 's/judged at \S+/judged at T/' -e 's/ id=r[0-9a-f]{16} next="hawser show .*"$//'
 }
 client() { # PROGRAM NAME VERSION
     local host=$2.rig.example port=${ports[$2]} version=$3
@@ -68,6 +71,12 @@ client() { # PROGRAM NAME VERSION
     run -- "$@" > output.txt 2> errors.txt
 }
 
+pasted() { # WHAT: runs the command that the last refusal names, in another folder
+    local next
+    next=$(sed -nE 's/.* next="(.*)"$/\1/p' log.txt | tail -n 1)
+    [ -n "$next" ] || fail "$1: no command: $(cat log.txt)"
+    (cd / && PATH=$(dirname "$hawser"):$PATH sh -c "$next") > next.txt 2>&1 || fail "$1: $next: $(cat next.txt)"
+}
 verdicts=0
 check() { # WHAT NAME STATUS WANTED: the last run beside what is expected
     said > said.txt
@@ -88,6 +97,7 @@ for version in tls1_2 tls1_3; do
             status=0
             client "$program" "$name" "$version" || status=$?
             check "$program $version" "$name" "$status" "$wanted"
+            [ "${expected[$name]}" = accept ] || pasted "$program $version $name"
         done
         count=$(records "$version" "$name")
         if [ "${expected[$name]}" = accept ]; then

@@ -54,7 +54,10 @@ struct VerdictServiceTests {
             #expect(members["store"] == .string("tested"))
             #expect(members["epoch"] == .integer(1))
             #expect(members["revision"] == .null)
-            for name in ["store", "epoch", "revision"] { members[name] = nil }
+            // An explanation has no commands where there is none to run.
+            for name in ["id", "line", "commands", "store", "epoch", "revision"] {
+                members[name] = nil
+            }
             // What else a verdict has is what the explanation says under the same name.
             for (name, value) in members where name != "schema" {
                 #expect(whole[name] == value, "\(name)")
@@ -191,6 +194,23 @@ struct VerdictServiceTests {
         #expect(refused["refused"]?["code"] != nil)
     }
 
+    @Test("a reject has the line of a log, and the command to run next")
+    func line() throws {
+        let world = try ServiceWorld { $0.policyPath = "/etc/acme/policies" }
+        let reject = try world.ask(.evaluate, [("host", "\"other.service.example\"")]).document()
+        let id = try #require(reject["id"]?.text)
+        let command = "hawser show other.service.example:443 --policy /etc/acme/policies"
+        #expect(reject["commands"]?.items.map(\.text) == [command])
+        let line = try #require(reject["line"]?.text)
+        #expect(line.hasPrefix("reject other.service.example:443: no-applicable-rule: "))
+        #expect(line.hasSuffix(" side=policy id=\(id) next=\"\(command)\""))
+        let explained = try world.ask(.explain, [("host", "\"other.service.example\"")]).document()
+        #expect(explained["commands"]?.items.map(\.text) == [command])
+        let accept = try world.ask(.evaluate).document()
+        #expect(accept["line"] == .null && accept["commands"]?.items.isEmpty == true)
+        #expect(accept["id"]?.text != nil)
+    }
+
     @Test("counts verdicts in OpenMetrics")
     func metrics() throws {
         let world = try ServiceWorld()
@@ -207,6 +227,8 @@ struct VerdictServiceTests {
             lines.contains(#"hawser_store_verdicts_total{store="tested",verdict="accept"} 2"#))
         #expect(
             lines.contains(#"hawser_store_verdicts_total{store="tested",verdict="reject"} 1"#))
+        let labels = #"store="tested",rule="none",violation="no-applicable-rule""#
+        #expect(lines.contains("hawser_store_rejects_total{\(labels)} 1"))
         // The name of a family is without the ending of its samples.
         #expect(!lines.contains { $0.hasPrefix("# ") && $0.contains("_total ") })
     }

@@ -33,7 +33,7 @@
 #if defined(Py_GIL_DISABLED) || defined(Py_DEBUG) || defined(Py_TRACE_REFS)
 #error "not for free-threaded and debug builds of Python: their objects have another header"
 #endif
-#if HAWSER_ABI_VERSION < 4
+#if HAWSER_ABI_VERSION < 6
 #error "version 4 of hawser.h is needed"
 #endif
 
@@ -59,6 +59,7 @@ struct record {
     int32_t result;     /* of hawser_openssl_result, when it was finished */
     uint64_t epoch;     /* of the verdict; 0 where there was none */
     char *failure;      /* lines of `id: sentence`; NULL where nothing was refused */
+    char *reasons;      /* as hawser_openssl_reasons; NULL where there is no memory for them */
     int is_forgotten;   /* a refusal came, and there was no memory for its text */
 };
 
@@ -81,6 +82,8 @@ static void begin(const SSL *ssl, struct record *record) {
     record->is_forgotten = 0;
     free(record->failure);
     record->failure = NULL;
+    free(record->reasons);
+    record->reasons = NULL;
     if (hawser_openssl_set_host((SSL *)ssl, record->host, record->port) != HAWSER_OK) disarm(ssl);
 }
 
@@ -123,6 +126,8 @@ static void leave(const SSL *ssl, struct record *record, int value) {
         free(record->failure);
         record->failure = strdup(failure);
         record->is_forgotten = record->failure == NULL;
+        free(record->reasons);
+        record->reasons = strdup(hawser_openssl_reasons(ssl));
     }
     hawser_outcome outcome;
     HAWSER_INIT(&outcome);
@@ -176,6 +181,7 @@ static void handshake_free(PyObject *object) {
     Handshake *self = (Handshake *)object;
     PyTypeObject *type = Py_TYPE(object);
     free(self->record.failure);
+    free(self->record.reasons);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(object);
     Py_DECREF(type);
@@ -201,10 +207,10 @@ static PyObject *handshake_run(PyObject *object, PyObject *step) {
     return answer;
 }
 
-/* (accepted, epoch, failure, matters): whether the policy accepts the connection, whose
- * handshake is over; the epoch of the verdict; why it was refused, empty where it was not; and
- * whether the port matters under that epoch: 0 no, 1 yes, 2 not known, as also where nobody was
- * asked. */
+/* (accepted, epoch, failure, matters, reasons): whether the policy accepts the connection, whose
+ * handshake is over; the epoch of the verdict; why it was refused, empty where it was not; whether
+ * the port matters under that epoch: 0 no, 1 yes, 2 not known, as also where nobody was asked; and
+ * the refusal in one line with the words about it. */
 static PyObject *handshake_answer(PyObject *object, PyObject *unused) {
     (void)unused;
     const struct record *record = &((Handshake *)object)->record;
@@ -215,10 +221,16 @@ static PyObject *handshake_answer(PyObject *object, PyObject *unused) {
     const char *failure = record->failure != NULL ? record->failure : record->is_forgotten ? "no-verdict: out of memory" : "";
     PyObject *text = PyUnicode_DecodeUTF8(failure, (Py_ssize_t)strlen(failure), "replace");
     if (text == NULL) return NULL;
+    const char *reasons = record->reasons != NULL ? record->reasons : "";
+    PyObject *line = PyUnicode_DecodeUTF8(reasons, (Py_ssize_t)strlen(reasons), "replace");
+    if (line == NULL) {
+        Py_DECREF(text);
+        return NULL;
+    }
     int is_accepted = record->finished && record->result == HAWSER_OK && record->failure == NULL
         && !record->is_forgotten;
     return Py_BuildValue(
-        "(NKNi)", PyBool_FromLong(is_accepted), (unsigned long long)record->epoch, text, (int)record->matters);
+        "(NKNiN)", PyBool_FromLong(is_accepted), (unsigned long long)record->epoch, text, (int)record->matters, line);
 }
 
 static PyMethodDef handshake_methods[] = {

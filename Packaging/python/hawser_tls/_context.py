@@ -66,7 +66,7 @@ class Gate:
             if self._accepted:
                 return
             if self._refusal is not None:
-                raise RejectError(self._refusal.host, self._refusal.port, self._refusal.violations, self._refusal.epoch)
+                raise self._refusal.again()
             try:
                 self._judge()
             except RejectError as refusal:
@@ -125,8 +125,8 @@ class Gate:
 
     # ------------------------------------------------------------------------------------ judging
 
-    def _refuse(self, *violations: Violation, epoch: int = 0) -> RejectError:
-        return RejectError(self._host, self._context.port, violations, epoch)
+    def _refuse(self, *violations: Violation, epoch: int = 0, reasons: str = "") -> RejectError:
+        return RejectError(self._host, self._context.port, violations, epoch, reasons)
 
     def _unjudged(self, why: object) -> RejectError:
         return self._refuse(Violation("no-verdict", str(why)))
@@ -175,23 +175,23 @@ class Gate:
         except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
             raise
         except ssl.SSLError as error:
-            _, epoch, failure, _ = self._handshake.answer()
+            _, epoch, failure, _, reasons = self._handshake.answer()
             if failure:
-                raise self._of_drop_in(failure, epoch) from error
+                raise self._of_drop_in(failure, epoch, reasons) from error
             raise
-        accepted, epoch, failure, matters = self._handshake.answer()
+        accepted, epoch, failure, matters, reasons = self._handshake.answer()
         if not accepted:
-            raise self._of_drop_in(failure or "no-verdict: the handshake was not judged", epoch)
+            raise self._of_drop_in(failure or "no-verdict: the handshake was not judged", epoch, reasons)
         if self._context.port is None and matters != 0:
             raise self._port_unknown(epoch) if matters == 1 else self._unjudged(_CHANGED)
         self.epoch = epoch
 
-    def _of_drop_in(self, failure: str, epoch: int) -> RejectError:
+    def _of_drop_in(self, failure: str, epoch: int, reasons: str) -> RejectError:
         violations = []
         for line in failure.split("\n"):
             id, _, sentence = line.partition(": ")
             violations.append(Violation(id, sentence))
-        return self._refuse(*violations, epoch=epoch)
+        return self._refuse(*violations, epoch=epoch, reasons=reasons)
 
     def _judge_chain(self) -> None:
         self._raw.do_handshake()
@@ -208,7 +208,7 @@ class Gate:
             except (StoreError, ValueError) as error:
                 raise self._unjudged(error) from None
             if not verdict.accepted:
-                raise self._refuse(*verdict.violations, epoch=verdict.epoch)
+                raise self._refuse(*verdict.violations, epoch=verdict.epoch, reasons=verdict.reasons)
             if epoch is None or epoch == verdict.epoch:
                 self.epoch = verdict.epoch
                 return

@@ -37,6 +37,21 @@ class StoreError(Exception):
 # What RejectError writes, as a library may keep it: with words of its own before it.
 _TEXT = re.compile(r"hawser: reject (?:(?:\[([^\]\s]+)\]|([^\s:]+))(?::(\d{1,5}))?|(\S*:\S*)): ", re.ASCII)
 _ID = re.compile(r"([a-z][a-z0-9]*(?:-[a-z0-9]+)*): ", re.ASCII)
+# The words behind the violations. The library lets no text of a stranger have a word's name before
+# a `=`.
+_VALUE = r'("(?:[^"\\]|\\.)*"|[^\s"=\\]+)'
+_WORDS = re.compile(
+    r" side=([a-z-]+)" + "".join(f"(?: {name}={_VALUE})?" for name in ("rule", "owner", "id", "next")), re.ASCII)
+
+
+def _words(text: str) -> tuple[Optional[str], ...]:
+    """The side, the rule, the owner, the id and the command that a text of RejectError has."""
+    found = _WORDS.search(text)
+    if found is None:
+        return (None,) * 5
+    return tuple(
+        re.sub(r"\\(.)", r"\1", value[1:-1]) if value is not None and value.startswith('"') else value
+        for value in found.groups())
 
 
 def _read(text: str) -> tuple[str, Optional[int], tuple[Violation, ...]]:
@@ -47,6 +62,8 @@ def _read(text: str) -> tuple[str, Optional[int], tuple[Violation, ...]]:
         host = found[1] or found[2] or found[4]
         port = int(found[3]) if found[3] is not None else None
         rest = text[found.end():]
+    if (words := _WORDS.search(rest)) is not None:
+        rest = rest[:words.start()]
     violations: list[Violation] = []
     for part in rest.split("; ") if found is not None else []:
         if (begin := _ID.match(part)) is not None:
@@ -63,8 +80,12 @@ class RejectError(ssl.SSLCertVerificationError):
     It is the error that `ssl` raises for a bad certificate, so what handles that handles this; its
     text has Hawser's sentences. `rejection` finds it in the errors of libraries.
 
-    Libraries that make an error again from its text alone, as ldap3 does, get the host, the port and
-    the violations that the text has.
+    Behind the sentences the text has the side, the rule, its owner, the id of the decision and the
+    command to run next, as `side=… rule=… owner=… id=… next="…"`. The attributes have them too; each is
+    None where it is not known, as in a refusal without a verdict.
+
+    Libraries that make an error again from its text alone, as ldap3 does, get the host, the port, the
+    violations and the words that the text has.
     """
 
     host: str
@@ -74,16 +95,30 @@ class RejectError(ssl.SSLCertVerificationError):
     violations: tuple[Violation, ...]
     #: Of the table that judged; 0 where none did, and where the text alone is known.
     epoch: int
+    #: Whose fault it is, as `hawser explain` says first: `server`, `policy`, `this-machine`,
+    #: `network` or `in-between`.
+    side: Optional[str]
+    #: The rule that decided, or `default`.
+    rule: Optional[str]
+    #: Who answers for it.
+    owner: Optional[str]
+    #: The id of the decision, which its receipt and its report have too.
+    id: Optional[str]
+    #: The command that says more on this machine.
+    command: Optional[str]
 
     @overload
-    def __init__(self, host: str, port: Optional[int], violations: tuple[Violation, ...], epoch: int = 0) -> None: ...
+    def __init__(
+        self, host: str, port: Optional[int], violations: tuple[Violation, ...], epoch: int = 0, reasons: str = ""
+    ) -> None: ...
 
     # Of a text, and of the `args` of another one.
     @overload
     def __init__(self, host: object, port: object = None) -> None: ...
 
     def __init__(
-        self, host: Any, port: Any = None, violations: Optional[tuple[Violation, ...]] = None, epoch: int = 0
+        self, host: Any, port: Any = None, violations: Optional[tuple[Violation, ...]] = None, epoch: int = 0,
+        reasons: str = "",
     ) -> None:
         self._is_of_text = violations is None
         if violations is None:
@@ -91,17 +126,19 @@ class RejectError(ssl.SSLCertVerificationError):
             host, port, violations = _read(text)
         else:
             where = host if port is None else f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-            text = f"hawser: reject {where}: {_said(violations)}"
+            text = f"hawser: reject {where}: {reasons or _said(violations)}"
         super().__init__(ssl.SSL_ERROR_SSL, text)
         said = _said(violations)
         self.host, self.port, self.violations, self.epoch = host, port, violations, epoch
+        self._reasons = reasons
+        self.side, self.rule, self.owner, self.id, self.command = _words(text)
         self.library, self.reason = "HAWSER", "CERTIFICATE_VERIFY_FAILED"
         self.verify_code, self.verify_message = APPLICATION_VERIFICATION, said
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._is_of_text:
             return type(self), (self.args[1],)
-        return type(self), (self.host, self.port, self.violations, self.epoch)
+        return type(self), (self.host, self.port, self.violations, self.epoch, self._reasons)
 
     def again(self) -> RejectError:
         """The same refusal as an error of its own, without the traceback and the causes of this one."""

@@ -28,7 +28,7 @@ from ._errors import StoreError
 
 OK, REJECT, MISUSE, SMALL, RANGE = 0, 1, -1, -7, -8
 NOW = -(2**63)
-ABI_VERSION = 5
+ABI_VERSION = 6
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 

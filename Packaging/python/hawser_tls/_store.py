@@ -86,6 +86,12 @@ class Verdict:
     receipt: Optional[str] = field(repr=False)
     #: A line of JSON for the owners of the policy: for rejects, and for accepts with `reported`.
     report: Optional[str] = field(repr=False)
+    #: Of a reject: one line for a log, with the violations and then the words `side=`, `rule=`,
+    #: `owner=`, `id=` and `next=`, which `RejectError` has as attributes. Empty for an accept.
+    reasons: str = ""
+    #: The id of the decision, which its receipt and its report have too: of a reject, and of
+    #: `explain`.
+    id: str = ""
 
     def __bool__(self) -> bool:
         return self.accepted
@@ -93,7 +99,7 @@ class Verdict:
     def check(self) -> Verdict:
         """Itself where it accepts; otherwise raises RejectError."""
         if not self.accepted:
-            raise RejectError(self.host, self.port, self.violations, self.epoch)
+            raise RejectError(self.host, self.port, self.violations, self.epoch, self.reasons)
         return self
 
 
@@ -828,6 +834,7 @@ class Store:
 _VIOLATION, _VIOLATION_ID = 16, 17
 _REPORTED, _REPORTED_ID, _REPORTED_REASON, _NOTICE, _NOTICE_ID = 20, 21, 22, 23, 24
 _WANTED_SOURCE, _WANTED_URL, _PATH_SUBJECT, _EXPLANATION, _RECEIPT, _REPORT = 25, 26, 27, 28, 30, 31
+_REJECT_REASONS, _DECISION_ID = 36, 41
 
 
 def _read(result: int, outcome: Any, number: int, host: str, port: int, explains: bool) -> Verdict:
@@ -850,4 +857,6 @@ def _read(result: int, outcome: Any, number: int, host: str, port: int, explains
         wanted=tuple(
             Wanted(text(_WANTED_SOURCE, i), text(_WANTED_URL, i)) for i in range(outcome.wanted_count)),
         explanation=text(_EXPLANATION) if explains else None,
-        receipt=text(_RECEIPT) if explains else None, report=text(_REPORT) if explains else None)
+        receipt=text(_RECEIPT) if explains else None, report=text(_REPORT) if explains else None,
+        reasons=text(_REJECT_REASONS) if result == c.REJECT else "",
+        id=text(_DECISION_ID) if result == c.REJECT or explains else "")

@@ -42,7 +42,9 @@
  *   receipts, reports, disagreements) and what hawser_metrics gives escape in their own way.
  * - `error`, where a function takes one, may be NULL. It is filled in every case, so it
  *   needs no clearing. For HAWSER_REJECT `reason` is the first violation's id and `message` its
- *   sentence, since version 5; a caller in a hurry gives NULL.
+ *   sentence, since version 5. Since version 6 the words of HAWSER_TEXT_REJECT_LINE follow the
+ *   sentence: side, rule, owner, id and the command to run next. They cost an explanation, so a
+ *   caller in a hurry gives NULL.
  * - Each function, with the callbacks that it calls, leaves the thread's queue of OpenSSL errors
  *   unchanged: its entries stay, and none is added. (Where the queue is full, libcrypto drops the
  *   oldest entry for each new one.)
@@ -66,7 +68,7 @@ extern "C" {
 
 /* The version of this interface. It grows when functions, fields or values are added; none is ever
  * removed or given another meaning under the name libhawser.so.0. */
-#define HAWSER_ABI_VERSION 5
+#define HAWSER_ABI_VERSION 6
 
 /* The version of the interface that the library has, to be compared with
  * HAWSER_ABI_VERSION: not smaller. */
@@ -224,6 +226,10 @@ typedef struct hawser_store_options {
     void *log_context;                 /* must live until hawser_store_close has returned */
     const char *service;               /* the service's name, for receipts, reports and
                                           disagreements; NULL: none. Since version 2 */
+    const char *policy_path;           /* the policy that the tables are compiled from, a file or a
+                                          folder of this machine, for the commands that messages
+                                          propose; NULL: they name the table's file, and a store
+                                          on octets proposes no command. Since version 6 */
 } hawser_store_options;
 
 /* Opens a store on a table in memory. `options` may be NULL. With a state directory, `table` may be
@@ -723,7 +729,27 @@ enum {
                                             stranger */
     HAWSER_TEXT_FETCH_OUTCOME = 33,      /* `kept`, `fetched`, or a stable word for what failed,
                                             such as `address-refused` */
-    HAWSER_TEXT_FETCH_MESSAGE = 34       /* what was found where it failed, otherwise empty */
+    HAWSER_TEXT_FETCH_MESSAGE = 34,      /* what was found where it failed, otherwise empty */
+    HAWSER_TEXT_REJECT_LINE = 35,        /* index 0, of a reject: one line for a log.
+                                            `reject HOST:PORT: ID: SENTENCE; ID: SENTENCE` and then
+                                            the words `side=`, `rule=`, `owner=`, `id=` and `next=`,
+                                            as far as they are known; a value with spaces stands in
+                                            quotation marks. HAWSER_E_RANGE for an accept. The first
+                                            of these texts that is asked for costs an explanation.
+                                            Since version 6, as what follows */
+    HAWSER_TEXT_REJECT_REASONS = 36,     /* the same without `reject HOST:PORT: ` */
+    HAWSER_TEXT_REJECT_RULE = 37,        /* the rule that decided; empty for the body of `default`;
+                                            HAWSER_E_RANGE where no rule decided */
+    HAWSER_TEXT_REJECT_OWNER = 38,       /* who answers for it; HAWSER_E_RANGE where no owner is
+                                            written */
+    HAWSER_TEXT_REJECT_SIDE = 39,        /* whose fault it is, as `hawser explain` says first:
+                                            `server`, `policy`, `this-machine`, `network` or
+                                            `in-between` */
+    HAWSER_TEXT_REJECT_COMMAND = 40,     /* the command to run next on this machine; HAWSER_E_RANGE
+                                            where no file has the policy */
+    HAWSER_TEXT_DECISION_ID = 41         /* index 0: the id of the decision, which the receipt and
+                                            the report have as `id`. Of a reject, and of an accept
+                                            that was explained */
 };
 
 int32_t hawser_verdict_text(

@@ -115,6 +115,11 @@ int32_t hawser_openssl_offer_session(SSL *ssl, SSL_SESSION *session);
  * or SSL_free. Never NULL. */
 const char *hawser_openssl_failure(const SSL *ssl);
 
+/* The same in one line for a log, with the words of HAWSER_TEXT_REJECT_REASONS: side, rule, owner,
+ * the id of the decision, and the command to run next. Where no verdict refused, it has no words.
+ * The first call costs an explanation. Since version 6. */
+const char *hawser_openssl_reasons(const SSL *ssl);
+
 /* The stable id of the first violation, such as `pin-mismatch`; empty where there was none. The ids
  * `no-verdict`, `port-unknown` and `session-not-current` come from this library and are about no
  * certificate. */

@@ -41,6 +41,11 @@ package struct MetricsText {
         for (verdict, count) in [("accept", verdicts.accepted), ("reject", verdicts.rejected)] {
             add(counter: "hawser_store_verdicts", [name, ("verdict", verdict)], Double(count))
         }
+        for (series, count) in verdicts.rejectedBySeries {
+            add(
+                counter: "hawser_store_rejects",
+                [name, ("rule", series.rule), ("violation", series.violation)], Double(count))
+        }
     }
 
     /// Adds to a counter; its name is given without `_total`.
@@ -106,6 +111,9 @@ package struct MetricsText {
     static let help = [
         "hawser_store_events_total": "Events of a store, by kind and stable reason.",
         "hawser_store_verdicts_total": "Verdicts of a store.",
+        "hawser_store_rejects_total":
+            "Rejects of a store, by rule and first violation; rules beyond the first "
+            + "\(RejectLabels.mostRules) are `other`.",
         "hawser_store_epoch": "Epoch in force.",
         "hawser_store_revision": "Revision of the table in force.",
         "hawser_store_loaded_seconds": "When the table was put in force, seconds since 1970.",

@@ -19,6 +19,7 @@ extension DecisionReceipt {
         let engine = policy.engine
         let verdict = explanation.verdict
         let pieces = request.evidence.pieces(engine.crypto)
+        id = DecisionID(verdict, of: request, by: policy, redaction: redaction)
         decider = policy.decider
         table = Table(verdict, policy)
         host = Host(request.host, redaction)

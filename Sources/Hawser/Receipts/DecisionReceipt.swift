@@ -107,6 +107,9 @@ public struct DecisionReceipt: Hashable, Sendable {
         public var evidence: [[UInt8]?]
     }
 
+    /// The id of the decision; nil where the redaction leaves it out, and in a receipt that was
+    /// written before receipts had ids.
+    public var id: DecisionID?
     /// Who made the decision; without names in a receipt of version 1.
     public var decider: Decider
     /// The table that judged.

@@ -8,8 +8,9 @@ extension DecisionReceipt {
     /// was read from.
     public var json: String {
         RecordHead(
-            schema: DecisionReceipt.schema, time: time, decider: decider, host: host, port: port,
-            isAccept: isAccept, rule: rule, table: table, violations: violations.map(\.value),
+            schema: DecisionReceipt.schema, id: id?.text, time: time, decider: decider, host: host,
+            port: port, isAccept: isAccept, rule: rule, table: table,
+            violations: violations.map(\.value),
             reported: reported.map {
                 ReportedFailure.object($0.violation.value, $0.reason, $0.until)
             }

@@ -50,6 +50,7 @@ extension DecisionReceipt {
         let question: Question
         switch format {
         case .first:
+            id = nil
             decider = Decider()
             rule = nil
             (question, request) = try members.take("request").object {
@@ -58,6 +59,14 @@ extension DecisionReceipt {
                 return (question, try Request(&members))
             }
         case .second:
+            // The first receipts of this version have none.
+            id = try members.takeIfPresent("id")?.optional {
+                (value) throws(StrictJSON.Problem) in
+                guard let id = DecisionID(text: try value.text()) else {
+                    throw value.problem("is no id; wanted `r` and 16 hexadecimal digits")
+                }
+                return id
+            }
             decider = try Decider(&members)
             rule = try members.optionalText("rule")
             question = try Question(second: &members)

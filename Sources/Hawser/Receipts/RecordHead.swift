@@ -7,6 +7,8 @@ import TrustEngine
 /// octets.
 struct RecordHead {
     let schema: String
+    /// The id of the decision; nil where the redaction leaves it out.
+    let id: String?
     let time: UTCInstant
     let decider: Decider
     let host: DecisionReceipt.Host
@@ -32,7 +34,8 @@ struct RecordHead {
         }
         return JSONValue.object(
             [
-                ("schema", .string(schema)), ("time", .string(time.description)),
+                ("schema", .string(schema)), ("id", .optional(id) ?? .null),
+                ("time", .string(time.description)),
                 ("service", .optional(decider.service) ?? .null),
                 ("store", .optional(decider.store) ?? .null),
                 ("epoch", decider.epoch.map { .integer($0) } ?? .null),

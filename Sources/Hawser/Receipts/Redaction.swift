@@ -77,11 +77,17 @@ public struct RedactionKey: Sendable {
     enum Purpose: String {
         case host = "hawser receipt host"
         case trace = "hawser receipt trace"
+        case decision = "hawser decision id"
     }
 
     /// HMAC-SHA-256 of the purpose, a zero octet and a text.
     func digest(_ purpose: Purpose, _ text: String) -> Digest {
-        code(Array(purpose.rawValue.utf8) + [0] + Array(text.utf8))
+        digest(purpose, Array(text.utf8))
+    }
+
+    /// HMAC-SHA-256 of the purpose, a zero octet and octets.
+    func digest(_ purpose: Purpose, _ octets: [UInt8]) -> Digest {
+        code(Array(purpose.rawValue.utf8) + [0] + octets)
     }
 
     /// HMAC-SHA-256 (RFC 2104).

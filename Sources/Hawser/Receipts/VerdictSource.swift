@@ -9,11 +9,16 @@ public protocol PolicyInForce: Sendable {
     var revision: UInt64? { get }
     /// Who decides by this policy, for receipts and reports; by default nobody is named.
     var decider: Decider { get }
+    /// The options by which the command `hawser` reads this policy on this machine, such as
+    /// `--table` and a path; by default nil, and no command is proposed.
+    var commandOptions: [String]? { get }
 }
 
 extension PolicyInForce {
     /// Nobody is named.
     public var decider: Decider { Decider() }
+    /// No file is known.
+    public var commandOptions: [String]? { nil }
 }
 
 /// A source of verdicts: a store whose policy changes, or one engine.
@@ -32,12 +37,18 @@ public struct FixedPolicy: PolicyInForce, VerdictSource {
     public let revision: UInt64?
     /// Who decides by this policy.
     public let decider: Decider
+    /// The options by which the command `hawser` reads this policy.
+    public let commandOptions: [String]?
 
     /// Makes a source from one engine.
-    public init(_ engine: Engine, revision: UInt64? = nil, decider: Decider = Decider()) {
+    public init(
+        _ engine: Engine, revision: UInt64? = nil, decider: Decider = Decider(),
+        commandOptions: [String]? = nil
+    ) {
         self.engine = engine
         self.revision = revision
         self.decider = decider
+        self.commandOptions = commandOptions
     }
 
     /// This value itself.

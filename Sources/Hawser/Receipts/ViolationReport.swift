@@ -34,6 +34,8 @@ public struct ViolationReport: Hashable, Sendable {
         }
     }
 
+    /// The id of the decision, as its receipt has it; nil where the redaction leaves it out.
+    public let id: DecisionID?
     /// The validation time.
     public let time: UTCInstant
     /// Who made the decision.
@@ -79,6 +81,7 @@ public struct ViolationReport: Hashable, Sendable {
     ) {
         let verdict = explanation.verdict
         let outline = TraceOutline(explanation.trace)
+        id = DecisionID(verdict, of: request, by: policy, redaction: redaction)
         time = request.time
         decider = policy.decider
         if case .kept = redaction.host { host = request.host } else { host = nil }
@@ -102,7 +105,7 @@ public struct ViolationReport: Hashable, Sendable {
         }
         let keepsChain = redaction.chain == .kept
         json = RecordHead(
-            schema: ViolationReport.schema, time: time, decider: decider,
+            schema: ViolationReport.schema, id: id?.text, time: time, decider: decider,
             host: DecisionReceipt.Host(request.host, redaction), port: port, isAccept: isAccept,
             rule: rule, table: DecisionReceipt.Table(verdict, policy),
             violations: verdict.violations.map(told),

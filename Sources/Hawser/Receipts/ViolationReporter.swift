@@ -1,4 +1,5 @@
 public import CoreMetrics
+import Rendering
 public import TrustEngine
 
 /// Reports violations beside the verdicts. The same violations are reported once in a while, the
@@ -30,6 +31,11 @@ public final class ViolationReporter: Sendable {
         public var redaction: Redaction
         /// The factory of the reporter's counters; nil for the process's own factory,
         /// `MetricsSystem.factory`.
+        ///
+        /// The counter `hawser_rejects` counts the rejects by `rule`, the id of the rule that
+        /// decided, and `violation`, the id of the first violation. `rule` is `default` for the
+        /// body of `default`, `none` where no rule decided, and `other` for all rules after the
+        /// first 100. No host is a label.
         ///
         /// The counter `hawser_issuance_notices` counts the accepts in which a certificate does not
         /// meet a demand on its issuer, by `demand`: the id of the demand. An accept counts once
@@ -81,11 +87,15 @@ public final class ViolationReporter: Sendable {
         var counters = Counters()
         /// What was not told since the last report.
         var heldBack = ViolationReport.HeldBack()
+        var rejectLabels = RejectLabels()
+        /// The counters of rejects that there were, by their labels.
+        var rejects: [RejectLabels.Series: Counter] = [:]
     }
 
     private let configuration: Configuration
     private let sink: @Sendable (ViolationReport) -> Void
     private let state: Monitor<State>
+    private let factory: any MetricsFactory
     /// The counter of each demand on issuers, by its id.
     private let issuanceCounters: [String: Counter]
     /// The counter of each cause of an unknown revocation status, by its name.
@@ -99,6 +109,7 @@ public final class ViolationReporter: Sendable {
         self.configuration = configuration
         self.sink = sink
         let factory = configuration.metrics ?? MetricsSystem.factory
+        self.factory = factory
         func counters(
             _ label: String, _ dimension: String, _ values: [String]
         ) -> [String: Counter] {
@@ -154,6 +165,7 @@ public final class ViolationReporter: Sendable {
         _ verdict: Verdict, _ request: TrustRequest, _ engine: Engine
     ) -> ViolationReport.HeldBack? {
         countIssuance(verdict)
+        if !verdict.isAccept { countReject(verdict, request, engine) }
         let failures = AcceptedFailures(verdict, of: request, by: engine)
         count(undetermined: failures.undetermined)
         let kind = RecentKinds.Kind(
@@ -188,6 +200,22 @@ public final class ViolationReporter: Sendable {
         state.withLock { state in
             for demand in demands { state.counters.issuance[demand, default: 0] += 1 }
         }
+    }
+
+    /// Counts a reject by its rule and its first violation.
+    private func countReject(_ verdict: Verdict, _ request: TrustRequest, _ engine: Engine) {
+        let rule = engine.table.ruleID(decidingFor: request.host, port: request.port)
+        let counter = state.withLock { state -> Counter? in
+            guard let series = state.rejectLabels.series(verdict, rule: rule) else { return nil }
+            if let counter = state.rejects[series] { return counter }
+            let counter = Counter(
+                label: "hawser_rejects",
+                dimensions: [("rule", series.rule), ("violation", series.violation)],
+                factory: factory)
+            state.rejects[series] = counter
+            return counter
+        }
+        counter?.increment()
     }
 
     /// Counts an accept with unknown revocation statuses that `best-effort` lets through.

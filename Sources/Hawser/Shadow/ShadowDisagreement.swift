@@ -49,6 +49,8 @@ public struct ShadowDisagreement: Hashable, Sendable {
 
     /// How the two verdicts differ.
     public let kind: Kind
+    /// The id of the active policy's decision, as its receipt has it.
+    public let id: DecisionID
     /// The request that both policies judged.
     public let request: TrustRequest
     /// The active policy's verdict, which counted, and its trace.
@@ -71,7 +73,7 @@ public struct ShadowDisagreement: Hashable, Sendable {
             RecordedViolation(traced.violation(violation), withPlace: true).value
         }
         return RecordHead(
-            schema: ShadowDisagreement.schema, time: request.time, decider: decider,
+            schema: ShadowDisagreement.schema, id: id.text, time: request.time, decider: decider,
             host: .text(request.host), port: request.port, isAccept: active.verdict.isAccept,
             rule: TraceOutline(active.trace).decidingRule, table: table,
             violations: active.verdict.violations.map(recorded),

@@ -129,7 +129,7 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
         guard isTold, let kind else { return }
         sink(
             ShadowDisagreement(
-                kind: kind, request: request,
+                kind: kind, id: DecisionID(verdict, of: request, by: policy), request: request,
                 active: policy.engine.explain(request),
                 candidate: other.explain(request), decider: policy.decider,
                 table: DecisionReceipt.Table(verdict, policy)))

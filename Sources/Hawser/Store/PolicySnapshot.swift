@@ -28,6 +28,11 @@ public final class PolicySnapshot: Sendable {
     /// The names of the service and the store, and the epoch, for receipts and reports.
     public let decider: Decider
 
+    /// The options by which the command `hawser` reads this policy on this machine: `--table` with
+    /// the path of the table's file, or `--policy` with `PolicyStore.Configuration.policyPath`. Nil
+    /// where the table came from the program's memory.
+    public let commandOptions: [String]?
+
     /// The hosts that this table may judge more strictly than the table before it. Connections to
     /// these hosts that are open may be connections that the new table would reject. Empty for the
     /// first table of a store.
@@ -40,7 +45,8 @@ public final class PolicySnapshot: Sendable {
     /// epoch; that of a store's first snapshot is empty.
     init(
         engine: Engine, age: TableAge, epoch: UInt64, revision: UInt64?,
-        loadedAt: UTCInstant, decider: Decider, stricter: StricterHosts,
+        loadedAt: UTCInstant, decider: Decider, commandOptions: [String]?,
+        stricter: StricterHosts,
         history: EpochHistory = EpochHistory()
     ) {
         var engine = engine
@@ -52,6 +58,7 @@ public final class PolicySnapshot: Sendable {
         self.revision = revision
         self.loadedAt = loadedAt
         self.decider = Decider(service: decider.service, store: decider.store, epoch: epoch)
+        self.commandOptions = commandOptions
         self.history = history
     }
 
@@ -59,7 +66,8 @@ public final class PolicySnapshot: Sendable {
     func with(_ age: TableAge) -> PolicySnapshot {
         PolicySnapshot(
             engine: loaded, age: age, epoch: epoch, revision: revision, loadedAt: loadedAt,
-            decider: decider, stricter: stricter, history: history)
+            decider: decider, commandOptions: commandOptions, stricter: stricter,
+            history: history)
     }
 
     /// Whether a connection to a host that was accepted under an earlier epoch of the same store

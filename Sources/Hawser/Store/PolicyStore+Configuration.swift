@@ -12,6 +12,11 @@ extension PolicyStore {
         public var name = "default"
         /// The name of the program's service, for receipts and reports; nil when none is stated.
         public var service: String?
+        /// The policy that the tables of this store are compiled from: a file or a folder of this
+        /// machine, for the commands that messages propose (`hawser show HOST --policy PATH`).
+        /// With nil, the commands name the file of the table (`--table FILE`), and a store whose
+        /// table comes from memory proposes no command.
+        public var policyPath: String?
         /// The keys that must have signed a table. With nil, no signature is needed: whoever may
         /// write the source's table decides.
         public var trustedKeys: TrustedKeys?
@@ -107,5 +112,20 @@ extension PolicyStore {
 
         /// A configuration with the default values.
         public init() {}
+
+        /// The options of commands about the policy in force. `file` is the file that the table was
+        /// read from; nil for a table from memory.
+        func commandOptions(file: String?) -> [String]? {
+            if let policyPath { return ["--policy", Configuration.absolute(policyPath)] }
+            return file.map { ["--table", Configuration.absolute($0)] }
+        }
+
+        /// A path that means the same in every folder.
+        private static func absolute(_ path: String) -> String {
+            guard !path.hasPrefix("/"), let folder = try? NamedPath.resolve(".") else {
+                return path
+            }
+            return folder == "/" ? "/" + path : "\(folder)/\(path)"
+        }
     }
 }

@@ -136,8 +136,8 @@ public final class PolicyStore: Sendable {
         watching: FileWatching
     ) throws(PolicyStoreError) {
         try self.init(
-            source: .success(predecessor.table), path ?? "program", isFile: false, configuration,
-            after: predecessor)
+            source: .success(predecessor.table), path ?? "program", isFile: false, file: path,
+            configuration, after: predecessor)
         guard let path else { return }
         follow(path, watching, from: FileSource.FirstRead())
         if watching != .onRequest { reload() }
@@ -156,7 +156,7 @@ public final class PolicyStore: Sendable {
         watching: FileWatching = .notified()
     ) throws(PolicyStoreError) {
         let first = FileSource.FirstRead(path)
-        try self.init(source: first.result, path, isFile: true, configuration)
+        try self.init(source: first.result, path, isFile: true, file: path, configuration)
         follow(path, watching, from: first)
     }
 
@@ -176,7 +176,7 @@ public final class PolicyStore: Sendable {
 
     private init(
         source: Result<[UInt8], SourceFailure>?, _ origin: String, isFile: Bool,
-        _ configuration: Configuration, after predecessor: Predecessor? = nil
+        file: String? = nil, _ configuration: Configuration, after predecessor: Predecessor? = nil
     ) throws(PolicyStoreError) {
         let start = try StoreStart(
             source: source, origin: origin, isFile: isFile,
@@ -195,6 +195,8 @@ public final class PolicyStore: Sendable {
                     confirmed: start.chosen.confirmed, terms: table.terms, configuration),
                 epoch: epoch, revision: table.revision, loadedAt: now,
                 decider: Decider(service: configuration.service, store: configuration.name),
+                commandOptions: configuration.commandOptions(
+                    file: start.chosen.origin == file ? file : nil),
                 stricter: .none))
         var current = Current(table, epoch: epoch)
         current.entry = start.entry
@@ -416,14 +418,14 @@ public final class PolicyStore: Sendable {
             noteDirectory(failure: failure, gap: failure)
             isKept = false
         }
-        let snapshot = install(table, origin, &current)
+        let snapshot = install(table, origin, provider, &current)
         current.entry = entry
         current.isKept = isKept
         return .installed(snapshot)
     }
 
     private func install(
-        _ table: CheckedTable, _ origin: String, _ current: inout Current
+        _ table: CheckedTable, _ origin: String, _ provider: Provider, _ current: inout Current
     ) -> PolicySnapshot {
         let wasKept = current.wasKept
         current = Current(
@@ -436,6 +438,7 @@ public final class PolicyStore: Sendable {
             age: TableAge(confirmed: now, terms: table.terms, configuration),
             epoch: current.epoch, revision: table.revision, loadedAt: now,
             decider: snapshot.decider,
+            commandOptions: configuration.commandOptions(file: provider == .file ? origin : nil),
             stricter: stricter,
             history: current.epoch == snapshot.epoch
                 ? snapshot.history : snapshot.history.adding(epoch: current.epoch, stricter))

@@ -18,7 +18,8 @@ struct ExplainCommand: Answering {
             `--why-not RULE` says why that rule does not decide the host. It needs only the policy and no \
             chain, and always ends with 0.
 
-            `--receipt FILE` repeats a decision of a program. The host, the time, the TLS parameters and \
+            `--receipt FILE` repeats a decision of a program; `FILE:ID` finds it by the id that the \
+            program's log has. The host, the time, the TLS parameters and \
             the verdict come from the receipt, the policy from the options, and the chain and the evidence \
             from either. The inputs are compared with the digests of the receipt; if one differs, nothing \
             is replayed and the status is 2. Otherwise the first line says whether verdict and trace are \

@@ -148,6 +148,9 @@ struct RunCommand: Answering {
         _ = try PolicySource.engine(found.table, checks: [:])
         var settings = RunSettings(policy: .table(found.table.bytes))
         if let table = source.table { settings.policy = .file(try absolute(table)) }
+        settings.policyPath = try OpenPolicy.path(source).map { path throws(CommandFailure) in
+            try absolute(path)
+        }
         if let trusted = try source.trusted.keys() {
             settings.trustedKeys = trusted.keys.map(\.raw)
             settings.threshold = trusted.threshold

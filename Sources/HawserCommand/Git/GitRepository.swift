@@ -1,4 +1,5 @@
 import Hawser
+import Rendering
 
 /// A git repository that policies are read from. Nothing in it is run, and nothing is written into
 /// it (`GitCommand`).

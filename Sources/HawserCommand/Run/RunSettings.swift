@@ -10,6 +10,9 @@ struct RunSettings {
     /// The file that lines are appended to; nil for standard error. Absolute.
     var log: String?
     var policy: Policy
+    /// The policy that the table is compiled from, for the commands that lines propose; nil where
+    /// it is not known. Absolute.
+    var policyPath: String?
     var trustedKeys: [[UInt8]] = []
     var threshold = 1
 
@@ -30,6 +33,7 @@ struct RunSettings {
         if isVerbose { lines.append("verbose=yes") }
         if takesLookups { lines.append("lookups=yes") }
         if let log { lines.append("log=\(log)") }
+        if let policyPath { lines.append("policy=\(policyPath)") }
         for key in trustedKeys { lines.append("key=\(RunSettings.hexadecimal(key))") }
         if !trustedKeys.isEmpty { lines.append("threshold=\(threshold)") }
         var table: [UInt8] = []

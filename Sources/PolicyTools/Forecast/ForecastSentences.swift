@@ -177,7 +177,9 @@ package enum ForecastSentences {
         let parts =
             (change.begins.isEmpty ? [] : ["is told with \(list(change.begins))"])
             + (change.ends.isEmpty ? [] : ["no longer with \(list(change.ends))"])
-        return parts.isEmpty ? "is told otherwise" : parts.joined(separator: ", ")
+        return parts.isEmpty
+            ? "keeps its verdict, and a value in its reasons changes"
+            : parts.joined(separator: ", ")
     }
 
     package static func notAsked(_ failure: DiffFailure) -> String {

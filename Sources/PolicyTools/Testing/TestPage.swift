@@ -91,7 +91,8 @@ enum TestPage {
                         ", \(HostWithPort.text(one.host, one.port)) at \(one.time.description)"),
                 ]),
         ]
-        parts += HTML.table("what came out otherwise", ["field", "expected", "got"], rows)
+        parts += HTML.table(
+            "where the result differs from what was expected", ["field", "expected", "got"], rows)
         if let first = one.firstLine { parts.append(.paragraph(first)) }
         return parts + [.code([one.command])]
     }

@@ -74,6 +74,9 @@ package struct UnitReportPages {
         let label: String
         /// The lines of the policy that it cites.
         var citations = 0
+        /// The things inside it that others link to, by id, with their labels; empty for a thing
+        /// that stands by itself.
+        var members: [(id: String, label: String)] = []
         let content: (inout Context) -> HTML
     }
 
@@ -145,7 +148,9 @@ package struct UnitReportPages {
                 layout.names.append("\(parts[part].id)-\(number(of: part) + 1).html")
                 slices.append((part, range))
                 for item in parts[part].items[range] {
-                    layout.homes[item.id] = layout.names.count - 1
+                    let home = layout.names.count - 1
+                    layout.homes[item.id] = home
+                    for member in item.members { layout.homes[member.id] = home }
                 }
             }
         }
@@ -247,10 +252,11 @@ package struct UnitReportPages {
     private static func index(_ part: Part, _ context: Context) -> HTML {
         .element(
             "ul", ["class": "tree lazy"],
-            part.items.map { item in
+            part.items.flatMap { item in
+                item.members.isEmpty ? [(item.id, item.label)] : item.members
+            }.map { id, label in
                 .element(
-                    "li", ["class": PageFilter.row],
-                    [context.link(item.id, [.element("code", item.label)])])
+                    "li", ["class": PageFilter.row], [context.link(id, [.element("code", label)])])
             })
     }
 

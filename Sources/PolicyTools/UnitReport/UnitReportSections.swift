@@ -15,12 +15,15 @@ struct UnitReportSections {
     /// Whether every class shows its demands and links its place. Otherwise the page would be too
     /// long: the first class with some demands shows them, and places are only named.
     private let isShort: Bool
+    /// The numbers of the classes, those that are decided alike together.
+    private let groups: [[Int]]
     private let anchorNumbers: [String: Int]
     private let pinNumbers: [String: Int]
 
     init(_ report: UnitReport) {
         self.report = report
         isShort = UnitReportSections.isShort(report)
+        groups = AlikeClasses(report.classes).groups
         firsts = Dictionary(
             report.classes.enumerated().map { ($1.rule.id, $0 + 1) },
             uniquingKeysWith: { first, _ in first })
@@ -95,26 +98,107 @@ struct UnitReportSections {
                     "Every host belongs to one class. A class stands below the class whose pattern "
                         + "covers it.")
             ], wrapper: .tree,
-            items: report.classes.enumerated().map { index, entry in
-                Item(
-                    id: "c\(index + 1)", label: DiffSentences.text(entry.hosts, exceptions: false),
-                    citations: isShort ? 1 : 0
-                ) { context in
-                    self.hosts(index + 1, entry, &context)
-                }
-            }, isIndexed: true)
+            items: groups.map(item), isIndexed: true)
     }
 
-    private func hosts(
-        _ number: Int, _ entry: UnitReport.HostEntry, _ context: inout Context
-    ) -> HTML {
-        let demands = report.demands[entry.demands]
-        var words: [HTML] = [
-            .element("code", DiffSentences.text(entry.hosts, exceptions: false)),
+    /// One class, or several that are decided alike. The numbers are those of the classes.
+    private func item(_ numbers: [Int]) -> Item {
+        let labels = numbers.map(label)
+        guard numbers.count > 1 else {
+            return Item(id: "c\(numbers[0])", label: labels[0], citations: isShort ? 1 : 0) {
+                context in
+                self.hosts(numbers[0], &context)
+            }
+        }
+        return Item(
+            id: "g\(numbers[0])", label: "\(labels[0]) and \(numbers.count - 1) more",
+            citations: isShort ? numbers.count : 0,
+            members: zip(numbers, labels).map { ("c\($0)", $1) }
+        ) { context in
+            self.alike(numbers, &context)
+        }
+    }
+
+    private func label(_ number: Int) -> String {
+        DiffSentences.text(report.classes[number - 1].hosts, exceptions: false)
+    }
+
+    private func hosts(_ number: Int, _ context: inout Context) -> HTML {
+        let entry = report.classes[number - 1]
+        let words: [HTML] = [
+            .element("code", label(number)),
             .element(
                 "span", ["class": "soft"],
                 entry.rule.id.isEmpty ? "default" : "rule \(entry.rule.id)"),
         ]
+        return .element(
+            "li", ["class": UnitReportSections.rowClass(entry)],
+            [
+                .element(
+                    "details", ["id": "c\(number)"],
+                    [
+                        .element("summary", words + terms(entry)),
+                        HTML.facts(
+                            placed(entry, &context) + shared(number, entry, &context)),
+                    ])
+            ])
+    }
+
+    /// Classes that are decided alike: their terms once, and below them each with its rule and the
+    /// place of the rule. Each is a row, so that the filter finds it.
+    private func alike(_ numbers: [Int], _ context: inout Context) -> HTML {
+        let entry = report.classes[numbers[0] - 1]
+        let rules = Set(numbers.map { report.classes[$0 - 1].rule.id }).count
+        let words: [HTML] = [
+            .element("code", label(numbers[0])),
+            .element("span", "and \(numbers.count - 1) more"),
+            .element(
+                "span", ["class": "soft"],
+                rules == 1
+                    ? "by rule \(entry.rule.id)" : "by \(rules) rules that say the same"),
+        ]
+        var members: [HTML] = []
+        for number in numbers {
+            let one = report.classes[number - 1]
+            var words: [HTML] = [
+                .element("code", label(number)),
+                .element("span", ["class": "soft"], " rule \(one.rule.id) "),
+            ]
+            if let location = one.location {
+                words.append(
+                    isShort ? context.source.link(location) : HTML(location.description))
+            }
+            if let pattern = one.pattern, pattern != label(number) {
+                words += [HTML(" by the pattern "), .element("code", pattern)]
+            }
+            members.append(
+                .element("li", ["id": "c\(number)", "class": PageFilter.row], words))
+        }
+        var facts: [(String, [HTML])] = []
+        if let outer = entry.outer { facts.append(("inside", [classLink(outer, context)])) }
+        facts += shared(numbers[0], entry, isOfGroup: true, &context)
+        facts.append(("classes", [HTML("\(numbers.count), by \(rules) rules, below")]))
+        return .element(
+            "li", ["class": UnitReportSections.rowClass(entry)],
+            [
+                .element(
+                    "details", ["id": "g\(numbers[0])", "class": PageFilter.group],
+                    [
+                        .element("summary", words + terms(entry)), HTML.facts(facts),
+                        .element("ul", members),
+                    ])
+            ])
+    }
+
+    private static func rowClass(_ entry: UnitReport.HostEntry) -> String {
+        let depth = min(entry.depth, deepest)
+        return depth == 0 ? PageFilter.row : "\(PageFilter.row) d\(depth)"
+    }
+
+    /// What a folded class tells: its owner and its terms, in short.
+    private func terms(_ entry: UnitReport.HostEntry) -> [HTML] {
+        let demands = report.demands[entry.demands]
+        var words: [HTML] = []
         if let owner = entry.rule.owner {
             words.append(.element("span", ["class": "soft"], "of \(owner)"))
         }
@@ -143,7 +227,7 @@ struct UnitReportSections {
         switch entry.comparison?.relation {
         case .weaker: word("warn", "weaker than around it")
         case .stricter: word("good", "stricter than around it")
-        case .incomparable: word("warn", "otherwise than around it")
+        case .incomparable: word("warn", "neither stricter nor weaker than around it")
         case .equal, nil: break
         }
         for index in entry.exceptions {
@@ -152,22 +236,13 @@ struct UnitReportSections {
                 word("warn", "\(exception.kind.rawValue) \(exception.check)")
             }
         }
-        let depth = min(entry.depth, UnitReportSections.deepest)
-        return .element(
-            "li", ["class": depth == 0 ? PageFilter.row : "\(PageFilter.row) d\(depth)"],
-            [
-                .element(
-                    "details", ["id": "c\(number)"],
-                    [
-                        .element("summary", words),
-                        HTML.facts(facts(number, entry, demands, &context)),
-                    ])
-            ])
+        return words
     }
 
-    private func facts(
-        _ number: Int, _ entry: UnitReport.HostEntry, _ demands: UnitReport.Demands,
-        _ context: inout Context
+    /// The facts that only one class has: its place in the tree and in the policy, its pattern and
+    /// one of its hosts.
+    private func placed(
+        _ entry: UnitReport.HostEntry, _ context: inout Context
     ) -> [(String, [HTML])] {
         var rows: [(String, [HTML])] = []
         if let outer = entry.outer {
@@ -197,6 +272,17 @@ struct UnitReportSections {
                 ))
         }
         rows.append(("such as", [.element("code", entry.witness.text)]))
+        return rows
+    }
+
+    /// The facts that all classes of a group have: how they compare, the owner, and the terms. In a
+    /// group they are told of the first class, and never by a link to another class of its rule.
+    private func shared(
+        _ number: Int, _ entry: UnitReport.HostEntry, isOfGroup: Bool = false,
+        _ context: inout Context
+    ) -> [(String, [HTML])] {
+        let demands = report.demands[entry.demands]
+        var rows: [(String, [HTML])] = []
         if let comparison = entry.comparison, comparison.relation != .equal {
             let shown = comparison.fields.prefix(UnitReportSections.mostFields)
             let more = comparison.fields.count - shown.count
@@ -213,7 +299,7 @@ struct UnitReportSections {
                 ))
         }
         let first = firsts[entry.rule.id] ?? number
-        guard first == number else {
+        guard first == number || isOfGroup else {
             rows.append(("of the whole rule", [HTML("as for "), classLink(first, context)]))
             return rows
         }
@@ -550,14 +636,80 @@ struct UnitReportSections {
         }
         return Part(
             id: "findings", title: "Findings", intro: intro,
-            items: found.findings.enumerated().map { index, finding in
-                Item(
-                    id: "f\(index + 1)", label: finding.code.rawValue,
-                    citations: 1 + finding.labels.count
-                ) { context in
-                    UnitReportSections.finding(index + 1, finding, found.files, &context)
-                }
+            items: alike(found.findings).map { numbers in
+                UnitReportSections.item(numbers, found)
             })
+    }
+
+    /// The numbers of the findings, from 1: each by itself, or many that say the same of rules that
+    /// say the same. The first of them has the place of the others.
+    private func alike(_ findings: [Diagnostic]) -> [[Int]] {
+        var names: Set<String> = []
+        for number in groups.filter({ $0.count > 1 }).joined() {
+            let entry = report.classes[number - 1]
+            names.formUnion([entry.rule.id, label(number)] + [entry.pattern].compactMap(\.self))
+        }
+        let texts = findings.map { UnitReportSections.text($0, without: names) }
+        var numbers: [[String]: [Int]] = [:]
+        for (index, text) in texts.enumerated() { numbers[text, default: []].append(index + 1) }
+        return texts.enumerated().flatMap { index, text -> [[Int]] in
+            let all = numbers[text] ?? []
+            guard all.count > UnitReportSections.mostAlike else { return [[index + 1]] }
+            guard all.first == index + 1 else { return [] }
+            // A page can be split between the parts.
+            let most = UnitReportSections.mostOfOneGroup
+            return stride(from: 0, to: all.count, by: most).map {
+                Array(all[$0..<min($0 + most, all.count)])
+            }
+        }
+    }
+
+    /// Everything that a finding says, without the names in backticks that are among `names`.
+    private static func text(_ finding: Diagnostic, without names: Set<String>) -> [String] {
+        let texts =
+            [finding.code.rawValue, finding.severity.rawValue, finding.message] + finding.help
+            + finding.notes + ([finding.primary] + finding.labels).map(\.text)
+            + (finding.fix.map { [$0.title] } ?? [])
+        return texts.map { text in
+            text.split(separator: "`", omittingEmptySubsequences: false)
+                .map { names.contains(String($0)) ? "" : String($0) }.joined(separator: "`")
+        }
+    }
+
+    /// One finding, or several that say the same: the first as it is, the others folded.
+    private static func item(_ numbers: [Int], _ found: FindingReport) -> Item {
+        func one(_ number: Int, _ context: inout Context) -> HTML {
+            finding(number, found.findings[number - 1], found.files, &context)
+        }
+        let first = found.findings[numbers[0] - 1]
+        let citations = numbers.reduce(0) { $0 + 1 + found.findings[$1 - 1].labels.count }
+        let code = first.code.rawValue
+        guard numbers.count > 1 else {
+            return Item(id: "f\(numbers[0])", label: code, citations: citations) { context in
+                one(numbers[0], &context)
+            }
+        }
+        return Item(
+            id: "k\(numbers[0])", label: code, citations: citations,
+            members: numbers.map { ("f\($0)", code) }
+        ) { context in
+            .element(
+                "li", ["id": "k\(numbers[0])"],
+                [
+                    .element("ul", ["class": "list"], [one(numbers[0], &context)]),
+                    .element(
+                        "details", ["class": PageFilter.group],
+                        [
+                            .element(
+                                "summary",
+                                "\(code): \(numbers.count - 1) more that say the same of other rules"
+                            ),
+                            .element(
+                                "ul", ["class": "list"],
+                                numbers.dropFirst().map { one($0, &context) }),
+                        ]),
+                ])
+        }
     }
 
     private static func finding(
@@ -600,6 +752,10 @@ struct UnitReportSections {
     private static let mostNames = 12
     /// Most classes that are linked from one guarantee.
     private static let mostClasses = 200
+    /// Most findings that say the same and stand one after another.
+    private static let mostAlike = 7
+    /// Most findings that are folded into one.
+    private static let mostOfOneGroup = 500
     /// Most fields of a comparison that are written out.
     private static let mostFields = 6
     /// Most fields that a folded class tells, and most members of each.

@@ -81,6 +81,12 @@ public struct Verdict: Hashable, Sendable {
         return nil
     }
 
+    /// Whether the reject is that no rule matches the host. No list is made.
+    package var isWithoutRule: Bool {
+        if case .noRule = decision { return true }
+        return false
+    }
+
     /// Number of violations; 0 for an accept. No list is made.
     package var violationCount: Int {
         switch decision {

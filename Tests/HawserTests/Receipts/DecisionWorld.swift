@@ -36,7 +36,9 @@ struct DecisionWorld {
         self.policy = FixedPolicy(try Self.engine(fields), revision: 7)
     }
 
-    static func engine(_ fields: [String]) throws -> Engine {
+    static func engine(
+        _ fields: [String], checks: [String: CustomCheck] = [:]
+    ) throws -> Engine {
         let folder = try TemporaryFolder()
         try folder.write("root.pem", root.pem)
         let own = fields.map { "    \($0)\n" }.joined()
@@ -72,7 +74,7 @@ struct DecisionWorld {
                 anchors: [root]
 
             """ + own)
-        return try TrustPolicy.load(folder.path).engine
+        return try TrustPolicy.load(folder.path, checks: checks).engine
     }
 
     static func request(_ name: String, secondsLater: Int64 = 0) -> TrustRequest {

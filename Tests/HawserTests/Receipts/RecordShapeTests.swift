@@ -11,8 +11,8 @@ import TrustEngine
 @Suite struct RecordShapeTests {
     /// The members that every record begins with, in their order.
     private static let head = [
-        "schema", "time", "service", "store", "epoch", "host", "hostDigest", "port", "verdict",
-        "rule", "table", "violations", "reported",
+        "schema", "id", "time", "service", "store", "epoch", "host", "hostDigest", "port",
+        "verdict", "rule", "table", "violations", "reported",
     ]
 
     /// A store of a service, with a candidate that disagrees on `api.decision.example`, and one
@@ -103,7 +103,7 @@ import TrustEngine
             let described = try #require(receipt["properties"]?[name])
             #expect(described == report["properties"]?[name], "\(name)")
         }
-        for name in ["digest", "keyed", "instant", "revision", "check", "side", "place"] {
+        for name in ["id", "digest", "keyed", "instant", "revision", "check", "side", "place"] {
             let definition = try #require(receipt["definitions"]?[name])
             #expect(definition == report["definitions"]?[name], "\(name)")
         }

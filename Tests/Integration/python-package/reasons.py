@@ -69,6 +69,25 @@ class Texts(unittest.TestCase):
                 self.assertEqual((str(again), again.violations), (text, error.violations))
         self.assertEqual(RejectError("hawser: reject a.example: no id").violations, (Violation("unknown", "no id"),))
 
+    def test_the_words_behind_the_violations(self):
+        command = "hawser show a.example:443 --table '/etc/a b.table'"
+        reasons = (
+            "pin-mismatch: it; has id: none side=in-between rule=api owner=\"the \\\"web\\\" team\" "
+            f"id=r0123456789abcdef next=\"{command}\"")
+        violations = (Violation("pin-mismatch", "it; has id: none"),)
+        error = RejectError("a.example", 443, violations, 3, reasons)
+        self.assertEqual(str(error), f"hawser: reject a.example:443: {reasons}")
+        for again in (
+            error, pickle.loads(pickle.dumps(error)), copy.copy(error), error.again(), RejectError(str(error)),
+            RejectError(f"servers: [{error}], Timeout: 30s"),
+        ):
+            self.assertEqual((again.side, again.rule, again.id), ("in-between", "api", "r0123456789abcdef"))
+            self.assertEqual((again.owner, again.command), ('the "web" team', command))
+            self.assertEqual(again.violations[0].id, "pin-mismatch")
+        self.assertEqual(RejectError(str(error)).violations, violations)
+        bare = RejectError("a.example", 443, (Violation("no-verdict", "the policy was not asked"),))
+        self.assertEqual((bare.side, bare.rule, bare.owner, bare.id, bare.command), (None,) * 5)
+
     def test_the_version(self):
         import importlib.metadata
 

@@ -733,7 +733,7 @@ class Attachments(Case):
             self.assertRaises(ValueError, _attach.Handshake, host, port, 0)
         self.assertRaises((TypeError, ValueError), _attach.Handshake, "a\0b", 1, 0)
         handshake = _attach.Handshake("a", 1, 0)
-        self.assertEqual(handshake.answer(), (False, 0, "", 2))
+        self.assertEqual(handshake.answer(), (False, 0, "", 2, ""))
         self.assertRaises(RuntimeError, handshake.run, lambda: handshake.run(int))
         self.assertRaises(RuntimeError, handshake.run, handshake.answer)
         self.assertRaises(ZeroDivisionError, handshake.run, lambda: 1 / 0)

@@ -107,7 +107,7 @@ final class HandshakeJudge {
     private func settle(_ verdict: Verdict, _ request: TrustRequest) -> NIOSSLVerificationResult {
         guard let snapshot else { return .failed }
         guard verdict.isAccept else {
-            refuse(rejection(verdict, request))
+            refuse(rejection(verdict, request, snapshot))
             return .failed
         }
         let handshake = acceptance(verdict, request)
@@ -123,10 +123,12 @@ final class HandshakeJudge {
             request: request, verdict: verdict, refusal: nil)
     }
 
-    private func rejection(_ verdict: Verdict, _ request: TrustRequest) -> HawserTLSError {
+    private func rejection(
+        _ verdict: Verdict, _ request: TrustRequest, _ snapshot: PolicySnapshot
+    ) -> HawserTLSError {
         HawserTLSError(
-            .rejected, host: host, port: port, ruleID: demands.ruleID, epoch: epoch,
-            verdict: verdict, request: request)
+            rejected: verdict, of: request, by: snapshot, ruleID: demands.ruleID,
+            settings: settings)
     }
 
     /// Keeps why the connection is refused, and notes it.
@@ -158,7 +160,7 @@ final class HandshakeJudge {
         request.tls = request.tls.with(alpn: negotiatedProtocol ?? "")
         let verdict = snapshot.evaluate(request)
         guard verdict.isAccept else {
-            let failure = rejection(verdict, request)
+            let failure = rejection(verdict, request, snapshot)
             refuse(failure)
             return .failure(failure)
         }

@@ -28,8 +28,8 @@ struct HandshakePlan {
         else {
             let request = TrustRequest(host: host, port: port, presentedChain: [], time: time)
             throw HawserTLSError(
-                .rejected, host: host, port: port, ruleID: nil, epoch: snapshot.epoch,
-                verdict: snapshot.evaluate(request), request: request)
+                rejected: snapshot.evaluate(request), of: request, by: snapshot, ruleID: nil,
+                settings: settings)
         }
         self.host = host
         self.port = port

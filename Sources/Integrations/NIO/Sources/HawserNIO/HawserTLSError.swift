@@ -1,6 +1,6 @@
 #if NIO
 
-import Hawser
+public import Hawser
 public import TrustEngine
 
 /// Why a connection was refused, or why there was no verdict. Connect futures fail with this error.
@@ -39,12 +39,16 @@ public struct HawserTLSError: Error, Hashable, Sendable {
     /// The request that the verdict answers; nil where there is no verdict. Together with the
     /// engine it gives a trace (`explain`) and a receipt.
     public let request: TrustRequest?
+    /// The reject with its side, its owner, the id of the decision and the command to run next; nil
+    /// where there is no verdict.
+    public let reject: RejectError?
     /// What was found, where no verdict says it; lower case, no full stop.
     public let context: String?
 
     init(
         _ code: Code, host: String, port: UInt16, ruleID: String?, epoch: UInt64,
-        verdict: Verdict? = nil, request: TrustRequest? = nil, context: String? = nil
+        verdict: Verdict? = nil, request: TrustRequest? = nil, reject: RejectError? = nil,
+        context: String? = nil
     ) {
         self.code = code
         self.host = host
@@ -53,6 +57,7 @@ public struct HawserTLSError: Error, Hashable, Sendable {
         self.epoch = epoch
         self.verdict = verdict
         self.request = request
+        self.reject = reject
         self.context = context
     }
 
@@ -64,6 +69,17 @@ public struct HawserTLSError: Error, Hashable, Sendable {
     public var sentences: [String] {
         violations.isEmpty
             ? [context ?? HawserTLSError.words(code)] : violations.map { $0.sentence }
+    }
+
+    /// The error of a reject. The request is explained for it.
+    init(
+        rejected verdict: Verdict, of request: TrustRequest, by snapshot: PolicySnapshot,
+        ruleID: String?, settings: HandshakeSettings
+    ) {
+        self.init(
+            .rejected, host: request.host, port: request.port, ruleID: ruleID,
+            epoch: snapshot.epoch, verdict: verdict, request: request,
+            reject: settings.recording.reject(verdict, of: request, by: snapshot))
     }
 
     private static func words(_ code: Code) -> String {
@@ -79,8 +95,9 @@ public struct HawserTLSError: Error, Hashable, Sendable {
 }
 
 extension HawserTLSError: CustomStringConvertible {
-    /// One line for a log.
+    /// One line for a log. Of a reject it is that of `RejectError`, with the epoch.
     public var description: String {
+        if let reject { return "\(reject) epoch=\(epoch)" }
         let rule = ruleID.map { $0.isEmpty ? ", `default`" : ", rule `\($0)`" } ?? ""
         return "\(code.rawValue): \(SafeText.line(host)):\(port)\(rule), epoch \(epoch): "
             + sentences.joined(separator: "; ")

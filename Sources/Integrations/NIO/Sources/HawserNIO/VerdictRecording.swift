@@ -28,6 +28,10 @@ public final class VerdictRecording: Sendable {
         public var sampling = ReceiptSampling()
         /// What a receipt holds of its inputs.
         public var weight = DecisionReceipt.Weight.digests
+        /// The file that the sink appends receipts to, on this machine. The command in the lines of
+        /// log then replays the receipt of the reject, where receipts hold their inputs (`weight`)
+        /// and every reject gets one (`sampling`); otherwise it prints the rule of the host.
+        public var receiptFile: String?
         /// Which violations are reported, how often, and how many in a minute.
         public var reports = ViolationReporter.Configuration()
         /// Most lines of log about refused connections in a minute. The next line says how many
@@ -92,6 +96,25 @@ public final class VerdictRecording: Sendable {
     /// How many reports were made so far; nil where there is no sink.
     public var reportCounters: ViolationReporter.Counters? { reports?.counters }
 
+    /// A reject with what a person needs who reads it in a log; nil for an accept. Its id is that
+    /// of the records of the decision.
+    func reject(
+        _ verdict: Verdict, of request: TrustRequest, by snapshot: PolicySnapshot
+    ) -> RejectError? {
+        RejectError(
+            verdict, of: request, by: snapshot, receipts: receiptFile,
+            redaction: configuration.redaction)
+    }
+
+    /// The file with the receipt of each reject; nil where a receipt may be missing or cannot be
+    /// replayed by itself.
+    private var receiptFile: String? {
+        guard receipts != nil, configuration.sampling.rejectsOneIn == 1,
+            case .selfContained = configuration.weight
+        else { return nil }
+        return configuration.receiptFile
+    }
+
     /// Records a verdict.
     func record(_ handshake: JudgedHandshake, by snapshot: PolicySnapshot, to logger: Logger) {
         if let refusal = handshake.refusal { log(refusal, of: handshake, by: snapshot, to: logger) }
@@ -118,6 +141,12 @@ public final class VerdictRecording: Sendable {
         if let rule = handshake.ruleID { metadata["rule"] = "\(rule)" }
         if leftOut > 0 { metadata["left-out"] = "\(leftOut)" }
         let redaction = configuration.redaction
+        let reject =
+            refusal.reject
+            ?? reject(handshake.verdict, of: handshake.request, by: snapshot)
+        for word in reject?.words ?? [] where isTold(word, redaction) {
+            metadata[word.name] = "\(word.value)"
+        }
         if redaction.port == .kept { metadata["port"] = "\(handshake.port)" }
         if case .kept = redaction.host {
             metadata["host"] = "\(SafeText.line(handshake.host))"
@@ -127,6 +156,14 @@ public final class VerdictRecording: Sendable {
             }
         }
         logger.warning("a connection was refused", metadata: metadata)
+    }
+
+    /// Whether a word of the line may be told. The command names the host, unless it replays a
+    /// receipt; a line has the rule whatever is redacted.
+    private func isTold(_ word: RejectError.Word, _ redaction: Redaction) -> Bool {
+        guard word.name == "next", receiptFile == nil else { return true }
+        if case .kept = redaction.host { return redaction.port == .kept }
+        return false
     }
 
     /// The lines of the present minute, by the times of the requests.

@@ -1,7 +1,7 @@
 /// Quotes words so that a POSIX shell reads the same words.
-enum ShellWords {
+package enum ShellWords {
     /// A command line that can be pasted into a shell.
-    static func line(_ words: [String]) -> String {
+    package static func line(_ words: [String]) -> String {
         words.map(quoted).joined(separator: " ")
     }
 

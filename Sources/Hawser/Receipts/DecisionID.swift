@@ -1,0 +1,76 @@
+public import TrustEngine
+
+/// The short name of a decision. The line of a reject and the receipt, the report and the
+/// disagreement of the same decision have the same id, so the line leads to the record.
+///
+/// The id is made from the decision itself: the host, the port, the time, the chain, the policy
+/// and the violations. Every replica gives equal decisions equal ids, and no counter or random
+/// number is needed. It is a name and proves nothing.
+public struct DecisionID: Hashable, Sendable, CustomStringConvertible {
+    /// The id: `r` and 16 hexadecimal digits.
+    public let text: String
+
+    /// The id as text.
+    public var description: String { text }
+
+    /// The id of a decision.
+    public init(_ verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce) {
+        let crypto = policy.engine.crypto
+        self.init(crypto.digest(.sha256, of: DecisionID.message(verdict, request, crypto).span))
+    }
+
+    /// The id of a decision whose records leave something out. Where the host is keyed, the id is
+    /// keyed too. Nil without a key: a plain digest would let a reader test a guessed host.
+    public init?(
+        _ verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce,
+        redaction: Redaction
+    ) {
+        if let key = redaction.key {
+            let message = DecisionID.message(verdict, request, policy.engine.crypto)
+            self.init(key.digest(.decision, message))
+            return
+        }
+        guard redaction.keepsNames, redaction.port == .kept else { return nil }
+        self.init(verdict, of: request, by: policy)
+    }
+
+    private init(_ digest: Digest) { text = "r" + digest.hex.prefix(16) }
+
+    /// Reads an id; nil where the text is none.
+    package init?(text: some StringProtocol) {
+        let digits = text.utf8.dropFirst()
+        guard text.utf8.first == UInt8(ascii: "r"), digits.count == 16,
+            digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else { return nil }
+        self.text = String(text)
+    }
+
+    /// The values that tell decisions apart. Each has its length in front, so no two decisions have
+    /// the same octets.
+    private static func message(
+        _ verdict: Verdict, _ request: TrustRequest, _ crypto: any CryptoBackend
+    ) -> [UInt8] {
+        var message: [UInt8] = Array("hawser decision".utf8)
+        func add(_ number: UInt64) {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                message.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+            }
+        }
+        func add(_ octets: [UInt8]) {
+            add(UInt64(octets.count))
+            message += octets
+        }
+        add(Array(request.host.utf8))
+        add(UInt64(request.port))
+        add(UInt64(bitPattern: request.time.secondsSinceEpoch))
+        add(verdict.policyDigest.bytes)
+        add(UInt64(request.presentedChain.count))
+        for certificate in request.presentedChain {
+            add(crypto.digest(.sha256, of: certificate.span).bytes)
+        }
+        let violations = verdict.violations
+        add(UInt64(violations.count))
+        for violation in violations { add(Array(violation.id.utf8)) }
+        return message
+    }
+}

@@ -1,0 +1,179 @@
+import Rendering
+public import TrustEngine
+
+/// A reject as an error, with what a person needs who reads it in a log: the violations, whose side
+/// it is, the rule and its owner, the id of the decision, and the command to run next.
+///
+///     reject api.example:443: expired: `CN=api.example` ended on …, judged at … side=server
+///     rule=api owner=payments id=r5f0c… next="hawser show api.example:443 --table /etc/p.table"
+///
+/// `description` is that text in one line. Errors of the C interface, of Python and of Go, the
+/// lines of `hawser run` and the answers of `hawser serve` have the same words.
+public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A word of the line besides the violations.
+    public struct Word: Hashable, Sendable {
+        /// `side`, `rule`, `owner`, `id` or `next`.
+        public let name: String
+        /// The value, escaped for logs and terminals.
+        public let value: String
+    }
+
+    /// The host of the request.
+    public let host: String
+    /// The port of the request.
+    public let port: UInt16
+    /// The verdict. Code that acts on a reject reads its violations.
+    public let verdict: Verdict
+    /// The id of the decision, which its receipt and its report have too; nil where the redaction
+    /// leaves it out.
+    public let id: DecisionID?
+    private let said: RejectLine
+
+    /// Makes the error of a reject; nil for an accept.
+    ///
+    /// The request is explained, so the call costs an evaluation with its trace; a reject by no
+    /// rule is not.
+    ///
+    /// - Parameters:
+    ///   - verdict: the verdict.
+    ///   - request: the request that the verdict is about.
+    ///   - policy: the policy that gave the verdict.
+    ///   - receipts: the file that the receipts of rejects are written to; the command then replays
+    ///     the receipt. Give it only where this reject gets a receipt with its inputs.
+    ///   - redaction: that of the records, so that the id is theirs. The error itself leaves
+    ///     nothing out.
+    public init?(
+        _ verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce,
+        receipts: String? = nil, redaction: Redaction = Redaction()
+    ) {
+        guard !verdict.isAccept else { return nil }
+        self.init(
+            rejected: verdict, of: request, by: policy, receipts: receipts, redaction: redaction)
+    }
+
+    /// As above, for a verdict that is a reject: there is always an error.
+    fileprivate init(
+        rejected verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce,
+        receipts: String?, redaction: Redaction
+    ) {
+        let id = DecisionID(verdict, of: request, by: policy, redaction: redaction)
+        let command = policy.command(about: request, receipts: receipts, id)
+        var line: RejectLine?
+        if !verdict.isWithoutRule {
+            let explanation = policy.engine.explain(request)
+            // A check of the program that is not pure can answer otherwise now. The verdict stays
+            // what it was.
+            if explanation.verdict == verdict {
+                line = RejectLine(
+                    explanation, host: request.host, port: request.port, id: id?.text,
+                    command: command)
+            }
+        }
+        self.init(
+            verdict, request, id,
+            line
+                ?? RejectLine(
+                    unexplained: verdict, by: policy.engine.table, host: request.host,
+                    port: request.port, id: id?.text, command: command))
+    }
+
+    /// Makes the error of a reject without an explanation (`RejectLine`), so that no check of the
+    /// program is asked again; nil for an accept. The parameters are as above.
+    package init?(
+        unexplained verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce,
+        receipts: String? = nil, redaction: Redaction = Redaction()
+    ) {
+        guard !verdict.isAccept else { return nil }
+        let id = DecisionID(verdict, of: request, by: policy, redaction: redaction)
+        self.init(
+            verdict, request, id,
+            RejectLine(
+                unexplained: verdict, by: policy.engine.table, host: request.host,
+                port: request.port, id: id?.text,
+                command: policy.command(about: request, receipts: receipts, id)))
+    }
+
+    /// Makes the error of a reject that is explained already; nil for an accept. The parameters are
+    /// as above.
+    public init?(
+        _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce,
+        receipts: String? = nil, redaction: Redaction = Redaction()
+    ) {
+        let verdict = explanation.verdict
+        let id = DecisionID(verdict, of: request, by: policy, redaction: redaction)
+        let line = RejectLine(
+            explanation, host: request.host, port: request.port, id: id?.text,
+            command: policy.command(about: request, receipts: receipts, id))
+        guard let line else { return nil }
+        self.init(verdict, request, id, line)
+    }
+
+    private init(
+        _ verdict: Verdict, _ request: TrustRequest, _ id: DecisionID?, _ line: RejectLine
+    ) {
+        host = request.host
+        port = request.port
+        self.verdict = verdict
+        self.id = id
+        said = line
+    }
+
+    /// The violations, in the verdict's order; at least one.
+    public var violations: [Violation] { verdict.violations }
+    /// The rule that decided; empty for the body of `default`, nil where no rule decided.
+    public var rule: String? { said.rule }
+    /// Who answers for it, as `hawser explain` names the owner; nil where no owner is written.
+    public var owner: String? { said.owner }
+    /// Whose side it is, as `hawser explain` says first.
+    public var side: Violation.Side { said.side }
+    /// The command that says more on this machine; nil where no file has the policy
+    /// (`PolicyInForce.commandOptions`).
+    public var command: String? { said.command }
+
+    /// The words of the line besides the violations, in its order.
+    public var words: [Word] { said.words.map { Word(name: $0.name, value: $0.value) } }
+
+    /// One line for a log, escaped.
+    public var description: String { said.line }
+    /// The line without the question: the violations and the words.
+    public var reasons: String { said.why }
+
+    /// The first violation and the words, in at most this many octets. `withID` is false where no
+    /// decision was made that a record could have.
+    package func message(atMost limit: Int, withID: Bool = true) -> String {
+        said.message(atMost: limit, withID: withID)
+    }
+}
+
+extension VerdictSource {
+    /// The verdict on a request, where it is an accept.
+    ///
+    /// - Throws: the reject. It costs a second evaluation, for the explanation.
+    public func accepted(_ request: TrustRequest) throws(RejectError) -> Verdict {
+        let policy = snapshot
+        let verdict = policy.engine.evaluate(request)
+        guard verdict.isAccept else {
+            throw RejectError(
+                rejected: verdict, of: request, by: policy, receipts: nil, redaction: Redaction())
+        }
+        return verdict
+    }
+}
+
+extension PolicyInForce {
+    /// The command to run after a reject: it replays the receipt, or prints the rule of the host.
+    /// Nil where no file has the policy, and where the text is no host.
+    func command(
+        about request: TrustRequest, receipts: String?, _ id: DecisionID?
+    ) -> String? {
+        guard let options = commandOptions else { return nil }
+        if let receipts, let id {
+            return ShellWords.line(
+                ["hawser", "explain", "--receipt", "\(receipts):\(id.text)"] + options)
+        }
+        guard let host = try? CanonicalHost(text: request.host) else { return nil }
+        let place =
+            request.port == 0 ? host.text : HostWithPort.text(host.text, request.port)
+        return ShellWords.line(["hawser", "show", place] + options)
+    }
+}
