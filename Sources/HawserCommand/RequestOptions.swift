@@ -279,6 +279,21 @@ struct RequestOptions: ParsableArguments {
             of: connect, for: try target(), plaintext, showing: leaf)
     }
 
+    /// Says that a variable which names a trust store for other programs was not read; nil where no
+    /// authority is missing.
+    func unreadStore(after verdict: Verdict, _ engine: Engine) -> String? {
+        let kinds: [ViolationKind] = [.anchorNotTrusted, .issuerNotFound, .selfSignedLeaf]
+        let set = ["SSL_CERT_FILE", "SSL_CERT_DIR"].first {
+            StandardStreams.environment($0).map { !$0.isEmpty } ?? false
+        }
+        guard let set, store.systemStore == nil, engine.systemStoreDigest != nil,
+            verdict.violations.contains(where: { kinds.contains($0.kind) })
+        else { return nil }
+        return
+            "\(set) is set and was not read: `--system-store FILE` judges by another trust store "
+            + "than this machine's"
+    }
+
     /// Adds the evidence from files and folders. CRLs are prepared, as a service keeps them:
     /// reading a large CRL from a request would use up the work of an evaluation.
     func addEvidence(

@@ -383,12 +383,17 @@ package struct RuleScreen {
         let lost = rows.count { $0.rank == .lost } - kept.count { $0.rank == .lost }
         var lines = kept.map(\.line)
         if hidden > 0 || isCut {
-            let patterns = lost == 0 ? "" : " and \(ViolationSentences.count(lost, "pattern"))"
-            let fields = ViolationSentences.count(hidden, "more field") + patterns
+            let others =
+                rows.count { $0.rank == .differing && !$0.shows.isEmpty }
+                - kept.count { $0.rank == .differing && !$0.shows.isEmpty }
+            let fields =
+                ViolationSentences.count(hidden, "more field")
+                + (others == 0 ? "" : ", \(others) not by default")
+                + (lost == 0 ? "" : ", \(ViolationSentences.count(lost, "pattern"))")
             let whole = "\(fields): `\(command)`"
             let line =
                 TextWrap.columns(TerminalEscape.escape(whole)) <= size.columns
-                ? whole : "\(fields): the same command with `--all`"
+                ? whole : "\(fields): add `--all`"
             lines += [TerminalEscape.escape(line)]
         }
         return RuleScreen.withoutEmptyPairs(lines).map { RuleText.trimmed($0) + "\n" }.joined()

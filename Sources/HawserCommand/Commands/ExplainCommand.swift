@@ -85,6 +85,9 @@ struct ExplainCommand: Answering {
         {
             asked.assumptions.append(sentence)
         }
+        if let sentence = question.unreadStore(after: explanation.verdict, asked.engine) {
+            asked.assumptions.append(sentence)
+        }
         let answer = try replay?.answer(of: asked.request, explanation)
         try Report.print(text(explanation, asked, answer))
         return explanation.verdict.isAccept && answer?.differences.isEmpty ?? true
