@@ -13,6 +13,21 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+static int argument_count;
+static char **arguments;
+
+/* The C library hands the words of the command line to every constructor. */
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+    argument_count = count;
+    arguments = words;
+}
+
+int hawser_start_argument_count(void) { return argument_count; }
+
+const char *hawser_start_argument(int index) {
+    return index >= 0 && index < argument_count ? arguments[index] : NULL;
+}
+
 static int write_all(int descriptor, const char *bytes, size_t length) {
     while (length > 0) {
         ssize_t count = write(descriptor, bytes, length);

@@ -79,11 +79,19 @@ public enum EngineLoader {
         var inputs = EngineInputs(checks: checks, logList: logList)
         if (0..<table.anchorSetCount).contains(where: { table.anchorSet(at: $0).namesSystemStore })
         {
+            let store: [[UInt8]]?
             do throws(FileReadError) {
-                inputs.systemStore = try SystemStore.read()
+                store = try SystemStore.read()
             } catch {
                 throw .file(error)
             }
+            guard let store, !store.isEmpty else {
+                throw .engine(
+                    EngineLoadError(
+                        code: .systemStoreMissing,
+                        context: store == nil ? SystemStore.missing() : SystemStore.empty()))
+            }
+            inputs.systemStore = store
         }
         return try load(table: table, inputs: inputs, crypto: crypto)
     }

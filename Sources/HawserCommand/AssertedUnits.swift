@@ -35,7 +35,8 @@ struct AssertedUnit {
             do throws(UnitLoadError) {
                 found = try UnitLoader.units(paths: [path])
             } catch {
-                throw .couldNotAsk(error.context)
+                throw .couldNotAsk(
+                    error.context + (paths.isEmpty ? OpenPolicy.advice(.argument) : ""))
             }
             var hasSome = false
             for one in found where one.unit.isDirectory {
@@ -53,7 +54,8 @@ struct AssertedUnit {
             guard hasSome else {
                 throw .couldNotAsk(
                     "there is no file of assertions, `NAME\(AssertionFiles.ending)`, "
-                        + (isFile ? "in the unit of `\(path)`" : "in `\(path)` or below it"))
+                        + (isFile ? "in the unit of `\(path)`" : "in `\(path)` or below it")
+                        + (paths.isEmpty ? policiesHere(page: "assert.md") : ""))
             }
         }
         var asked: [AssertedUnit] = []
@@ -67,6 +69,23 @@ struct AssertedUnit {
                     inputs: inputs))
         }
         return asked
+    }
+
+    /// What a message adds where policies lie here without the files that were looked for.
+    ///
+    /// - Parameter page: the page of `hawser help` about these files.
+    static func policiesHere(page: String) -> String {
+        let found = (try? UnitLoader.units(paths: ["."])) ?? []
+        guard let here = try? NamedPath.resolve("."), !found.isEmpty else {
+            return OpenPolicy.advice(.argument)
+        }
+        let names = found.map { LintRun.path(of: $0.root, from: here) }
+            .map { $0.isEmpty ? "." : $0 }
+        let policies =
+            found.count == 1
+            ? "the policy is \(OpenPolicy.list(names))"
+            : "the \(found.count) policies are \(OpenPolicy.list(names))"
+        return "; \(policies), and `hawser help \(page)` says what the file holds"
     }
 
     /// The files of assertions of a unit, with what reading them takes.

@@ -41,12 +41,15 @@ struct CommandTree: ParsableCommand {
             return finished.status
         } catch {
             let isAnswer = exitCode(for: error).isSuccess
-            StandardStreams.write(
-                fullMessage(for: error) + "\n", to: isAnswer ? .output : .error)
+            if isAnswer {
+                StandardStreams.write(fullMessage(for: error) + "\n", to: .output)
+            } else {
+                ParserVoice.lines(fullMessage(for: error)).forEach(Report.progress)
+            }
             let isRun = arguments.first == RunCommand.configuration.commandName
             let status = isRun ? ExitStatus.runFailed : .couldNotAsk
             if !isAnswer, isRun, !arguments.contains("--") { Report.progress(RunCommand.usage) }
-            if !isAnswer { Report.document(message(for: error), status) }
+            if !isAnswer { Report.document(ParserVoice.sentence(message(for: error)), status) }
             return isAnswer ? .clean : status
         }
     }

@@ -47,12 +47,15 @@ struct DiffSides {
     ) throws(CommandFailure) -> [DiffSides] {
         do throws(NotCompared) {
             if let base { return try pairs(base: base, old, new) }
-            let own = new ?? "."
-            let place = PolicyRevision.isOne(own) ? nil : own
-            let later = try side(own, place: old.flatMap(onDisk) ?? ".", isOld: false)
-            let earlier = try side(
-                old ?? "git:HEAD", place: place.flatMap(onDisk) ?? ".", isOld: true)
-            return [DiffSides(old: earlier, new: later)]
+            let own: String
+            if let new { own = new } else { own = try here(after: old == nil ? "git:HEAD" : nil) }
+            let earlier = old ?? "git:HEAD"
+            let later = try side(own, place: place(of: own, beside: old), isOld: false)
+            return [
+                DiffSides(
+                    old: try side(earlier, place: place(of: earlier, beside: own), isOld: true),
+                    new: later)
+            ]
         } catch {
             throw .notCompared(error.context)
         }
@@ -66,8 +69,14 @@ struct DiffSides {
             throw NotCompared(
                 .badRevision, "`--base` names the policy before the change; give NEW alone")
         }
-        let name = new ?? old ?? "."
-        let place = onDisk(name) ?? "."
+        let name: String
+        if let given = new ?? old { name = given } else { name = try here(after: nil) }
+        let place: String
+        if let path = onDisk(name) {
+            place = path
+        } else {
+            place = try self.place(of: name, beside: nil)
+        }
         var later = try side(name, place: place, isOld: false)
         let repository = try GitRepository.open(for: folder(of: place))
         let revision = PolicyRevision.isOne(name) ? try PolicyRevision.parse(name) : nil
@@ -318,6 +327,42 @@ struct DiffSides {
     }
 
     // MARK: Paths
+
+    /// The path of the policy that a command line leaves open: the unit of the current folder, or
+    /// the only one below it.
+    ///
+    /// - Parameter revision: the argument that must stand before a path.
+    private static func here(after revision: String?) throws(NotCompared) -> String {
+        if let place = try? UnitLoader.place(of: "."), place.unit != nil { return "." }
+        do throws(CommandFailure) {
+            let located = try OpenPolicy.located(
+                named: revision.map { .argumentAfter($0) } ?? .argument)
+            return (try? NamedPath.resolve(".")).map { LintRun.path(of: located.root, from: $0) }
+                ?? located.root
+        } catch {
+            throw NotCompared(.noPolicy, error.message)
+        }
+    }
+
+    /// The path whose unit a revision without a path is about: the other argument if it is a path,
+    /// the unit of the current folder, or the only one below it.
+    private static func place(
+        of name: String, beside other: String?
+    ) throws(NotCompared) -> String {
+        if let other, let place = onDisk(other) { return place }
+        guard PolicyRevision.isOne(name), try PolicyRevision.parse(name).path == nil,
+            (try? UnitLoader.place(of: "."))?.unit == nil,
+            let units = try? UnitLoader.units(paths: ["."])
+        else { return "." }
+        guard units.count > 1 else { return units[0].root }
+        let repository = try GitRepository.open(for: folder(of: "."))
+        var names: [String] = []
+        for unit in units { names.append(try repository.path(of: unit.root)) }
+        throw NotCompared(
+            .noPolicy,
+            "\(units.count) policies lie below this folder: \(OpenPolicy.list(names)); write the "
+                + "path of one behind the revision, as in `\(name):\(names[0])`")
+    }
 
     /// The argument as a path of the machine, if it is one that has a place in a repository.
     private static func onDisk(_ name: String) -> String? {

@@ -13,7 +13,7 @@ extension RequestOptions {
         try refuseSecondInput(besides: options.inputs)
         let target = try target(of: receipt)
         var judge = try judge(
-            host: target.host, port: target.port, systemStore: options.systemStore, &assumptions)
+            host: target.host, port: target.port, &assumptions)
         judge.engine.freshness = receipt.table.freshness
         if receipt.table.fileDigest != judge.engine.table.fileDigest {
             assumptions.append("the table is another file than the receipt's, of the same meaning")

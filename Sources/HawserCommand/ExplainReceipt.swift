@@ -19,15 +19,6 @@ struct ReceiptOptions: ParsableArguments {
         completion: .file())
     var key: String?
 
-    @Option(
-        name: .customLong("system-store"),
-        help: """
-            A PEM file in place of this machine's trust store, as that of the machine that wrote the \
-            receipt.
-            """,
-        completion: .file())
-    var systemStore: String?
-
     /// The options that read a file that may be standard input, with their values.
     var inputs: [(String, [String])] {
         [

@@ -97,7 +97,10 @@ struct FormatOutput<Format: AnswerFormat> {
     /// reads standard output without a terminal finds it there too.
     func failed(_ failure: CommandFailure, _ render: Renderer) -> CommandFailure {
         var other: CommandFailure?
-        if format == .text, StandardStreams.isTerminal(.output) {
+        if format == .text,
+            StandardStreams.isTerminal(.output) || StandardStreams.haveOneReader
+        {
+            // The text is on standard error.
             other = writeFiles(render)
         } else {
             do throws(CommandFailure) { try write(render) } catch { other = error }

@@ -4,7 +4,13 @@
 enum HawserMain {
     static func main() {
         StandardStreams.openMissing()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let words = StandardStreams.arguments
+        guard !words.isEmpty else {
+            // Without its words a gate would print the help, and end as if nothing was found.
+            Report.progress("error: the system started `hawser` without any word of a command line")
+            StandardStreams.finish(.ownFault)
+        }
+        let arguments = Array(words.dropFirst())
         StandardStreams.finish(FastPath.run(arguments) ?? CommandTree.run(arguments))
     }
 }

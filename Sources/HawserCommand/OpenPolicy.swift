@@ -44,7 +44,7 @@ enum OpenPolicy {
             guard EngineLoader.isTable(policy) else { return .unit(policy) }
             throw .couldNotAsk(
                 "`\(policy)` is a compiled table; give it as one: "
-                    + "`\(ShellWords.line(asTable(CommandLine.arguments)))`")
+                    + "`\(ShellWords.line(asTable(StandardStreams.arguments)))`")
         case (nil, nil): return try named()
         }
     }
@@ -71,7 +71,10 @@ enum OpenPolicy {
                     + "or give `--policy` or `--table`")
         }
         guard let first = set.first else { return .here }
-        Report.progress("note: the policy is `\(first.path)`, by \(first.variable.rawValue)")
+        let isBesideOwn = (try? UnitLoader.place(of: "."))?.unit != nil
+        Report.progress(
+            "note: the policy is `\(first.path)`, by \(first.variable.rawValue)"
+                + (isBesideOwn ? ", not that of this folder" : ""))
         switch first.variable {
         case .table: return .table(first.path)
         case .policy:
@@ -93,21 +96,29 @@ enum OpenPolicy {
             }
     }
 
+    /// How a command line names its policy.
+    enum Naming {
+        /// By `--policy`, `--table` and the environment.
+        case options
+        /// By an argument. The environment is not read.
+        case argument
+        /// By an argument behind a revision, as `diff` takes it. The environment is not read.
+        case argumentAfter(String)
+    }
+
     /// The unit of the current folder, or the only one below it.
-    ///
-    /// - Parameter way: how the command line names a unit, for the message that none is found.
-    static func unit(namedBy way: String) throws(CommandFailure) -> PolicyUnit {
-        try located(namedBy: way).unit
+    static func unit(named naming: Naming) throws(CommandFailure) -> PolicyUnit {
+        try located(named: naming).unit
     }
 
     /// The same with its folder.
-    static func located(namedBy way: String) throws(CommandFailure) -> LocatedUnit {
+    static func located(named naming: Naming) throws(CommandFailure) -> LocatedUnit {
         let found: [LocatedUnit]
         let here: String
         do throws(UnitLoadError) {
             found = try UnitLoader.units(paths: ["."])
         } catch {
-            throw .couldNotAsk("\(error.context); name a policy with \(way)")
+            throw .couldNotAsk(error.context + advice(naming))
         }
         do throws(FileReadError) {
             here = try NamedPath.resolve(".")
@@ -117,12 +128,49 @@ enum OpenPolicy {
         let names = found.map { LintRun.path(of: $0.root, from: here) }
         guard let only = found.first, found.count == 1 else {
             throw .couldNotAsk(
-                "\(found.count) policies lie below this folder: "
-                    + names.map { "`\($0)`" }.joined(separator: ", ") + "; name one with \(way)")
+                "\(found.count) policies lie below this folder: \(list(names)); name one: "
+                    + "`\(ShellWords.line(command(naming, names.first ?? "PATH")))`")
         }
         if only.root.hasPrefix(here == "/" ? here : here + "/") {
             Report.progress("note: the policy is `\(names[0])`, the only one below this folder")
         }
         return only
+    }
+
+    /// Names in a message: the first of many, and how many more there are.
+    static func list(_ names: [String]) -> String {
+        let most = 8
+        let more = names.count > most ? " and \(names.count - most) more" : ""
+        return names.prefix(most).map { "`\($0)`" }.joined(separator: ", ") + more
+    }
+
+    /// What a message advises where no policy lies here.
+    static func advice(_ naming: Naming) -> String {
+        switch naming {
+        case .options: return "; name a policy with \(options)"
+        case .argument, .argumentAfter:
+            let set = Variable.allCases.compactMap { variable in
+                variable.value.map { (variable: variable, path: $0) }
+            }
+            guard let first = set.first else {
+                return "; name a policy: `\(ShellWords.line(command(naming, "PATH")))`"
+            }
+            return "; \(first.variable.rawValue) is not read here; to ask that policy, name it: "
+                + "`\(ShellWords.line(command(naming, first.path)))`"
+        }
+    }
+
+    /// The command line with a policy.
+    private static func command(_ naming: Naming, _ path: String) -> [String] {
+        let given = Array(StandardStreams.arguments.dropFirst())
+        // What stands behind `--` is not for this command.
+        let own = given.prefix { $0 != "--" }
+        let words: [String]
+        switch naming {
+        case .options: words = ["--policy", path]
+        case .argument: words = [path]
+        case .argumentAfter(let revision): words = [revision, path]
+        }
+        return ["hawser"] + own + words + given[own.endIndex...]
     }
 }

@@ -21,7 +21,7 @@ enum PolicySource {
 
     /// Reads the unit that the paths name; without paths, the unit that `lint` would find here.
     static func unit(_ paths: [String]) throws(CommandFailure) -> PolicyUnit {
-        guard !paths.isEmpty else { return try OpenPolicy.unit(namedBy: "an argument") }
+        guard !paths.isEmpty else { return try OpenPolicy.unit(named: .argument) }
         try refuseOthers(paths)
         do throws(UnitLoadError) {
             return try UnitLoader.load(paths: paths)
@@ -61,14 +61,32 @@ enum PolicySource {
         return table
     }
 
+    /// A failure for gates that stand beside `lint` or `check`: one sentence with the first error.
+    /// The hooks of one commit would otherwise print every error once each.
+    ///
+    /// - Parameters:
+    ///   - folder: the unit's folder as messages name it; empty for the current folder.
+    ///   - consequence: what was not done.
+    static func notCompiled(
+        _ compilation: Compilation, at folder: String, _ consequence: String
+    ) -> CommandFailure {
+        let name = folder.isEmpty ? "." : folder
+        let first = firstError(of: compilation, below: folder) ?? "no reason is known"
+        return .couldNotAsk(
+            "the policy of `\(name)` does not compile, so \(consequence): \(first); "
+                + "`\(ShellWords.line(["hawser", "check", name]))` shows every error")
+    }
+
     /// The first error of a compiled unit with its place, in one line; nil where it has none.
-    static func firstError(of compilation: Compilation) -> String? {
+    /// `folder` is the unit's folder as messages name it.
+    static func firstError(of compilation: Compilation, below folder: String = "") -> String? {
         let errors = compilation.diagnostics.filter { $0.severity == .error }
         guard let first = errors.first else { return nil }
         let file = compilation.files[Int(first.primary.span.file)]
         let place = file.position(of: Int(first.primary.span.start))
         let more = errors.count > 1 ? ", and \(errors.count - 1) more" : ""
-        return "\(first.code.rawValue) at \(file.path):\(place.line):\(place.column): "
+        let path = folder.isEmpty ? file.path : "\(folder)/\(file.path)"
+        return "\(first.code.rawValue) at \(path):\(place.line):\(place.column): "
             + first.message + more
     }
 
@@ -86,7 +104,8 @@ enum PolicySource {
         if let pipe = paths.first(where: isPipe) {
             throw .couldNotAsk(
                 "a policy is a file or a folder, and its other files stand beside it; "
-                    + "\(InputFile.name(pipe)) is a stream")
+                    + "\(InputFile.name(pipe)) is a stream, which only `hawser lint -` and "
+                    + "`hawser fmt -` read")
         }
         guard let table = paths.first(where: EngineLoader.isTable) else { return }
         throw .couldNotAsk(
@@ -99,7 +118,7 @@ enum PolicySource {
         switch choice {
         case .unit(let path): return try unit([path])
         case .table(let path): return try unit([path])
-        case .here: return try OpenPolicy.unit(namedBy: OpenPolicy.options)
+        case .here: return try OpenPolicy.unit(named: .options)
         }
     }
 
@@ -171,8 +190,7 @@ enum PolicySource {
         guard let store, !store.isEmpty else {
             throw .couldNotAsk(
                 path.map { "`\($0)` has no certificate to count" }
-                    ?? "this machine has no trust store to count; name a file of certificates with "
-                    + "`--system-store`")
+                    ?? "this machine has no trust store to count" + otherStore)
         }
         return StoreCertificates(store, crypto: EngineLoader.crypto)
     }
@@ -196,7 +214,23 @@ enum PolicySource {
             return try EngineLoader.load(
                 table: table, checks: checks, logList: logList, crypto: crypto)
         } catch {
-            throw .couldNotAsk("\(error.code): \(error.context)")
+            var isStoreMissing = false
+            if case .engine(let reason) = error {
+                isStoreMissing = reason.code == .systemStoreMissing
+            }
+            throw .couldNotAsk(
+                "\(error.code): \(error.context)" + (isStoreMissing ? otherStore : ""))
         }
+    }
+
+    /// How a command is given another store. A variable that names one for other programs is
+    /// repeated, so that nobody takes it for read.
+    private static var otherStore: String {
+        let file = StandardStreams.environment("SSL_CERT_FILE").flatMap {
+            NamedPath.exists($0) ? $0 : nil
+        }
+        let command = ShellWords.line(["--system-store", file ?? "FILE"])
+        return "; name a file of certificates with `\(command)`"
+            + (file == nil ? "" : ", which SSL_CERT_FILE names for other programs")
     }
 }

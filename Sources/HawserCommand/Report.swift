@@ -45,7 +45,7 @@ enum Report {
     /// The document of an error (`grammar/error.schema.json`), where JSON was asked for and nothing
     /// was printed yet.
     static func document(_ message: String, _ status: ExitStatus) {
-        guard isJSONAsked(CommandLine.arguments.dropFirst()),
+        guard isJSONAsked(StandardStreams.arguments.dropFirst()),
             !StandardStreams.hasWrittenOutput
         else { return }
         let document = JSONValue.object([

@@ -78,7 +78,9 @@ struct HostAndPort {
     let host: String
     let port: UInt16?
 
-    init(_ text: String) throws(CommandFailure) {
+    /// - Parameter isServer: whether the text names a server to connect to. Another text that is no
+    ///   host is left to the engine, which says what is wrong.
+    init(_ text: String, isServer: Bool = false) throws(CommandFailure) {
         if let word = HostAndPort.host(ofURL: text) {
             throw .couldNotAsk(
                 "a host is written without a scheme and a path, and is no URL: `\(word)`")
@@ -103,6 +105,7 @@ struct HostAndPort {
             text.lastIndex(of: ":") == colon
         else {
             // No colon, or the several colons of an IPv6 address without brackets.
+            try HostAndPort.refusePort(behind: text, isServer: isServer)
             host = text
             port = nil
             return
@@ -133,6 +136,27 @@ struct HostAndPort {
         let end = place.lastIndex(of: UInt8(ascii: "]")) ?? place.startIndex
         let hasPort = place[end...].contains(UInt8(ascii: ":"))
         return scheme == "https" && !hasPort ? host + ":443" : host
+    }
+
+    /// Refuses an address without brackets whose last part may be meant as a port, and a server of
+    /// several colons that is no address.
+    private static func refusePort(
+        behind text: String, isServer: Bool
+    ) throws(CommandFailure) {
+        guard let colon = text.lastIndex(of: ":") else { return }
+        let before = String(text[..<colon])
+        let port = UInt16(decimalDigits: text[text.index(after: colon)...])
+        let isAddress = IPAddress(text: text) != nil
+        if IPAddress(text: before) != nil, let port, port > 0 {
+            throw .couldNotAsk(
+                "`\(text)`: an IPv6 address stands in brackets where a port follows: "
+                    + "`[\(before)]:\(port)`"
+                    + (isAddress ? "; without a port it is `[\(text)]`" : ""))
+        }
+        guard isServer, !isAddress else { return }
+        throw .couldNotAsk(
+            "`\(text)` has several colons and is no IPv6 address; write `HOST:PORT`, or "
+                + "`[ADDRESS]:PORT` for an IPv6 address")
     }
 
     private static func port(

@@ -15,6 +15,8 @@ struct RequestOptions: ParsableArguments {
 
     @OptionGroup var policy: PolicyOptions
 
+    @OptionGroup var store: SystemStoreOption
+
     @Option(
         help: """
             A file with the presented chain; `-` is standard input, as for every option below that \
@@ -75,13 +77,14 @@ struct RequestOptions: ParsableArguments {
 
     /// The options as they were given, to repeat them in a proposed command. Evidence is left out.
     var words: [String] {
-        var words = (host.map { [$0] } ?? []) + policy.words
+        var words = (host.map { [$0] } ?? []) + policy.words + store.words
         for (option, value) in [
             ("--chain", chain), ("--connect", connect),
-            ("--starttls", plaintext.starttls?.rawValue), ("--at", at), ("--log-list", logList),
+            ("--at", at), ("--log-list", logList),
         ] + tls.given {
             if let value { words += [option, value] }
         }
+        words += plaintext.words
         return words + assume.flatMap { ["--assume", $0] }
     }
 
@@ -96,21 +99,22 @@ struct RequestOptions: ParsableArguments {
     /// The host with the port that the options give it.
     func target() throws(CommandFailure) -> RequestHost {
         try RequestHost(
-            named(), connect: connect.map { text throws(CommandFailure) in try HostAndPort(text) },
+            named(),
+            connect: connect.map { text throws(CommandFailure) in
+                try HostAndPort(text, isServer: true)
+            },
             startTLS: plaintext.starttls)
     }
 
     /// The request that the options describe, and the engine that judges it.
-    ///
-    /// - Parameter systemStore: a file to use in place of this machine's trust store.
-    func asked(systemStore: String? = nil) throws(CommandFailure) -> AskedRequest {
+    func asked() throws(CommandFailure) -> AskedRequest {
         let target = try target()
         try refuseSecondInput()
         var assumptions = target.assumptions
         let time = try instant(&assumptions)
         try checkChainOptions()
         let judge = try judge(
-            host: target.host, port: target.port, systemStore: systemStore, &assumptions)
+            host: target.host, port: target.port, &assumptions)
         let presented = try present(target, alpn: judge.rule?.tls.alpn ?? [], &assumptions)
         var request = TrustRequest(
             host: target.host, port: target.port, presentedChain: presented.chain, time: time,
@@ -121,10 +125,9 @@ struct RequestOptions: ParsableArguments {
             rewriting: judge.rewriting)
     }
 
-    /// The engine for a host, and the requirements of the rule that decides the host. `systemStore`
-    /// is a file to use in place of this machine's trust store.
+    /// The engine for a host, and the requirements of the rule that decides the host.
     func judge(
-        host: String, port: UInt16, systemStore: String? = nil, _ assumptions: inout [String]
+        host: String, port: UInt16, _ assumptions: inout [String]
     ) throws(CommandFailure) -> (engine: Engine, rule: Requirements?, rewriting: Rewriting?) {
         let assumed = try AssumedChecks(assume)
         let (table, unit, terms) = try PolicySource.source(policy)
@@ -137,6 +140,7 @@ struct RequestOptions: ParsableArguments {
             try InputFile.readStream(path, limit: RequestOptions.largestLogList)
         }
         let checks = try assumed.registered(for: table, rule: rule)
+        let systemStore = store.systemStore
         var engine = try PolicySource.engine(
             table, checks: checks, logList: logs, systemStore: systemStore)
         engine.freshness = terms?.freshness
@@ -186,9 +190,7 @@ struct RequestOptions: ParsableArguments {
             throw .couldNotAsk("`--cleartext` is a request without TLS, which shows no chain")
         default: break
         }
-        guard connect != nil || plaintext.starttls == nil else {
-            throw .couldNotAsk("`--starttls` is for a server, `--connect ADDRESS`")
-        }
+        try plaintext.check(connect: connect)
         guard
             let option = tls.firstGiven ?? staple.map({ _ in "--staple" })
                 ?? sctList.map({ _ in "--sct-list" })
@@ -244,12 +246,16 @@ struct RequestOptions: ParsableArguments {
         }
         let starttls = plaintext.starttls
         let connection = try Probe.connect(
-            to: connect, for: target, startTLS: starttls,
+            to: connect, for: target, plaintext,
             alpn: alpn.isEmpty && starttls == nil ? TLSConnection.webProtocols : alpn)
         assumptions.append(
             "connected to \(connection.address)"
                 + (starttls.map { ", and TLS began after the clear text of \($0.rawValue)" } ?? ""))
-        if case .address? = try? CanonicalHost(text: target.host) {
+        if plaintext.sendsNoName {
+            assumptions.append(
+                "no server name was sent, as `--no-sni` asks: a server of several certificates shows "
+                    + "its default one")
+        } else if case .address? = try? CanonicalHost(text: target.host) {
             assumptions.append(
                 "no server name was sent, because `\(target.host)` is an address, and a server that "
                     + "has several certificates may show another one; to ask by name, give the name "
@@ -258,6 +264,34 @@ struct RequestOptions: ParsableArguments {
         return Presented(
             chain: connection.presentedChain, tls: .observed(connection.parameters),
             evidence: connection.evidence)
+    }
+
+    /// Says whether a certificate of another name is the server's default certificate, which takes
+    /// a second handshake; nil where the verdict is not about a name.
+    func defaultCertificate(
+        after verdict: Verdict, on request: TrustRequest
+    ) throws(CommandFailure) -> String? {
+        guard let connect, !plaintext.sendsNoName, let leaf = request.presentedChain.first,
+            verdict.violations.contains(where: { $0.kind == .nameMismatch }),
+            case .name? = try? CanonicalHost(text: request.host)
+        else { return nil }
+        return Probe.defaultCertificate(
+            of: connect, for: try target(), plaintext, showing: leaf)
+    }
+
+    /// Says that a variable which names a trust store for other programs was not read; nil where no
+    /// authority is missing.
+    func unreadStore(after verdict: Verdict, _ engine: Engine) -> String? {
+        let kinds: [ViolationKind] = [.anchorNotTrusted, .issuerNotFound, .selfSignedLeaf]
+        let set = ["SSL_CERT_FILE", "SSL_CERT_DIR"].first {
+            StandardStreams.environment($0).map { !$0.isEmpty } ?? false
+        }
+        guard let set, store.systemStore == nil, engine.systemStoreDigest != nil,
+            verdict.violations.contains(where: { kinds.contains($0.kind) })
+        else { return nil }
+        return
+            "\(set) is set and was not read: `--system-store FILE` judges by another trust store "
+            + "than this machine's"
     }
 
     /// Adds the evidence from files and folders. CRLs are prepared, as a service keeps them:
@@ -353,6 +387,25 @@ struct StartTLSOption: ParsableArguments {
             given.
             """)
     var starttls: StartTLSProtocol?
+
+    @Flag(
+        name: .customLong("no-sni"),
+        help: """
+            Send no server name, as some old clients do: a server of several certificates shows its \
+            default one.
+            """)
+    var sendsNoName = false
+
+    /// The options as they were given, to repeat them in a proposed command.
+    var words: [String] {
+        (starttls.map { ["--starttls", $0.rawValue] } ?? []) + (sendsNoName ? ["--no-sni"] : [])
+    }
+
+    /// Refuses the options where no server is named.
+    func check(connect: String?) throws(CommandFailure) {
+        guard connect == nil, let option = words.first else { return }
+        throw .couldNotAsk("`\(option)` is for a server, `--connect ADDRESS`")
+    }
 }
 
 /// Connects to a server to read its chain and TLS parameters.
@@ -363,26 +416,66 @@ enum Probe {
     /// Connects to `ADDRESS[:PORT]` and asks for the host by name. The port is that of the host if
     /// the address has none.
     static func connect(
-        to address: String, for target: RequestHost, startTLS: StartTLSProtocol? = nil,
+        to address: String, for target: RequestHost, _ options: StartTLSOption,
         alpn: [String]
     ) throws(CommandFailure) -> ProbedConnection {
-        let destination = try HostAndPort(address)
+        let destination = try HostAndPort(address, isServer: true)
         let port = destination.port ?? target.port
         do throws(ProbeError) {
             return try TLSConnection.probe(
-                address: destination.host, port: port, serverName: target.host,
-                startTLS: startTLS, alpn: alpn, timeoutSeconds: timeoutSeconds)
+                address: destination.host, port: port,
+                serverName: options.sendsNoName ? nil : target.host,
+                startTLS: options.starttls, alpn: alpn, timeoutSeconds: timeoutSeconds)
         } catch {
-            let isNoTLS = [.handshakeFailed, .notTLS, .timedOut].contains(error.code)
-            let advice =
-                startTLS == nil && isNoTLS
-                ? StartTLSProtocol.allCases.first { $0.ports.contains(port) } : nil
             throw .couldNotAsk(
                 "\(address): \(error.code.rawValue): \(error.context)"
-                    + (advice.map {
-                        "; a server of \($0.rawValue) begins in clear text: `--starttls \($0.rawValue)`"
-                    } ?? ""))
+                    + (options.starttls == nil ? advice(error, port) : ""))
         }
+    }
+
+    /// Names `--starttls` where a server may begin in clear text: by what it sent, or by its port
+    /// where it sent nothing.
+    private static func advice(_ error: ProbeError, _ port: UInt16) -> String {
+        let byPort =
+            [.handshakeFailed, .notTLS, .timedOut].contains(error.code)
+            ? StartTLSProtocol.allCases.filter { $0.ports.contains(port) } : []
+        let isSaid = error.code == .notTLS && !error.startTLS.isEmpty
+        let likely = isSaid || byPort.isEmpty ? error.startTLS : byPort
+        guard !likely.isEmpty else { return "" }
+        let options = likely.map { "`--starttls \($0.rawValue)`" }.joined(separator: " or ")
+        guard !isSaid else { return "; give \(options)" }
+        let names = likely.map(\.title).joined(separator: " or ")
+        return "; a server of \(names) begins in clear text: \(options)"
+    }
+
+    /// Compares what a server shows without a server name with what it showed for a name that the
+    /// certificate lacks; nil where the server shows nothing that can be compared.
+    static func defaultCertificate(
+        of address: String, for target: RequestHost, _ options: StartTLSOption,
+        showing leaf: [UInt8]
+    ) -> String? {
+        var unnamed = options
+        unnamed.sendsNoName = true
+        let other: ProbedConnection
+        do throws(CommandFailure) {
+            other = try connect(
+                to: address, for: target, unnamed,
+                alpn: options.starttls == nil ? TLSConnection.webProtocols : [])
+        } catch {
+            return
+                "without a server name the server shows no certificate, so it selected this one for "
+                + "`\(target.host)`"
+        }
+        guard let shown = other.presentedChain.first else { return nil }
+        guard shown != leaf else {
+            return
+                "the server shows the same certificate without a server name (`--no-sni`): it is "
+                + "its default certificate, and it has no other for `\(target.host)`"
+        }
+        let subject = (try? Certificate(der: shown))?.subjectText
+        return "without a server name (`--no-sni`) the server shows another certificate"
+            + (subject.map { ", `\(ViolationSentences.shortened($0, to: 80))`" } ?? "")
+            + ", so it selected this one for `\(target.host)`"
     }
 }
 

@@ -1,3 +1,4 @@
+import CProgramStart
 import Glibc
 import Hawser
 import TrustEngine
@@ -55,6 +56,15 @@ enum StandardStreams {
     /// Whether a stream is a terminal.
     static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 
+    /// Whether standard output and standard error lead to the same place, as in the log of a hook.
+    static var haveOneReader: Bool {
+        var (output, error) = (stat(), stat())
+        guard unsafe fstat(Stream.output.rawValue, &output) == 0,
+            unsafe fstat(Stream.error.rawValue, &error) == 0
+        else { return false }
+        return output.st_dev == error.st_dev && output.st_ino == error.st_ino
+    }
+
     /// Whether standard input is a terminal.
     static var isInputTerminal: Bool { isatty(0) == 1 }
 
@@ -66,6 +76,14 @@ enum StandardStreams {
             size.ws_row > 0
         else { return nil }
         return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// The words of the command line, the program's own name first. They do not come from `/proc`,
+    /// which may not be mounted. Empty only where the system started the program without any word.
+    static var arguments: [String] {
+        (0..<hawser_start_argument_count()).compactMap { index in
+            unsafe hawser_start_argument(index).map { unsafe String(cString: $0) }
+        }
     }
 
     /// A variable of the environment; nil when it is not set.

@@ -57,7 +57,7 @@ enum StarterFiles {
           \(name):
             host: "\(host)"
             expect: { rule: \(rule), anchors: [\(anchors)] }
-          # `hawser show HOST` prints every field that a case can expect. With
+          # `hawser show HOST --all` prints every field that a case can expect. With
           # `chain: fixtures/site.pem` the engine judges, and `verdict: accept` is expected.
 
         """

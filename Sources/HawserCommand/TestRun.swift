@@ -28,15 +28,28 @@ struct TestRun {
         }
         try PolicySource.refuseOthers(paths)
         var seen: Set<String> = []
-        for path in paths.isEmpty ? ["."] : paths {
-            for file in try TestRun.files(path) where seen.insert(file).inserted {
+        for path in paths.isEmpty ? [try TestRun.here()] : paths {
+            for file in try TestRun.files(path, isNamed: !paths.isEmpty)
+            where seen.insert(file).inserted {
                 try add(file)
             }
         }
     }
 
+    /// The folder of a command line that names nothing: the root of the unit that the current
+    /// folder lies in, or the current folder.
+    private static func here() throws(CommandFailure) -> String {
+        do throws(FileReadError) {
+            return try UnitLoader.place(of: ".").unit ?? "."
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
     /// The absolute paths of the test files that a path names.
-    private static func files(_ path: String) throws(CommandFailure) -> [String] {
+    private static func files(
+        _ path: String, isNamed: Bool
+    ) throws(CommandFailure) -> [String] {
         do throws(FileReadError) {
             let absolute = try NamedPath.resolve(path)
             guard NamedPath.isFolder(absolute) else {
@@ -56,7 +69,9 @@ struct TestRun {
             guard !found.files.isEmpty else {
                 throw FileReadError(
                     code: .notFound,
-                    context: "there is no test file, `NAME.test.yaml`, in `\(path)` or below it")
+                    context:
+                        "there is no test file, `NAME.test.yaml`, in `\(isNamed ? path : ".")` "
+                        + "or below it\(isNamed ? "" : AssertedUnit.policiesHere(page: "test.md"))")
             }
             return found.files.map { absolute == "/" ? "/\($0)" : "\(absolute)/\($0)" }
         } catch {

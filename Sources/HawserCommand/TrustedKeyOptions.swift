@@ -1,6 +1,21 @@
 import ArgumentParser
 import Hawser
 
+/// The option of every command that judges chains, beside the options for the policy.
+struct SystemStoreOption: ParsableArguments {
+    @Option(
+        name: .customLong("system-store"),
+        help: """
+            A PEM file with the certificates that `system` stands for; by default the store of this \
+            machine. `SSL_CERT_FILE` is not read.
+            """,
+        completion: .file())
+    var systemStore: String?
+
+    /// The option as it was given, to repeat it in a proposed command.
+    var words: [String] { systemStore.map { ["--system-store", $0] } ?? [] }
+}
+
 /// The options for keys that must have signed the table.
 struct TrustedKeyOptions: ParsableArguments {
     @Option(

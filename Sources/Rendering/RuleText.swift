@@ -86,7 +86,7 @@ package enum RuleText {
         ).render(pretty: true) + "\n"
     }
 
-    private static func headline(_ rule: EffectiveRule) -> String {
+    static func headline(_ rule: EffectiveRule) -> String {
         switch rule.subject {
         case .profile(let id):
             return "profile `\(id)`" + (rule.location == nil ? ", part of the language" : "")
@@ -131,7 +131,7 @@ package enum RuleText {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    private static func trimmed(_ line: String) -> String {
+    static func trimmed(_ line: String) -> String {
         var line = line
         while line.last == " " { line.removeLast() }
         return line

@@ -27,9 +27,18 @@ public struct ProbeError: Error, Hashable, Sendable {
     /// Details of the failure, lower case, no full stop.
     public let context: String
 
+    /// The protocols that the server's octets, or their absence, point to, where these begin TLS
+    /// only when they are asked to.
+    package let startTLS: [StartTLSProtocol]
+
     /// Makes an error from its step and details.
     public init(code: Code, context: String) {
+        self.init(code: code, context: context, startTLS: [])
+    }
+
+    package init(code: Code, context: String, startTLS: [StartTLSProtocol]) {
         self.code = code
         self.context = context
+        self.startTLS = startTLS
     }
 }

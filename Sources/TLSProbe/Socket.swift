@@ -92,6 +92,17 @@ struct Socket: ~Copyable {
         }
     }
 
+    /// The octets that were received and not read yet, at most `most`; those that come until the
+    /// deadline where there are none yet.
+    borrowing func waiting(most: Int, deadline: Deadline) -> [UInt8] {
+        try? Socket.wait(descriptor, for: Int16(POLLIN), deadline: deadline)
+        var part = [UInt8](repeating: 0, count: most)
+        let count = unsafe part.withUnsafeMutableBytes { buffer in
+            unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        }
+        return Array(part.prefix(max(0, count)))
+    }
+
     private static func numeric(_ candidate: UnsafeMutablePointer<addrinfo>) -> String {
         var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         let status = unsafe getnameinfo(

@@ -12,6 +12,7 @@ enum StartTLS {
         case .imap: try imap(&text)
         case .pop3: try pop3(&text)
         case .ldap: try ldap(&text)
+        case .ftp: try ftp(&text)
         case .postgres: try postgres(&text)
         case .mysql: try mysql(&text)
         }
@@ -59,6 +60,33 @@ enum StartTLS {
             guard start.elementsEqual(wanted.utf8) else { throw ClearText.refused(refusal, line) }
             return lines
         }
+    }
+
+    // MARK: FTP
+
+    /// RFC 959 section 5.4: the server's greeting, 220. RFC 4217 section 4: AUTH TLS, which is
+    /// answered by 234. A reply of several lines may have lines without a code between its first
+    /// and its last line (RFC 959 section 4.2).
+    private static func ftp(_ text: inout ClearText) throws(ProbeError) {
+        try replyOfFTP(&text, wanted: "220", "the server does not greet")
+        try text.send(line: "AUTH TLS")
+        try replyOfFTP(&text, wanted: "234", "the server refuses AUTH TLS")
+    }
+
+    private static func replyOfFTP(
+        _ text: inout ClearText, wanted: String, _ refusal: String
+    ) throws(ProbeError) {
+        let first = try text.line()
+        let code = Array(first.prefix(3))
+        guard code.count == 3, code.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw ClearText.broken("\(ClearText.quote(first)), which is no reply of FTP")
+        }
+        if first.count > 3, first[3] == UInt8(ascii: "-") {
+            let end = code + [UInt8(ascii: " ")]
+            // `ClearText` bounds the octets of all lines.
+            while !(try text.line().starts(with: end)) {}
+        }
+        guard code.elementsEqual(wanted.utf8) else { throw ClearText.refused(refusal, first) }
     }
 
     // MARK: IMAP

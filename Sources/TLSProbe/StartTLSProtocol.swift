@@ -8,6 +8,8 @@ package enum StartTLSProtocol: String, Hashable, Sendable, CaseIterable {
     case pop3
     /// RFC 4511 section 4.14.
     case ldap
+    /// RFC 4217 section 4.
+    case ftp
     /// PostgreSQL's frontend/backend protocol, "SSL Session Encryption".
     case postgres
     /// MySQL's client/server protocol, "SSL Handshake"; also MariaDB's.
@@ -21,8 +23,22 @@ package enum StartTLSProtocol: String, Hashable, Sendable, CaseIterable {
         case .imap: return [143]
         case .pop3: return [110]
         case .ldap: return [389]
+        case .ftp: return [21]
         case .postgres: return [5432]
         case .mysql: return [3306]
+        }
+    }
+
+    /// The protocol's name in a sentence.
+    package var title: String {
+        switch self {
+        case .smtp: return "SMTP"
+        case .imap: return "IMAP"
+        case .pop3: return "POP3"
+        case .ldap: return "LDAP"
+        case .ftp: return "FTP"
+        case .postgres: return "PostgreSQL"
+        case .mysql: return "MySQL"
         }
     }
 

@@ -2,9 +2,12 @@ import CLibSSL
 import Glibc
 import TrustEngine
 
-/// Holds the octets that the parser of the SCT extension finds during a handshake.
-private final class SCTCollector {
-    var list: [UInt8]?
+/// Holds octets that libssl hands over during a handshake.
+private final class HandshakeOctets {
+    /// The list that the parser of the SCT extension finds.
+    var sctList: [UInt8]?
+    /// The first octets of the server, at most `ForeignGreeting.limit`.
+    var first: [UInt8] = []
 }
 
 /// One connection of libssl with its socket.
@@ -13,13 +16,13 @@ private final class SCTCollector {
     private let ssl: OpaquePointer
     private let socket: Socket
     /// The context points to the collector, so the collector must live as long.
-    private let collector: SCTCollector
+    private let collector: HandshakeOctets
 
     /// Sets up a client. Nothing is sent yet.
     init(
         over socket: consuming Socket, serverName: String?, alpn: [UInt8]
     ) throws(ProbeError) {
-        let collector = SCTCollector()
+        let collector = HandshakeOctets()
         ERR_clear_error()
         guard let context = unsafe SSL_CTX_new(TLS_client_method()) else {
             throw TLSSession.libraryError("SSL_CTX_new")
@@ -47,6 +50,10 @@ private final class SCTCollector {
             unsafe SSL_CTX_free(context)
             throw TLSSession.libraryError("SSL_set_fd")
         }
+        if let input = unsafe SSL_get_rbio(ssl) {
+            unsafe BIO_set_callback_arg(input, pointer.assumingMemoryBound(to: CChar.self))
+            unsafe BIO_set_callback_ex(input, takeFirstOctets)
+        }
         unsafe self.context = context
         unsafe self.ssl = ssl
         self.socket = socket
@@ -69,20 +76,39 @@ private final class SCTCollector {
             case SSL_ERROR_WANT_WRITE:
                 try Socket.wait(socket.descriptor, for: Int16(POLLOUT), deadline: deadline)
             case SSL_ERROR_SYSCALL:
-                throw ProbeError(
-                    code: .handshakeFailed,
-                    context: "the server closed the connection during the handshake")
+                throw foreignError()
+                    ?? ProbeError(
+                        code: .handshakeFailed,
+                        context: "the server closed the connection during the handshake",
+                        // These two wait for the client, and take the first record of TLS for a
+                        // broken message.
+                        startTLS: collector.first.isEmpty ? [.postgres, .ldap] : [])
             default:
-                throw TLSSession.handshakeError()
+                let failure = TLSSession.handshakeError()
+                throw foreignError() ?? failure
             }
         }
+    }
+
+    /// The error where the server's first octets are of another protocol; nil where they are not,
+    /// or of none that is known.
+    private borrowing func foreignError() -> ProbeError? {
+        var octets = collector.first
+        // No record of TLS begins otherwise (RFC 8446 section 5.1).
+        guard let start = octets.first, !(0x14...0x18).contains(start) else { return nil }
+        if octets.count < ForeignGreeting.limit {
+            octets += socket.waiting(
+                most: ForeignGreeting.limit - octets.count,
+                deadline: Deadline(seconds: 1))
+        }
+        return ForeignGreeting.error(octets)
     }
 
     /// The values that the finished handshake showed.
     borrowing func observed() -> ProbedConnection {
         ProbedConnection(
             presentedChain: presentedChain(), parameters: parameters(),
-            evidence: Evidence(stapledOCSP: staple(), sctList: collector.list),
+            evidence: Evidence(stapledOCSP: staple(), sctList: collector.sctList),
             address: socket.address)
     }
 
@@ -178,7 +204,23 @@ private func takeSCTList(
     guard index == 0, count > 0, let bytes = unsafe bytes, let argument = unsafe argument else {
         return 1
     }
-    let collector = unsafe Unmanaged<SCTCollector>.fromOpaque(argument).takeUnretainedValue()
-    unsafe collector.list = Array(UnsafeBufferPointer(start: bytes, count: count))
+    let collector = unsafe Unmanaged<HandshakeOctets>.fromOpaque(argument).takeUnretainedValue()
+    unsafe collector.sctList = Array(UnsafeBufferPointer(start: bytes, count: count))
     return 1
+}
+
+/// Takes the first octets that the server sends, as the socket gives them to libssl.
+private func takeFirstOctets(
+    _ input: OpaquePointer?, _ operation: Int32, _ octets: UnsafePointer<CChar>?, _ length: Int,
+    _ argument: Int32, _ other: Int, _ result: Int32, _ count: UnsafeMutablePointer<Int>?
+) -> Int {
+    guard operation == BIO_CB_READ | BIO_CB_RETURN, result > 0, let octets = unsafe octets,
+        let count = unsafe count?.pointee, count > 0,
+        let pointer = unsafe BIO_get_callback_arg(input)
+    else { return Int(result) }
+    let collector = unsafe Unmanaged<HandshakeOctets>.fromOpaque(pointer).takeUnretainedValue()
+    let room = ForeignGreeting.limit - collector.first.count
+    guard room > 0 else { return Int(result) }
+    unsafe collector.first += UnsafeRawBufferPointer(start: octets, count: min(count, room))
+    return Int(result)
 }

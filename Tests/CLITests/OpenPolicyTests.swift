@@ -99,4 +99,115 @@ import Testing
             environment: ["HAWSER_POLICY": "../unit"])
         #expect(run.status == 2)
     }
+
+    @Test(
+        "where several policies lie below, every command prints itself with the first of them",
+        arguments: [
+            (show, "hawser show api.acme.example --policy a"), (["check"], "hawser check a"),
+            (["compile", "-o", "x"], "hawser compile -o x a"),
+            (["diff"], "hawser diff git:HEAD a"), (["diff", "git:main"], "hawser diff git:main a"),
+            (["diff", "--base", "main"], "hawser diff --base main a"),
+            (["forecast"], "hawser forecast --policy a"),
+            (["report", "--format", "json"], "hawser report --format json a"),
+            (["log", "api.acme.example"], "hawser log api.acme.example --policy a"),
+            (
+                ["explain", "api.acme.example", "--chain", "../chain.pem"],
+                "hawser explain api.acme.example --chain ../chain.pem --policy a"
+            ),
+            (["run", "--", "true", "--policy"], "hawser run --policy a -- true --policy"),
+        ])
+    func commands(_ arguments: [String], _ command: String) throws {
+        let workshop = try Self.workshop("a", "b", "c")
+        let run = try Self.run(arguments, in: workshop)
+        #expect(run.status == (arguments[0] == "run" ? 125 : 2), "\(run.transcript)")
+        #expect(
+            run.error.contains(
+                "3 policies lie below this folder: `a`, `b`, `c`; name one: `\(command)`\n"),
+            "\(run.transcript)")
+    }
+
+    @Test("gates without a file of their own name the policies that lie here")
+    func named() throws {
+        let workshop = try Self.workshop("a", "b")
+        for (words, page) in [(["test"], "test.md"), (["assert"], "assert.md")] {
+            let run = try Self.run(words, in: workshop)
+            #expect(run.status == 2)
+            #expect(
+                run.error.contains("the 2 policies are `a`, `b`, and `hawser help \(page)` says"),
+                "\(run.transcript)")
+        }
+    }
+
+    @Test("`test` runs the tests of the unit that the current folder lies in")
+    func insideUnit() throws {
+        let workshop = try Self.workshop("trust")
+        try workshop.write(
+            "work/trust/policy.test.yaml",
+            """
+            hawser-test: 1
+            at: 2026-06-01
+            cases:
+              api: { host: "api.acme.example", expect: { rule: api } }
+
+            """)
+        let run = try Self.run(["test"], in: workshop, "work/trust/anchors")
+        #expect(run.status == 0, "\(run.transcript)")
+        #expect(run.output.contains("1 case, 0 failed"), "\(run.transcript)")
+    }
+
+    @Test(
+        "a policy of the environment is named where a gate does not take it",
+        arguments: [["lint"], ["check"], ["test"], ["assert"], ["diff"]])
+    func unread(_ arguments: [String]) throws {
+        let workshop = try Self.workshop()
+        func run(_ folder: String) throws -> CommandRun {
+            try CommandRun(
+                arguments, in: workshop.folder.appending(path: folder),
+                environment: ["HAWSER_POLICY": "/nowhere"])
+        }
+        let none = try run("work")
+        #expect(none.status == 2 && none.error.contains("HAWSER_POLICY is not read here"))
+        #expect(none.error.contains(" /nowhere`"), "\(none.transcript)")
+        #expect(try !run("unit").transcript.contains("nowhere"))
+    }
+
+    @Test("a policy of the environment that is not that of the folder is said so")
+    func beside() throws {
+        let workshop = try Self.workshop("trust")
+        let run = try CommandRun(
+            Self.show, in: workshop.folder.appending(path: "work/trust"),
+            environment: ["HAWSER_POLICY": "../../unit"])
+        #expect(run.status == 0)
+        #expect(
+            run.error.contains(
+                "note: the policy is `../../unit`, by HAWSER_POLICY, not that of this folder\n"))
+    }
+
+    @Test("`diff` and `log` take the only unit below, and a revision is of that unit")
+    func repository() throws {
+        guard GitWorkshop.isHere else { return }
+        let shop = try GitWorkshop()
+        try shop.write("trust/policy.yaml", GitHookTests.policy())
+        try shop.commit("one")
+        try shop.write("trust/policy.yaml", GitHookTests.policy(""))
+        try shop.git(["add", "-A"])
+        for words in [
+            ["diff"], ["diff", "git:HEAD"], ["diff", "git:HEAD", "git:INDEX"],
+            ["diff", "--base", "HEAD"], ["diff", "--base", "HEAD", "git:INDEX"],
+        ] {
+            let run = try CommandRun(
+                words + ["--require", "no-weaker", "--at", "2026-11-21"], in: shop.repository,
+                environment: shop.environment)
+            #expect(run.status == 1, "\(run.transcript)")
+            #expect(run.output.contains("weaker: `api.acme.example`"), "\(run.transcript)")
+        }
+        let log = try CommandRun(
+            ["log", "api.acme.example"], in: shop.repository, environment: shop.environment)
+        #expect(log.status == 0 && log.error.contains("the policy is `trust`"), "\(log.transcript)")
+        try shop.write("other/policy.yaml", GitHookTests.policy())
+        let several = try CommandRun(
+            ["diff", "git:HEAD", "git:INDEX"], in: shop.repository, environment: shop.environment)
+        #expect(several.status == 2)
+        #expect(several.error.contains("as in `git:INDEX:other`"), "\(several.transcript)")
+    }
 }

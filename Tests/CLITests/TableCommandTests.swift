@@ -98,6 +98,7 @@ struct TableCommandTests {
             ("api", ["api.acme.example"]), ("bare", ["a.b.acme.example:8443"]),
             ("denied", ["elsewhere.example"]), ("default", ["--default"]),
             ("flat", ["api.acme.example", "--format", "flat"]),
+            ("api-all", ["api.acme.example", "--all"]), ("default-all", ["--default", "--all"]),
         ])
     func show(_ name: String, _ question: [String]) throws {
         let workshop = try Workshop()

@@ -61,6 +61,13 @@ struct StartTLSTests {
             )
         case .ldap:
             return ([.hear(ldapRequest.count), .say(ldapSuccess)], ldapRequest)
+        case .ftp:
+            return (
+                [
+                    .say("220-ftp.example\r\nno code on this line\r\n220 ready\r\n"),
+                    .hear("AUTH TLS\r\n"), .say("234 begin\r\n"),
+                ], Array("AUTH TLS\r\n".utf8)
+            )
         case .postgres:
             return ([.hear(8), .say("S")], postgresRequest)
         case .mysql:
@@ -135,6 +142,12 @@ struct StartTLSTests {
                     .say("454 TLS not available\r\n"),
                 ], .startTLSRefused, "the server refuses STARTTLS: `454 TLS not available`"
             ),
+            (.ftp, [.say("530 no\r\n")], .startTLSRefused, "the server does not greet: `530 no`"),
+            (
+                .ftp, [.say("220 a\r\n"), .hear(10), .say("502 no such command\r\n")],
+                .startTLSRefused, "the server refuses AUTH TLS: `502 no such command`"
+            ),
+            (.ftp, [.say("SSH-2.0-x\r\n")], .startTLSBroken, "no reply of FTP"),
             (.smtp, [.say("SSH-2.0-x\r\n")], .startTLSBroken, "no reply of SMTP"),
             (.smtp, [.say("220-a\r\n250 b\r\n")], .startTLSBroken, "no reply of SMTP"),
             (.smtp, [.say("220 a\n")], .startTLSBroken, "CR LF"),

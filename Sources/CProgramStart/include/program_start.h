@@ -7,6 +7,13 @@
 
 #include "unreached.h"
 
+/* How many words the command line has, the program's own name among them. Swift's own list of them
+ * is read from /proc/self/cmdline, and is empty where /proc is not mounted. */
+int hawser_start_argument_count(void);
+
+/* One of these words; NULL where there is none. */
+const char *hawser_start_argument(int index);
+
 /* Makes a sealed file of the octets, in memory, which nobody can change. Its descriptor is
  * inherited by programs. -1 with errno where that fails. */
 int hawser_start_seal(const void *bytes, size_t length);

@@ -47,7 +47,7 @@ struct AuditRun {
         ) throws(CommandFailure) -> Engine {
             var engine = try PolicySource.engine(
                 table, checks: try assumed.registeredForAll(all), logList: logs,
-                systemStore: inputs.systemStore, crypto: crypto)
+                systemStore: command.store.systemStore, crypto: crypto)
             engine.freshness = terms?.freshness
             return engine
         }

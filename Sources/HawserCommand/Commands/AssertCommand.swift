@@ -117,10 +117,8 @@ struct AssertCommand: Answering {
     ) throws(CommandFailure) -> (table: PolicyTable, found: [Found]) {
         let compilation = PolicySource.compile(unit.unit)
         guard let policy = compilation.policy, let table = compilation.table else {
-            tell(compilation.diagnostics, compilation.files, compilation.trees, unit)
-            throw .couldNotAsk(
-                "the policy of `\(unit.name)` does not compile, so nothing is known of its "
-                    + "assertions")
+            throw PolicySource.notCompiled(
+                compilation, at: unit.shown, "nothing is known of its assertions")
         }
         let (found, diagnostics, trees) = unit.inputs.read(
             of: policy, first: 0, crypto: EngineLoader.crypto)

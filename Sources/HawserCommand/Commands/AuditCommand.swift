@@ -30,6 +30,8 @@ struct AuditCommand: Answering {
 
     @OptionGroup var policy: PolicyOptions
 
+    @OptionGroup var store: SystemStoreOption
+
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
@@ -170,12 +172,6 @@ struct AuditInputOptions: ParsableArguments {
         help: "A log_list.json, version 3, of a later day than the policy's own.",
         completion: .file(extensions: ["json"]))
     var logList: String?
-
-    @Option(
-        name: .customLong("system-store"),
-        help: "A file with the machine's trust store; by default the store of this machine.",
-        completion: .file())
-    var systemStore: String?
 }
 
 /// How an audit runs, and where it writes.

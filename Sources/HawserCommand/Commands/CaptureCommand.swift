@@ -39,7 +39,7 @@ struct CaptureCommand: Answering {
 
     @OptionGroup(title: "With `--fetch`") var fetching: FetchOptions
 
-    @OptionGroup(title: "Decisions that a program wrote down, and another machine's store")
+    @OptionGroup(title: "Decisions that a program wrote down")
     var receipts: ReceiptOptions
 
     func answer() throws(CommandFailure) -> ExitStatus {
@@ -47,7 +47,7 @@ struct CaptureCommand: Answering {
         let folder = try CaseFolder(output, replaces: replace)
         let asked = try request()
         let told = asked.engine.explain(asked.request)
-        let store = try Store(asked.engine, receipts.systemStore)
+        let store = try Store(asked.engine, question.store.systemStore)
         var captured = try captured(asked, told)
         var files: CaseFolder.Files = []
         for whole in [false, true] {
@@ -104,7 +104,7 @@ struct CaptureCommand: Answering {
             }
             return asked
         }
-        var asked = try question.asked(systemStore: receipts.systemStore)
+        var asked = try question.asked()
         guard fetch else { return asked }
         let fetched = try fetching.fetcher().evaluateFetching(
             asked.request, with: asked.engine, permission: .caller)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Hawser
+import HawserYAML
 import PolicyCompiler
 import PolicyTools
 import Rendering
@@ -31,6 +32,8 @@ enum PolicyCheck {
     ) throws(CommandFailure) -> ExitStatus {
         let crypto = EngineLoader.crypto
         KeptUntilExit.keep(crypto)
+        let several = try severalUnits(paths)
+        guard several.isEmpty else { return try check(several, format, colour) }
         let compilation = try PolicySource.check(paths: paths, crypto: crypto)
         KeptUntilExit.keep(compilation)
         if format.isDocument || !compilation.diagnostics.isEmpty {
@@ -44,5 +47,50 @@ enum PolicyCheck {
             Report.progress("\(count) file\(count == 1 ? "" : "s") checked: nothing found")
         }
         return compilation.hasErrors ? .findings : .clean
+    }
+
+    /// The units of the paths, each once; empty where the paths belong to one unit, or to none.
+    private static func severalUnits(_ paths: [String]) throws(CommandFailure) -> [LocatedUnit] {
+        guard paths.count > 1 else { return [] }
+        try PolicySource.refuseOthers(paths)
+        let roots = paths.map { (try? UnitLoader.place(of: $0)).flatMap(\.unit) }
+        guard Set(roots).count > 1 else { return [] }
+        do throws(UnitLoadError) {
+            return try UnitLoader.units(paths: paths)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
+    /// Checks several units. A file of each was named, as hooks name the files of a commit; each
+    /// unit is checked once.
+    private static func check(
+        _ units: [LocatedUnit], _ format: DiagnosticFormat, _ colour: TraceText.Colour
+    ) throws(CommandFailure) -> ExitStatus {
+        let here: String
+        do throws(FileReadError) {
+            here = try NamedPath.resolve(".")
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        var report = FindingReport()
+        var hasErrors = false
+        for unit in units {
+            let compilation = CompilerPipeline.check(unit.unit, crypto: EngineLoader.crypto)
+            hasErrors = hasErrors || compilation.hasErrors
+            report.add(
+                compilation.diagnostics, files: compilation.files, trees: compilation.trees,
+                below: LintRun.path(of: unit.root, from: here))
+        }
+        if format.isDocument || !report.findings.isEmpty {
+            try Report.print(
+                format.render(report, colour: colour, version: HawserVersion.number))
+        }
+        if report.findings.isEmpty {
+            let files = units.reduce(0) { $0 + $1.unit.files.count }
+            Report.progress(
+                "\(LintRun.count(files, "file")) of \(units.count) units checked: nothing found")
+        }
+        return hasErrors ? .findings : .clean
     }
 }

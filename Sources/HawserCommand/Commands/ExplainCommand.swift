@@ -81,6 +81,14 @@ struct ExplainCommand: Answering {
         if let sentence = asked.preparation(of: explanation.verdict) {
             asked.assumptions.append(sentence)
         }
+        if let sentence = try question.defaultCertificate(
+            after: explanation.verdict, on: asked.request)
+        {
+            asked.assumptions.append(sentence)
+        }
+        if let sentence = question.unreadStore(after: explanation.verdict, asked.engine) {
+            asked.assumptions.append(sentence)
+        }
         let answer = try replay?.answer(of: asked.request, explanation)
         try Report.print(text(explanation, asked, answer))
         return explanation.verdict.isAccept && answer?.differences.isEmpty ?? true
@@ -93,7 +101,7 @@ struct ExplainCommand: Answering {
         guard fetch || !fetching.isGiven else {
             throw .couldNotAsk("`--allow-network` and `--allow-port` are for `--fetch`")
         }
-        return try question.asked(systemStore: receipts.systemStore)
+        return try question.asked()
     }
 
     /// The request with the evidence that its verdict wants, fetched, and with sentences about the

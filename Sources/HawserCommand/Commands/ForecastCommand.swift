@@ -31,6 +31,8 @@ struct ForecastCommand: Answering {
 
     @OptionGroup var policy: PolicyOptions
 
+    @OptionGroup var store: SystemStoreOption
+
     @Option(
         help: "The first instant, as 2026-11-21 or 2026-11-21T12:00:00Z; by default now.")
     var at: String?
@@ -68,13 +70,6 @@ struct ForecastCommand: Answering {
             """, completion: .directory)
     var evidence: [String] = []
 
-    @Option(
-        name: .customLong("system-store"),
-        help: """
-            A file with the machine's trust store, for chains; by default the store of this machine.
-            """, completion: .file())
-    var systemStore: String?
-
     @OptionGroup var formats: FormatOptions<ForecastFormat>
 
     func answer() throws(CommandFailure) -> ExitStatus {
@@ -103,10 +98,11 @@ struct ForecastCommand: Answering {
         for (option, value) in [
             ("--at", instant), ("--horizon", horizon), ("--fail-within", failWithin),
             ("--chain", chain), ("--connect", connect),
-            ("--starttls", plaintext.starttls?.rawValue), ("--system-store", systemStore),
+            ("--system-store", store.systemStore),
         ] {
             if let value { words += [option, value] }
         }
+        words += plaintext.words
         for (option, values) in [
             ("--chains", chains), ("--receipts", receipts), ("--evidence", evidence),
         ] {
@@ -138,7 +134,7 @@ struct ForecastCommand: Answering {
         recorded.keep(asked)
         var requests: [Forecast.Request] = []
         if !recorded.isEmpty {
-            let engine = try RecordedRequests.engine(table, systemStore)
+            let engine = try RecordedRequests.engine(table, store.systemStore)
             let forecaster = VerdictForecaster(
                 engine, DatedRules(table, below: "", crypto: EngineLoader.crypto),
                 changes: changes, since: since, until: until)
@@ -202,19 +198,16 @@ struct ForecastCommand: Answering {
                     "`--evidence` is for `--chain` and `--connect`; that of `--chains` lies in its "
                         + "folder")
             }
-            if plaintext.starttls != nil {
-                throw .couldNotAsk("`--starttls` is for a server, `--connect ADDRESS`")
-            }
         }
-        if plaintext.starttls != nil, connect == nil {
-            throw .couldNotAsk("`--starttls` is for a server, `--connect ADDRESS`")
-        }
+        try plaintext.check(connect: connect)
     }
 
     private func named() throws(CommandFailure) -> [RequestHost] {
         var found: [RequestHost] = []
         for host in hosts {
-            let connect = try connect.map { text throws(CommandFailure) in try HostAndPort(text) }
+            let connect = try connect.map { text throws(CommandFailure) in
+                try HostAndPort(text, isServer: true)
+            }
             found.append(
                 try RequestHost(host, connect: connect, startTLS: plaintext.starttls))
         }
@@ -232,7 +225,7 @@ struct ForecastCommand: Answering {
         if let connect, let target = targets.first {
             let starttls = plaintext.starttls
             let connection = try Probe.connect(
-                to: connect, for: target, startTLS: starttls,
+                to: connect, for: target, plaintext,
                 alpn: starttls == nil ? TLSConnection.webProtocols : [])
             recorded.add(connection, of: target, at: since, evidence: evidence)
         }

@@ -9,7 +9,8 @@ enum LintArguments {
         var run = LintRun()
         var rest = Array(arguments)[...]
         while let argument = rest.popFirst() {
-            guard argument.utf8.first == UInt8(ascii: "-") else {
+            guard argument.utf8.first == UInt8(ascii: "-"), argument != InputFile.standardInput
+            else {
                 run.paths.append(argument)
                 continue
             }
@@ -75,6 +76,7 @@ enum LintArguments {
         case "--base": run.base = value
         case "--baseline": run.baseline = value
         case "--write-baseline": run.writeBaseline = value
+        case "--stdin-filename": run.inputName = value
         default: return false
         }
         return true

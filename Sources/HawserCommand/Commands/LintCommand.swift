@@ -18,7 +18,8 @@ struct LintCommand: Answering {
             """)
 
     @Argument(
-        help: "Policy files or folders; by default the current folder.", completion: .file())
+        help: "Policy files or folders, or -, standard input; by default the current folder.",
+        completion: .file())
     var paths: [String] = []
 
     @OptionGroup var output: FindingOptions
@@ -73,6 +74,14 @@ struct LintCommand: Answering {
     @Flag(help: "End with 0 whatever is found.")
     var exitZero = false
 
+    @Option(
+        name: .customLong("stdin-filename"),
+        help: """
+            The path of standard input, as editors give it: it is linted in place of that file, with \
+            the other files of its unit.
+            """)
+    var inputName: String?
+
     func answer() throws(CommandFailure) -> ExitStatus {
         var run = LintRun()
         run.paths = paths
@@ -90,6 +99,7 @@ struct LintCommand: Answering {
         run.baseline = baseline
         run.writeBaseline = writeBaseline
         run.exitZero = exitZero
+        run.inputName = inputName
         return try run.answer()
     }
 }

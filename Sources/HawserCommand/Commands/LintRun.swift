@@ -23,11 +23,18 @@ struct LintRun {
     var baseline: String?
     var writeBaseline: String?
     var exitZero = false
+    /// The path that standard input stands for.
+    var inputName: String?
 
     func answer() throws(CommandFailure) -> ExitStatus {
         let options = try options()
         let known = try baseline.map(LintRun.read)
         let units = try located()
+        if isInput, fix != nil && !diff || base != nil {
+            throw .couldNotAsk(
+                "`-` is standard input: `--fix` writes into files and `--base` asks a repository; "
+                    + "give the policy as a file")
+        }
         if base != nil, fix != nil || diff {
             throw .couldNotAsk("`--base` finds what no fix mends; give it without `--fix`")
         }
@@ -122,14 +129,82 @@ struct LintRun {
         } catch {
             throw .couldNotAsk(error.context)
         }
+        guard !isInput else { return [try input(from: here)] }
+        guard inputName == nil else {
+            throw .couldNotAsk("`--stdin-filename` is for `-`, standard input")
+        }
+        guard !paths.contains(InputFile.standardInput) else {
+            throw .couldNotAsk("`-` stands alone: standard input is one file")
+        }
         try PolicySource.refuseOthers(paths)
         do throws(UnitLoadError) {
             return try UnitLoader.units(paths: paths.isEmpty ? ["."] : paths).map {
                 Shown(root: $0.root, shown: LintRun.path(of: $0.root, from: here), unit: $0.unit)
             }
         } catch {
+            throw .couldNotAsk(
+                error.context + (paths.isEmpty ? OpenPolicy.advice(.argument) : ""))
+        }
+    }
+
+    private var isInput: Bool { paths == [InputFile.standardInput] }
+
+    /// The unit of standard input. Under a name it is that file of its unit, as an editor has it
+    /// before it is saved; without one it is a policy of its own in the current folder.
+    private func input(from here: String) throws(CommandFailure) -> Shown {
+        let bytes = try InputFile.readStream(
+            InputFile.standardInput, limit: UnitLoader.largestFile)
+        do throws(FileReadError) {
+            guard let inputName else {
+                let own = try UnitLoader.looseUnit(of: [], in: RootFolder(path: here))
+                return Shown(
+                    root: here, shown: "",
+                    unit: PolicyUnit(
+                        files: [SourceFile(path: "standard input", bytes: bytes)],
+                        resources: own.resources, isDirectory: false))
+            }
+            let (folder, name) = LintRun.parts(of: inputName)
+            let resolved = try NamedPath.resolve(folder)
+            let own = UnitLoader.unitFolder(from: resolved)
+            let root = own ?? resolved
+            let inner = LintRun.path(of: resolved, from: root)
+            let path = inner.isEmpty ? name : "\(inner)/\(name)"
+            let tree = try RootFolder(path: root)
+            let file = SourceFile(path: path, bytes: bytes)
+            guard own != nil else {
+                return Shown(
+                    root: root, shown: LintRun.path(of: root, from: here),
+                    unit: PolicyUnit(
+                        files: [file],
+                        resources: try UnitLoader.looseUnit(of: [], in: tree).resources,
+                        isDirectory: name == "policy.yaml"))
+            }
+            guard PolicyName.isCompiled(name) else {
+                throw FileReadError(
+                    code: .notRegular,
+                    context: "`\(inputName)` is no policy file: its name is not `policy.yaml` and "
+                        + "does not end in `.policy.yaml`")
+            }
+            let saved = try UnitLoader.unit(in: tree)
+            let others = saved.files.filter { $0.path != path }
+            // The spans of diagnostics count files, so these are of the saved files alone.
+            let isSaved = others.count < saved.files.count
+            return Shown(
+                root: root, shown: LintRun.path(of: root, from: here),
+                unit: PolicyUnit(
+                    files: (others + [file]).sorted { $0.path < $1.path },
+                    resources: saved.resources, mentioned: isSaved ? saved.mentioned : [],
+                    diagnostics: isSaved ? saved.diagnostics : [], isDirectory: true))
+        } catch {
             throw .couldNotAsk(error.context)
         }
+    }
+
+    /// The folder and the name of a path.
+    private static func parts(of path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        return (folder, String(path[path.index(after: slash)...]))
     }
 
     /// The relative path from one folder to another. Both are absolute.

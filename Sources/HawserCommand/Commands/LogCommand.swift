@@ -34,7 +34,10 @@ struct LogCommand: Answering {
     var revisions: String?
 
     @Option(
-        help: "A policy file or folder; by default the unit of the current folder.",
+        help: """
+            A policy file or folder; by default the unit of the current folder, or the only one below \
+            it.
+            """,
         completion: .file())
     var policy: String?
 
@@ -68,7 +71,15 @@ struct LogCommand: Answering {
     private func read(
         _ host: CanonicalHost, _ port: UInt16, _ asked: (from: UTCInstant, through: UTCInstant)?
     ) throws(NotCompared) -> HostHistory {
-        let place = DiffSides.unitPath(policy ?? ".")
+        let place: String
+        if let policy { place = policy } else { place = try here() }
+        return try read(host, port, asked, of: DiffSides.unitPath(place))
+    }
+
+    private func read(
+        _ host: CanonicalHost, _ port: UInt16, _ asked: (from: UTCInstant, through: UTCInstant)?,
+        of place: String
+    ) throws(NotCompared) -> HostHistory {
         let repository = try GitRepository.open(for: DiffSides.folder(of: place))
         let path = try repository.path(of: place)
         let range = try LogCommand.range(revisions ?? "HEAD")
@@ -95,6 +106,18 @@ struct LogCommand: Answering {
     }
 
     /// `REV`, `A..B`, `A..` or `..B`. A name that is left out is HEAD.
+    /// The unit of the current folder, or the only one below it; the current folder where there is
+    /// none, because a history may have what is gone.
+    private func here() throws(NotCompared) -> String {
+        let count = (try? UnitLoader.units(paths: ["."]).count) ?? 0
+        guard count > 0 else { return "." }
+        do throws(CommandFailure) {
+            return try OpenPolicy.located(named: .options).root
+        } catch {
+            throw NotCompared(.noPolicy, error.message)
+        }
+    }
+
     private static func range(
         _ text: String
     ) throws(NotCompared) -> (base: String?, tip: String) {

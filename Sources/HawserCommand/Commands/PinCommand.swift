@@ -36,18 +36,16 @@ struct PinCommand: Answering {
         guard !files.isEmpty || connect != nil else {
             throw .couldNotAsk("give files, or a server by `--connect ADDRESS`")
         }
-        guard connect != nil || plaintext.starttls == nil else {
-            throw .couldNotAsk("`--starttls` is for a server, `--connect ADDRESS`")
-        }
+        try plaintext.check(connect: connect)
         try InputFile.refuseSecondInput([("FILES", files)])
         var pinned: [PinText.Item] = []
         for file in files { pinned += try PinnedFile.items(file) }
         if let connect {
             let starttls = plaintext.starttls
             let target = try RequestHost(
-                name ?? connect, connect: HostAndPort(connect), startTLS: starttls)
+                name ?? connect, connect: HostAndPort(connect, isServer: true), startTLS: starttls)
             let connection = try Probe.connect(
-                to: connect, for: target, startTLS: starttls,
+                to: connect, for: target, plaintext,
                 alpn: starttls == nil ? TLSConnection.webProtocols : [])
             for der in connection.presentedChain {
                 let certificate: Certificate

@@ -31,7 +31,9 @@ struct ReportCommand: Answering {
 
     @Option(
         name: [.short, .customLong("output")],
-        help: "The file to write; by default standard output.", completion: .file())
+        help: """
+            The file to write; by default standard output, which may not be a terminal for HTML.
+            """, completion: .file())
     var output: String?
 
     @Option(help: "How the answer is written: html, a page for a browser, or json.")
@@ -47,6 +49,12 @@ struct ReportCommand: Answering {
     @OptionGroup var trusted: TrustedKeyOptions
 
     func answer() throws(CommandFailure) -> ExitStatus {
+        // A page on a terminal is no answer.
+        if format == .html, output == nil, StandardStreams.isTerminal(.output) {
+            throw .couldNotAsk(
+                "the report is a page of HTML for a browser, and standard output is this terminal; "
+                    + "write it to a file: `\(ShellWords.line(withFile))`")
+        }
         let time = try AskedInstant.read(at)
         let seconds = try horizonSeconds()
         let source = try source(at: time, horizon: seconds)
@@ -76,6 +84,11 @@ struct ReportCommand: Answering {
                 + (format == .html ? [] : ["--format", format.rawValue])
                 + ["--at", time.description] + (horizon.map { ["--horizon", $0] } ?? [])
                 + trusted.words)
+    }
+
+    /// The command line as it was given, with a file for the page.
+    private var withFile: [String] {
+        ["hawser"] + StandardStreams.arguments.dropFirst() + ["-o", "report.html"]
     }
 
     // MARK: What is asked
@@ -127,7 +140,7 @@ struct ReportCommand: Answering {
     /// The one unit that the paths name.
     private func located() throws(CommandFailure) -> LocatedUnit {
         try PolicySource.refuseOthers(unit)
-        guard !unit.isEmpty else { return try OpenPolicy.located(namedBy: "an argument") }
+        guard !unit.isEmpty else { return try OpenPolicy.located(named: .argument) }
         let units: [LocatedUnit]
         do throws(UnitLoadError) {
             units = try UnitLoader.units(paths: unit)

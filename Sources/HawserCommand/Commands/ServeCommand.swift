@@ -26,7 +26,7 @@ struct ServeCommand: Answering {
     func answer() throws(CommandFailure) -> ExitStatus {
         // The executable reads the words again, so they are handed on as they were given.
         throw SeparateExecutable.become(
-            "hawser-serve", Array(CommandLine.arguments.dropFirst(2)),
+            "hawser-serve", Array(StandardStreams.arguments.dropFirst(2)),
             advice: "build it: `swift build -c release --package-path Sources/Integrations/Serve "
                 + "--product hawser-serve`, and copy it beside `hawser`")
     }

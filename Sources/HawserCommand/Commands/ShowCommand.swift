@@ -10,11 +10,13 @@ import TrustEngine
 struct ShowCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the rule that a host gets, with the file and line of every field.",
+        abstract: "Show the rule that a host gets, with the file and line of its fields.",
         discussion: """
-            Each field is printed with the layer that wrote it: the rule, a profile, or a built-in \
-            profile. `--format flat` prints one line for each field without file and line, so that two \
-            hosts or two policies can be compared:
+            The answer fits a screen: the rule, its owner, its exceptions, its anchors and pins, and the \
+            fields that differ from the defaults. `--all` prints every field with the layer that wrote \
+            it: the rule, a profile, or a built-in profile. `--format json` always has every field, and \
+            `--format flat` prints one line for each field without file and line, so that two hosts or \
+            two policies can be compared:
 
             diff <(hawser show a.example --format flat) <(hawser show b.example --format flat)
 
@@ -38,6 +40,9 @@ struct ShowCommand: Answering {
         help: "Show a profile with what it extends; also a built-in profile.",
         completion: .custom(PolicyWords.profiles))
     var profile: String?
+
+    @Flag(help: "Print every field. Of a profile every field is always printed.")
+    var all = false
 
     @OptionGroup var policy: PolicyOptions
 
@@ -68,11 +73,27 @@ struct ShowCommand: Answering {
                     + "ask one")
         }
         switch format {
-        case .text: try Report.print(RuleText.render(rule))
+        case .text:
+            let isWhole = all || profile != nil
+            try Report.print(isWhole ? RuleText.render(rule) : screen(rule))
         case .json: try Report.print(RuleText.renderJSON(rule))
         case .flat: try Report.print(RuleText.renderFlat(rule))
         }
         return .clean
+    }
+
+    /// The text that fits the terminal, or a terminal of the usual size where the output is none.
+    private func screen(_ rule: EffectiveRule) -> String {
+        let page = Report.pageSize()
+        let usual = RuleScreen.Size.usual
+        let size = page.rows.map { rows in
+            // Notes on standard error take two lines.
+            RuleScreen.Size(columns: page.columns, rows: rows - 2)
+        }
+        let subject = showsDefault ? ["--default"] : host.map { [$0] } ?? []
+        return RuleScreen.render(
+            rule, size: size ?? usual,
+            command: ShellWords.line(["hawser", "show"] + subject + policy.words + ["--all"]))
     }
 
     private func hostRule(_ text: String) throws(CommandFailure) -> EffectiveRule {

@@ -192,7 +192,10 @@ struct TestCommand: Answering {
     private func outcomes(
         of unit: TestRun.Unit, on workers: ThreadWorkers
     ) throws(CommandFailure) -> (PolicyTester, [TestOutcome]) {
-        let table = try PolicySource.table(of: PolicySource.compile(unit.unit))
+        let compilation = PolicySource.compile(unit.unit)
+        guard let table = compilation.table else {
+            throw PolicySource.notCompiled(compilation, at: unit.shown, "no test was run")
+        }
         let time = try at.map { text throws(CommandFailure) in try AskedInstant.read(text) }
         var tester = PolicyTester(
             table, suites: try TestRun.suites(of: unit), resources: unit.unit.resources,

@@ -26,7 +26,12 @@ enum RunLibrary {
             }
             path = given
         } else {
-            let folder = ProgramFile.ownFolder ?? "."
+            // A library of the current folder would be anybody's.
+            guard let folder = ProgramFile.ownFolder else {
+                throw failure(
+                    "`\(name)` is looked for beside the command, whose own folder is not known where "
+                        + "/proc is not mounted; name it by `--library FILE`")
+            }
             let looked = places.map { "\(folder)/\($0)\(name)" }
             guard let found = looked.first(where: NamedPath.exists) else {
                 throw failure(

@@ -3215,7 +3215,7 @@ extension DiagnosticCode {
                           owner: web
                     """#,
                 fix: #"""
-                    Write what the case is about, or delete the case. `hawser show HOST` prints every field that a case
+                    Write what the case is about, or delete the case. `hawser show HOST --all` prints every field that a case
                     can expect, and `hawser explain HOST --chain FILE` what the engine says.
                     """#,
                 options: #"""

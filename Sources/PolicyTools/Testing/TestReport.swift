@@ -177,7 +177,7 @@ enum TestedCommand {
         let test = one.test
         let store = one.judged == nil ? [] : one.system.map { ["--system-store", path($0)] } ?? []
         switch test.subject {
-        case .statement: return ["hawser", "show", host] + policy
+        case .statement: return ["hawser", "show", host] + policy + ["--all"]
         case .receipt(let receipt):
             let line = receipt.value.line.map { ":\($0)" } ?? ""
             return ["hawser", "explain", "--receipt", path(receipt.value.path) + line] + policy
