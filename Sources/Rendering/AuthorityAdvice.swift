@@ -84,7 +84,7 @@ enum AuthorityAdvice {
     private static let stranger = SideSentences.impostor(
         "something else may be answering, such as an inspecting proxy")
     private static let inspection = SideSentences.impostor(
-        "an inspecting proxy may be answering: the issuer's name says so")
+        "an inspecting proxy may be answering: its name says so")
     private static let foreign = SideReading(
         .server, "its certificate is from an authority that the rule does not name")
 
@@ -189,7 +189,8 @@ enum AuthorityAdvice {
         guard case .successor(let relative) = likelihood(heldBy: heldBy, situation.facts) else {
             return nil
         }
-        return "`\(situation.host)` is vouched for by \(ViolationSentences.name(top)), which is not "
+        return
+            "`\(situation.host)` is vouched for by \(ViolationSentences.name(top)), which is not "
             + "trusted for it; the rule trusts "
             + "`\(ViolationSentences.shortSubject(relative.subject))`"
     }
@@ -348,6 +349,8 @@ extension RepairFinder {
     private func sendingRepairs(
         last: CertificateReference, missing: String, isUnreadable: Bool
     ) -> [Repair] {
+        let story = AuthorityAdvice.likelihood(last: last, facts)
+        let isExpected = story != .stranger && story != .inspection
         let condition =
             isUnreadable
             ? "where that one was damaged on its way into the server"
@@ -358,14 +361,19 @@ extension RepairFinder {
             Repair(
                 "\(condition), have the server send the certificate of \(missing) after "
                     + "\(ViolationSentences.name(last)): that trusts nothing new",
-                brief: "have the server also send \(missing): that trusts nothing new")
+                brief: isExpected
+                    ? "have the server also send \(missing): that trusts nothing new"
+                    : "if the rule trusts its issuer, have the server also send \(missing)")
         ]
         if let address = issuerAddresses[last.fingerprint]?.first {
             repairs.append(
                 Repair(
                     "\(ViolationSentences.name(last)) itself says that \(missing) is at "
                         + "`\(ViolationSentences.unquoted(address))`: whoever answers wrote that, "
-                        + "so look at whom the certificate there was issued by"))
+                        + "so look at whom the certificate there was issued by",
+                    brief: "it says that this is at "
+                        + "`\(ViolationSentences.unquoted(ViolationSentences.shortened(address, to: 48)))`"
+                ))
         }
         let own = anchors.filter { $0 != AnchorSetContents.system.id }
         guard !trustsPinnedKeys, let set = facts.authority?.relative?.set ?? own.first else {

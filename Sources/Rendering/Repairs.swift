@@ -265,7 +265,8 @@ package struct RepairFinder: Sendable {
             let caution = Repair(
                 "ask the authority of \(ViolationSentences.name(certificate)) whether it is revoked: "
                     + "whoever holds a stolen key can keep the evidence away",
-                brief: "ask the authority of \(ViolationSentences.name(certificate)) whether it is revoked",
+                brief:
+                    "ask the authority of \(ViolationSentences.name(certificate)) whether it is revoked",
                 kind: .question)
             return (untilThen.isEmpty ? [] : [caution])
                 + RevocationSentences.repairs(

@@ -70,7 +70,8 @@ package enum SideSentences {
                 .init(.server, "its certificate cannot be read"),
                 .init(.inBetween, "it was damaged on its way"),
             ]
-        case .issuerNotFound(let last, let issuer, let unreadable) where unreadable.isEmpty
+        case .issuerNotFound(let last, let issuer, let unreadable)
+        where unreadable.isEmpty
             && situation.facts.twins.isEmpty:
             return AuthorityAdvice.readings(last: last, issuer: issuer, situation)
         case .issuerNotFound(_, _, let unreadable) where !unreadable.isEmpty:

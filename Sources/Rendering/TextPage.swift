@@ -14,7 +14,8 @@ struct TextPage {
     /// and what decides it always stay; of a text among these that is too long, the middle is left
     /// out.
     enum Part: Int, CaseIterable, Comparable {
-        case answer, deciding, action, caution, repair, failure, note, evidence, path, reported, notice, passed
+        case answer, deciding, action, caution, repair, failure, note, evidence, path, reported,
+            notice, passed
         case assumption, wanted, otherPath, certificate, lost, command
 
         static func < (left: Part, right: Part) -> Bool { left.rawValue < right.rawValue }

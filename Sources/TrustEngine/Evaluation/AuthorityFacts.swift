@@ -41,8 +41,10 @@ package struct AuthorityFacts: Hashable, Sendable {
     /// Words that the names of many authorities have. They resemble nothing.
     private static let commonWords: Set<String> = [
         "authority", "ca", "cas", "cert", "certificate", "certificates", "certification", "class",
-        "cn", "corp", "corporation", "ec", "ecc", "ecdsa", "g", "global", "gmbh", "inc", "intermediate",
-        "internal", "issuer", "issuing", "llc", "ltd", "the", "of", "pki", "policy", "private", "rsa",
+        "cn", "corp", "corporation", "ec", "ecc", "ecdsa", "g", "global", "gmbh", "inc",
+        "intermediate",
+        "internal", "issuer", "issuing", "llc", "ltd", "the", "of", "pki", "policy", "private",
+        "rsa",
         "root", "server", "services", "signing", "sub", "subordinate", "tls", "trust", "web",
     ]
 
@@ -94,8 +96,10 @@ package struct AuthorityFacts: Hashable, Sendable {
                 guard let equals = part.firstIndex(of: "=") else { continue }
                 let type = part[..<equals]
                 let value = part[part.index(after: equals)...]
-                let words = value.unicodeScalars.split { !$0.properties.isAlphabetic && !("0"..."9" ~= $0) }
-                    .map { String($0) }
+                let words = value.unicodeScalars.split {
+                    !$0.properties.isAlphabetic && !("0"..."9" ~= $0)
+                }
+                .map { String($0) }
                 all.formUnion(words)
                 if type == "o" { organisations.insert(String(value)) }
                 guard type == "o" || type == "cn" else { continue }
@@ -150,7 +154,9 @@ package enum NamedKey: Hashable, Sendable {
     /// Compares the authority key identifier of `certificate` with the subject key identifier of
     /// `issuer`. Where the issuer has none, the usual one is made of its key (RFC 5280 section
     /// 4.2.1.2, method 1). An issuer may choose another method, so only an equal one counts then.
-    init(_ certificate: Certificate, issuer: Certificate, crypto: some CryptoBackend) {
+    package init(
+        _ certificate: Certificate, issuer: Certificate, crypto: some CryptoBackend
+    ) {
         let wanted = certificate.layout.extensions.authorityKeyIdentifier
         let own = issuer.layout.extensions.subjectKeyIdentifier
         guard !wanted.isEmpty else {
