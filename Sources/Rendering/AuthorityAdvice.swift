@@ -25,8 +25,8 @@ enum AuthorityAdvice {
     /// What the missing issuer of the last certificate of a path is.
     static func likelihood(last: CertificateReference, _ facts: RequestFacts) -> Likelihood {
         guard let authority = facts.authority else { return .unknown }
-        if let set = authority.otherSet { return .otherSet(set) }
         if authority.isOfInspection { return .inspection }
+        if let set = authority.otherSet { return .otherSet(set) }
         if last.position == 0, authority.isLeafOnly,
             authority.relative != nil || authority.namesAddress || authority.trustsStore
         {
@@ -38,12 +38,13 @@ enum AuthorityAdvice {
 
     /// What the self-issued CA at the end of a path is.
     static func likelihood(heldBy: [String], _ facts: RequestFacts) -> Likelihood {
+        // A rule that does not name the set of a proxy means it.
+        if facts.authority?.isOfInspection == true { return .inspection }
         // That a public authority issued the certificate is no fault of a rule for private ones.
         if let set = heldBy.first(where: { $0 != AnchorSetContents.system.id }) {
             return .otherSet(set)
         }
         guard let authority = facts.authority else { return .unknown }
-        if authority.isOfInspection { return .inspection }
         return authority.relative.map { .successor($0) } ?? .stranger
     }
 
@@ -62,7 +63,7 @@ enum AuthorityAdvice {
                 own, .init(.server, "it sends its own certificate without its issuer's"),
             ]
         case .successor(let relative): return readings(of: relative, issuer)
-        case .otherSet(let set): return readings(of: set, issuer)
+        case .otherSet: return [stranger, foreign]
         case .inspection: return [inspection, last.position == 0 ? missing : foreign]
         case .stranger: return [stranger, last.position == 0 ? missing : foreign]
         case .unknown: return [own, missing]
@@ -75,9 +76,8 @@ enum AuthorityAdvice {
     ) -> [SideReading] {
         switch likelihood(heldBy: heldBy, situation.facts) {
         case .successor(let relative): return readings(of: relative, top.subject)
-        case .otherSet(let set): return readings(of: set, top.subject)
         case .inspection: return [inspection, foreign]
-        case .leafOnly, .stranger, .unknown: return [stranger, foreign]
+        case .leafOnly, .otherSet, .stranger, .unknown: return [stranger, foreign]
         }
     }
 
@@ -97,16 +97,6 @@ enum AuthorityAdvice {
                 .policy,
                 "`\(relative.set)` has `\(ViolationSentences.shortSubject(relative.subject))`, and "
                     + "may lack `\(ViolationSentences.shortSubject(authority))`"),
-        ]
-    }
-
-    private static func readings(of set: String, _ authority: String) -> [SideReading] {
-        [
-            SideSentences.impostor("something else may be answering: anybody can write a name"),
-            .init(
-                .policy,
-                "the rule does not name `\(set)`, which has "
-                    + "`\(ViolationSentences.shortSubject(authority))`"),
         ]
     }
 
@@ -136,6 +126,8 @@ enum AuthorityAdvice {
             return [altered, .init(.server, "it sends a damaged certificate")]
         }
         switch issuer.origin {
+        case .anchor(let set) where set == AnchorSetContents.system.id:
+            return [other, .init(.thisMachine, "its store may hold an old \(name)")]
         case .anchor(let set):
             return [other, .init(.policy, "`\(set)` may hold an old \(name), with another key")]
         case .offered(let set):
@@ -227,19 +219,19 @@ extension RepairFinder {
         if let twin = facts.twins.first {
             return first + [TwinSentences.repair(last, twin), RepairFinder.refusing]
         }
-        let whetherRoot = namesakes(issuer) + rootRepairs(issuer, isAuthority: isAuthority)
-        let sent = sendingRepairs(last: last, missing: missing, isUnreadable: isUnreadable)
-        let inspected = [inspectionRepair]
+        let known = namesakes(issuer)
+        let sent =
+            rootRepairs(issuer, isAuthority: isAuthority)
+            + sendingRepairs(last: last, missing: missing, isUnreadable: isUnreadable)
         switch AuthorityAdvice.likelihood(last: last, facts) {
         case .leafOnly:
-            return first + sent + successorRepairs(issuer, isAuthority: isAuthority) + whetherRoot
+            return first + sent + successorRepairs(issuer, isAuthority: isAuthority) + known
         case .successor:
-            return first + successorRepairs(issuer, isAuthority: isAuthority) + sent + whetherRoot
-        case .otherSet: return first + whetherRoot + sent
-        case .inspection: return first + inspected + sent + whetherRoot
-        case .stranger:
-            return first + (isAuthority ? inspected + sent : sent + inspected) + whetherRoot
-        case .unknown: return first + sent + whetherRoot
+            return first + successorRepairs(issuer, isAuthority: isAuthority) + known + sent
+        case .inspection: return first + [inspectionRepair] + known + sent
+        case .stranger where isAuthority: return first + [inspectionRepair] + known + sent
+        case .stranger: return first + known + sent + [inspectionRepair]
+        case .otherSet, .unknown: return first + known + sent
         }
     }
 
@@ -253,7 +245,7 @@ extension RepairFinder {
         ]
         switch AuthorityAdvice.likelihood(heldBy: heldBy, facts) {
         case .otherSet(let set):
-            return first + [otherSetRepair(set, top.subject), RepairFinder.refusing]
+            return first + [ownAuthority, otherSetRepair(set, top.subject), RepairFinder.refusing]
         case .successor:
             return first + successorRepairs(top.subject, isAuthority: true)
                 + [RepairFinder.refusing]
@@ -297,8 +289,8 @@ extension RepairFinder {
         let owner = owners.anchors(set)
         return [
             Repair(
-                "ask \(owner.asked) which of both is old: the signature on \(name), which "
-                    + "\(placed([set])) offers, is not by the key of its \(issuer)",
+                "ask \(owner.asked) which of both is old: the signature on \(name) is not by the "
+                    + "key of \(issuer), and both are in \(placed([set]))",
                 brief: "ask \(owner.asked) which is old: \(name) or \(issuer)")
         ]
     }
@@ -322,16 +314,16 @@ extension RepairFinder {
             return [
                 Repair(
                     "ask \(owner.asked) whether the root was replaced: \(name) may have a new key, "
-                        + "which \(placed([set])) lacks; they take it from its authority, never "
-                        + "from this connection",
+                        + "which is not in \(placed([set])); they take it from its authority, "
+                        + "never from this connection",
                     brief: "ask \(owner.asked) whether the root was replaced (a new key)")
             ]
         case .offered(let set):
             let owner = owners.anchors(set)
             return [
                 Repair(
-                    "ask \(owner.asked) whether \(name) under `intermediates` of \(placed([set])) "
-                        + "is an old one, with another key",
+                    "ask \(owner.asked) whether its \(name) is an old one, with another key: it "
+                        + "stands under `intermediates` of \(placed([set]))",
                     brief: "ask \(owner.asked) whether its \(name) is an old one"), sent,
             ]
         case .presented:
@@ -408,9 +400,9 @@ extension RepairFinder {
         }
         return [
             Repair(
-                "ask \(owner.asked) whether the root was replaced: \(placed([relative.set])) has "
-                    + "\(known) and not \(name); if it was, they take the new root from its "
-                    + "authority, never from this connection",
+                "ask \(owner.asked) whether the root was replaced: \(known) is in "
+                    + "\(placed([relative.set])), and \(name) is not; if it was, they take the new "
+                    + "root from its authority, never from this connection",
                 brief: "ask \(owner.asked) whether the root was replaced")
         ]
     }
@@ -427,6 +419,14 @@ extension RepairFinder {
                     + "`\(ViolationSentences.shortSubject(authority))`",
                 brief: "ask \(owner.asked) whether the root was replaced")
         ]
+    }
+
+    /// What trusts nothing new where a certificate is from another authority.
+    private var ownAuthority: Repair {
+        Repair(
+            "if it is theirs, have the server use a certificate that an authority of \(ruleName) "
+                + "issued",
+            brief: "have the server use a certificate from an authority of \(ruleName)")
     }
 
     /// What to do where another set of the policy holds the authority.
@@ -451,7 +451,10 @@ extension RepairFinder {
         return [
             Repair(
                 "if `\(ViolationSentences.shortSubject(issuer))` is a root, nothing that the server "
-                    + "sends helps: \(ruleName) does not trust it")
+                    + "sends helps: \(ruleName) does not trust it",
+                brief:
+                    "if `\(ViolationSentences.shortSubject(issuer))` is a root, nothing that the "
+                    + "server sends helps", kind: .refusal)
         ]
     }
 

@@ -365,7 +365,7 @@ package struct RepairFinder: Sendable {
     func placed(_ sets: [String]) -> String {
         let places = PlaceFinder(provenance: table?.provenance(), profile: "baseline")
         let shown = sets.prefix(3).map { set in
-            "`\(set)`" + (places.named("anchors", set).map { ", \($0.description)" } ?? "")
+            "`\(set)`" + (places.named("anchors", set).map { " (\($0.description))" } ?? "")
         }
         let more = sets.count > 3 ? ["\(sets.count - 3) more"] : []
         return (shown + more).joined(separator: "; ")
@@ -637,15 +637,18 @@ package struct RepairFinder: Sendable {
                     "ask whoever runs `\(host)`, by another way than this connection, whether its "
                         + "keys were changed\(RepairFinder.newPin)", brief: "", kind: .question),
                 Repair(
-                    "ask \(owner.asked) whether a change of keys is planned, and for which key: the "
-                        + "set \(pinSetPlace(mismatch.set))has none of these",
+                    "ask \(owner.asked) whether the keys were to change, and to which: only they can "
+                        + "add a pin\(pinSetPlace(mismatch.set))",
                     brief: "ask \(owner.asked) whether the keys were changed"),
             ]
             + backups.map { backup in
-                Repair(
-                    "if the server must change its key, have it use the key of the backup "
-                        + "`\(backup.id)`, which the set already has",
-                    brief: "or have the server use the key of the backup `\(backup.id)`")
+                let use =
+                    ["leaf", "any"].contains(backup.position)
+                    ? "use the key of the backup `\(backup.id)`"
+                    : "use a certificate below the key of the backup `\(backup.id)`"
+                return Repair(
+                    "if its key must change, have the server \(use), which the set already has",
+                    brief: "or have the server \(use)")
             } + [
                 Repair(
                     "if nobody knows of a change, nothing: refusing it is what the pins are for",
@@ -653,10 +656,10 @@ package struct RepairFinder: Sendable {
             ] + mistakes
     }
 
-    /// Where the policy defines a pin set, between commas; empty where that is not known.
+    /// Where the policy defines a pin set, in brackets; empty where that is not known.
     private func pinSetPlace(_ set: String) -> String {
         PlaceFinder(provenance: table?.provenance(), profile: "baseline").named("pins", set)
-            .map { "(\($0.description)) " } ?? ""
+            .map { " (\($0.description))" } ?? ""
     }
 
     /// Where the policy writes a mistaken pin.
@@ -824,8 +827,8 @@ package struct RepairFinder: Sendable {
                 "have the certificate issued by another authority, or so that "
                     + "`constraints.\(failure.side.key)` is met"),
             Repair(
-                "whether that authority may vouch for it is for whoever owns anchor set "
-                    + "`\(failure.set)` to say: other rules may name the set too"
+                "whether that authority may vouch for it is for "
+                    + "\(owners.anchors(failure.set).asked) to say: other rules may name the set too"
             ),
         ]
     }

@@ -578,14 +578,14 @@ package struct TraceText: Sendable {
             ?? repairs.firstIndex { $0.kind == .refusal }
     }
 
-    /// Five repairs: every caution and what was proven among them, the others in their order.
+    /// Five repairs: every caution and what was proven among them, the others in their order. The
+    /// advice to do nothing gives its place to something that can be done.
     private static func fewest(_ repairs: [Repair]) -> [Repair] {
-        var room = 5 - repairs.count { $0.isCaution || $0.edit != nil }
-        return repairs.filter { repair in
-            if repair.isCaution || repair.edit != nil { return true }
-            room -= 1
-            return room >= 0
-        }
+        func isKept(_ repair: Repair) -> Bool { repair.isCaution || repair.edit != nil }
+        let others = repairs.filter { !isKept($0) }
+        let ranked = others.filter { $0.kind != .refusal } + others.filter { $0.kind == .refusal }
+        let kept = Set(ranked.prefix(max(0, 5 - repairs.count(where: isKept))))
+        return repairs.filter { isKept($0) || kept.contains($0) }
     }
 
     private func workNode(_ page: inout TextPage) {
