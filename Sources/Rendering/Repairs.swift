@@ -365,7 +365,7 @@ package struct RepairFinder: Sendable {
     func placed(_ sets: [String]) -> String {
         let places = PlaceFinder(provenance: table?.provenance(), profile: "baseline")
         let shown = sets.prefix(3).map { set in
-            "`\(set)`" + (places.named("anchors", set).map { " (\($0.description))" } ?? "")
+            "`\(set)`" + (places.named("anchors", set).map { ", \($0.description)" } ?? "")
         }
         let more = sets.count > 3 ? ["\(sets.count - 3) more"] : []
         return (shown + more).joined(separator: "; ")

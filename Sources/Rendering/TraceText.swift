@@ -271,7 +271,8 @@ package struct TraceText: Sendable {
         }
     }
 
-    /// The owners of the sets that the reject is about. The first two always have room.
+    /// The owners of the sets that the reject is about. The first two of the violation that decides
+    /// always have room.
     private func setNodes(_ page: inout TextPage) {
         let owners = SetOwners(outline, table, situation.facts)
         guard owners.isKnown else { return }
@@ -280,7 +281,7 @@ package struct TraceText: Sendable {
         for (index, set) in owners.sets(of: violations).enumerated() {
             let part = index < 2 && decisive.contains(set) ? TextPage.Part.deciding : .note
             guard let owner = set.owner else {
-                page.node("owner", "no owner is written for \(set.name)", nil, part)
+                page.node("owner", "no owner is written for \(set.name)", nil, .note)
                 continue
             }
             page.node(
