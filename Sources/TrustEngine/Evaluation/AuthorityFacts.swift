@@ -31,6 +31,10 @@ package struct AuthorityFacts: Hashable, Sendable {
 
     package init() {}
 
+    /// The most names of anchors that are compared: a sentence is not worth more. They are the
+    /// policy's own, of some hundred octets each.
+    private static let mostNames = 1_024
+
     /// Words in the names of CAs of products that inspect TLS.
     private static let wordsOfInspection: Set<String> = [
         "barracuda", "bluecoat", "decryption", "fiddlerroot", "firewall", "forcepoint", "fortigate",
@@ -41,11 +45,9 @@ package struct AuthorityFacts: Hashable, Sendable {
     /// Words that the names of many authorities have. They resemble nothing.
     private static let commonWords: Set<String> = [
         "authority", "ca", "cas", "cert", "certificate", "certificates", "certification", "class",
-        "cn", "corp", "corporation", "ec", "ecc", "ecdsa", "g", "global", "gmbh", "inc",
-        "intermediate",
-        "internal", "issuer", "issuing", "llc", "ltd", "the", "of", "pki", "policy", "private",
-        "rsa",
-        "root", "server", "services", "signing", "sub", "subordinate", "tls", "trust", "web",
+        "corp", "corporation", "ecc", "ecdsa", "global", "gmbh", "inc", "intermediate", "internal",
+        "issuer", "issuing", "llc", "ltd", "pki", "policy", "private", "root", "rsa", "server",
+        "services", "signing", "sub", "subordinate", "the", "tls", "trust", "web",
     ]
 
     /// Gathers the facts about an authority by its name.
@@ -61,17 +63,12 @@ package struct AuthorityFacts: Hashable, Sendable {
         let sets = Set(engine.setsTrusted(by: rule))
         var best = 0
         var names: Set<String> = []
-        for anchor in engine.anchors.anchors where anchor.kind != .leaf {
-            guard sets.contains(anchor.set) else {
-                if otherSet == nil, !anchor.isOfStore, anchor.certificate.subjectText == name {
-                    otherSet = engine.setIDs[anchor.set]
-                }
-                continue
-            }
+        for anchor in engine.anchors.anchors where sets.contains(anchor.set) {
             if anchor.isOfStore {
                 trustsStore = true
                 continue
             }
+            guard anchor.kind != .leaf, names.count < AuthorityFacts.mostNames else { continue }
             let subject = anchor.certificate.subjectText
             guard names.insert(subject).inserted else { continue }
             let likeness = own.likeness(to: NameWords(subject))
@@ -79,6 +76,11 @@ package struct AuthorityFacts: Hashable, Sendable {
             best = likeness
             relative = Relative(set: engine.setIDs[anchor.set], subject: subject)
         }
+        let others = engine.anchors.anchors.lazy.filter {
+            !sets.contains($0.set) && !$0.isOfStore && $0.kind != .leaf
+        }
+        otherSet = others.prefix(AuthorityFacts.mostNames)
+            .first { $0.certificate.subjectText == name }.map { engine.setIDs[$0.set] }
     }
 
     /// The parts of a name by which names resemble each other.
