@@ -27,7 +27,7 @@ enum AuthorityAdvice {
         guard let authority = facts.authority else { return .unknown }
         if authority.isOfInspection { return .inspection }
         if let set = authority.otherSet { return .otherSet(set) }
-        if last.position == 0, authority.isLeafOnly,
+        if last.position == 0, authority.isEndEntityOnly,
             authority.relative != nil || authority.namesAddress || authority.trustsStore
         {
             return .leafOnly
@@ -393,8 +393,8 @@ extension RepairFinder {
         guard isAuthority else {
             return [
                 Repair(
-                    "ask \(owner.asked) whether \(name) belongs to \(known) of \(placed([relative.set])) "
-                        + "or is a new root",
+                    "ask \(owner.asked) whether \(name) is theirs: an authority below \(known), or a "
+                        + "new root",
                     brief: "ask \(owner.asked) whether \(name) is theirs")
             ]
         }

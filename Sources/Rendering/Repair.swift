@@ -20,8 +20,8 @@ package struct Repair: Hashable, Sendable {
     /// What to do, lower case, no full stop.
     package let text: String
     /// The text for a screen on which the whole one has no room: at most one line of 80 columns for
-    /// names of usual length. Empty where another repair's brief text says the same. Nil where there
-    /// is only the whole text.
+    /// names of usual length. Empty where another repair's brief text says the same. Nil where
+    /// there is only the whole text.
     package let brief: String?
     /// What the repair is.
     package let kind: Kind

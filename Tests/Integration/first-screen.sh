@@ -2,8 +2,8 @@
 # Failing connections, each explained in a terminal of 80 columns and 24 rows. What the terminal
 # shows when the command has ended must hold the verdict, whose side it is, the owner of the rule
 # or of the set, the lines of the policy that decide, and an action. No screen has a caution without
-# an action. The side in JSON is the first side of the screen. The servers are `openssl s_server` on loopback; the
-# terminal is tmux. Needs openssl 3 and tmux, which it installs.
+# an action. The side in JSON is the first side of the screen. The servers are `openssl s_server` on
+# loopback; the terminal is tmux. Needs openssl 3 and tmux, which it installs.
 #
 #   Tests/Integration/first-screen.sh [HAWSER [FOLDER]]   by default .build/release/hawser; every
 #                                                         screen is kept in FOLDER, if it is given

@@ -17,7 +17,7 @@ package struct AuthorityFacts: Hashable, Sendable {
     /// The CA whose name resembles most; nil where none does.
     package var relative: Relative?
     /// Whether the server presented its own certificate and no other one.
-    package var isLeafOnly = false
+    package var isEndEntityOnly = false
     /// Whether the name of the authority has a word that inspecting proxies write into the names of
     /// their CAs.
     package var isOfInspection = false
@@ -56,7 +56,7 @@ package struct AuthorityFacts: Hashable, Sendable {
     ///   - name: the name, an RFC 4514 string.
     ///   - presented: the certificates of the peer that can be read, the server's own first.
     init(name: String, _ engine: Engine, rule: RuleRecord, presented: ArraySlice<Certificate>) {
-        isLeafOnly = presented.count == 1
+        isEndEntityOnly = presented.count == 1
         namesAddress = presented.first.map { !IssuerAddresses.addresses(of: $0).isEmpty } ?? false
         let own = NameWords(name)
         isOfInspection = !own.all.isDisjoint(with: AuthorityFacts.wordsOfInspection)
