@@ -3,26 +3,49 @@ package import TrustEngine
 /// One change that would change a verdict: what to do and, where an edit was proven, the lines to
 /// write.
 package struct Repair: Hashable, Sendable {
+    /// What a repair is, in the order in which repairs are told.
+    package enum Kind: Int, Hashable, Sendable {
+        /// A warning that somebody else may be answering.
+        case caution
+        /// Whom to ask whether the right server answers.
+        case question
+        /// A change that lets nothing more pass.
+        case action
+        /// The advice to leave the reject as it is.
+        case refusal
+        /// A change that lets more pass.
+        case change
+    }
+
     /// What to do, lower case, no full stop.
     package let text: String
+    /// The text for a screen on which the whole one has no room: at most one line of 80 columns for
+    /// names of usual length. Empty where another repair's brief text says the same. Nil where
+    /// there is only the whole text.
+    package let brief: String?
+    /// What the repair is.
+    package let kind: Kind
     /// The edit that does it. It exists only where `RepairProof` has proven it; words alone
     /// otherwise.
     package let edit: PolicyEdit?
-    /// Whether the text says in words what `RepairFinder.change` would write. A proven edit takes
-    /// the place of such a text.
-    package let isOfChange: Bool
-    /// Whether the text warns that somebody else may be answering, or says whom to ask. Cautions
-    /// stand before everything else.
-    package let isCaution: Bool
 
+    /// Makes a repair. Without a kind it is an action.
     package init(
-        _ text: String, edit: PolicyEdit? = nil, isOfChange: Bool = false, isCaution: Bool = false
+        _ text: String, brief: String? = nil, kind: Kind = .action, edit: PolicyEdit? = nil
     ) {
         self.text = text
+        self.brief = brief
+        self.kind = kind
         self.edit = edit
-        self.isOfChange = isOfChange
-        self.isCaution = isCaution
     }
+
+    /// Whether the text says in words what `RepairFinder.change` would write. A proven edit takes
+    /// the place of such a text.
+    package var isOfChange: Bool { kind == .change }
+
+    /// Whether the text warns that somebody else may be answering, or says whom to ask. Cautions
+    /// stand before everything else.
+    package var isCaution: Bool { kind == .caution || kind == .question }
 
     /// The lines to write, as the file has them with their indentation; empty without an edit.
     package var snippet: [String] { edit?.lines ?? [] }

@@ -9,19 +9,19 @@ package import TrustEngine
 ///
 /// One file because the advice on all kinds of violations must be judged as a whole.
 package struct RepairFinder: Sendable {
-    private let outline: TraceOutline
+    let outline: TraceOutline
     private let violations: [Violation]
-    private let table: PolicyTable?
-    private let host: String
+    let table: PolicyTable?
+    let host: String
     private let time: UTCInstant
     /// Id of the rule; empty for `default`.
     private let rule: String
-    private let anchors: [String]
+    let anchors: [String]
     /// SHA-256 of presented keys, by SHA-256 of the certificate.
     private let presentedKeys: [Digest: Digest]
-    private let facts: RequestFacts
+    let facts: RequestFacts
     /// Where presented certificates say that their issuers' are, by SHA-256 of the certificate.
-    private let issuerAddresses: [Digest: [String]]
+    let issuerAddresses: [Digest: [String]]
 
     /// A finder for the violations of one reject. `table` is the table that judged, and says how
     /// much the rule covers; nil where it is not at hand. `presentedKeys`, `issuerAddresses` and
@@ -71,7 +71,7 @@ package struct RepairFinder: Sendable {
         return Repair(
             (change.isLasting ? what : "until then, \(what)")
                 + change.costs.map { "; \($0)" }.joined() + counted
-                + missing.joined(), edit: edit, isOfChange: true)
+                + missing.joined(), kind: .change, edit: edit)
     }
 
     /// The asked host with its port, as a pattern for both is written.
@@ -179,15 +179,8 @@ package struct RepairFinder: Sendable {
             return AuthorityAsServer.repairs(ViolationSentences.name(leaf), host: host)
         case .selfSignedLeaf:
             return selfSignedRepairs
-        case .anchorNotTrusted(let top, _, _):
-            return [
-                caution(
-                    "\(answered) is vouched for by \(named(top)), which \(ruleName) does not trust"),
-                ask(
-                    "; whether its authority may vouch for it is for whoever owns \(ruleName) to say"
-                ),
-                RepairFinder.refusing,
-            ]
+        case .anchorNotTrusted(let top, let heldBy, _):
+            return unknownAnchorRepairs(top, heldBy: heldBy)
         case .nameMismatch(let wanted, let presented):
             return nameRepairs(wanted, presented)
         case .notX509SVID(let failure): return failure.repairs
@@ -231,7 +224,9 @@ package struct RepairFinder: Sendable {
                 Repair(
                     "ask whoever runs `\(host)`, by another way than this connection, whether this "
                         + "certificate is theirs: what no log holds may have been issued to somebody "
-                        + "else", isCaution: true)
+                        + "else",
+                    brief: "ask whoever runs it, by another way, whether the certificate is theirs",
+                    kind: .question)
             ] + transparencyRepairs(report) + untilThen(violation)
         case .logListStale:
             return [
@@ -269,7 +264,10 @@ package struct RepairFinder: Sendable {
             let untilThen = untilThen(violation)
             let caution = Repair(
                 "ask the authority of \(ViolationSentences.name(certificate)) whether it is revoked: "
-                    + "whoever holds a stolen key can keep the evidence away", isCaution: true)
+                    + "whoever holds a stolen key can keep the evidence away",
+                brief:
+                    "ask the authority of \(ViolationSentences.name(certificate)) whether it is revoked",
+                kind: .question)
             return (untilThen.isEmpty ? [] : [caution])
                 + RevocationSentences.repairs(
                     certificate, cause, answers, facts, ruleName: ruleName,
@@ -318,7 +316,7 @@ package struct RepairFinder: Sendable {
 
     /// The server that answered, by a value that its owner can compare: its key where pins were
     /// compared, otherwise its certificate.
-    private var answered: String {
+    var answered: String {
         for violation in violations {
             if case .pinMismatch(let mismatch) = violation.reason, let found = mismatch.found.first
             {
@@ -333,7 +331,7 @@ package struct RepairFinder: Sendable {
 
     /// A presented certificate by its key and its subject. Where the key is not at hand, as in a
     /// recorded trace, by its digest. The subject is last: whoever made the certificate chose it.
-    private func named(_ certificate: CertificateReference) -> String {
+    func named(_ certificate: CertificateReference) -> String {
         named(certificate.subject, certificate.fingerprint)
     }
 
@@ -345,123 +343,32 @@ package struct RepairFinder: Sendable {
         return "the key `\(KeyMatch(kind: .spki, digest: key).text)` of \(name)"
     }
 
-    private func caution(_ fault: String) -> Repair {
-        Repair("something may be answering in place of `\(host)`: \(fault)", isCaution: true)
+    func caution(_ fault: String) -> Repair {
+        Repair(
+            "something may be answering in place of `\(host)`: \(fault)",
+            brief: "something else may be answering: ask whoever runs it, by another way",
+            kind: .caution)
     }
 
     /// Advice whom to ask: where the rule trusts pinned keys, about a change of keys; otherwise
     /// about the certificate.
-    private func ask(_ more: String = "") -> Repair {
+    func ask(_ more: String = "") -> Repair {
         let what =
             trustsPinnedKeys
             ? "its keys were changed\(RepairFinder.newPin)" : "that is theirs\(more)"
         return Repair(
             "ask whoever runs `\(host)`, by another way than this connection, whether \(what)",
-            isCaution: true)
-    }
-
-    /// Whom to ask where the authority may have a new key, which the policy or the server lacks.
-    private func newKeyOfIssuer(_ violation: PathViolation) -> [Repair] {
-        guard case .badSignature(_, let issuer, _, _) = violation else { return [] }
-        let name = ViolationSentences.name(issuer)
-        switch issuer.origin {
-        case .anchor(let set), .offered(let set):
-            return [
-                Repair(
-                    "ask whoever owns anchor set `\(set)` whether \(name) has a new key, which the "
-                        + "set lacks")
-            ]
-        case .presented:
-            return [
-                Repair(
-                    "ask whoever runs the server whether \(name) has a new key: it may send the old "
-                        + "certificate of it")
-            ]
-        }
-    }
-
-    /// Repairs for a missing issuer. What was presented does not tell whether an authority of the
-    /// rule issued it, with an intermediate that was not sent, or a stranger's. Both readings are
-    /// told, the stranger's first, and trusting the stranger is not offered.
-    private func issuerRepairs(
-        last: CertificateReference, issuer: String, isUnreadable: Bool
-    ) -> [Repair] {
-        let missing = "`\(ViolationSentences.shortSubject(issuer))`"
-        let isAuthority = last.position > 0
-        let fault =
-            isAuthority
-            ? "\(answered) is vouched for by \(named(last)), and \(missing), who issued that, is no "
-                + "anchor of \(ruleName)"
-            : "nothing shows that \(ruleName) trusts whoever vouches for \(answered)"
-        var repairs = [caution(fault), ask()]
-        if let twin = facts.twins.first {
-            return repairs + [TwinSentences.repair(last, twin), RepairFinder.refusing]
-        }
-        repairs += namesakes(issuer)
-        if isAuthority, !trustsPinnedKeys {
-            repairs.append(
-                Repair(
-                    "if \(missing) is a root, nothing that the server sends helps: \(ruleName) does "
-                        + "not trust it"))
-        }
-        let condition =
-            isUnreadable
-            ? "where that one was damaged on its way into the server"
-            : trustsPinnedKeys
-                ? "where that one was left out"
-                : "if an authority that \(ruleName) trusts issued \(missing)"
-        repairs.append(
-            Repair(
-                "\(condition), have the server send the certificate of \(missing) after "
-                    + "\(ViolationSentences.name(last)): that trusts nothing new"))
-        if let address = issuerAddresses[last.fingerprint]?.first {
-            repairs.append(
-                Repair(
-                    "\(ViolationSentences.name(last)) itself says that \(missing) is at "
-                        + "`\(ViolationSentences.unquoted(address))`: whoever answers wrote that, "
-                        + "so look at whom the certificate there was issued by"))
-        }
-        let own = anchors.filter { $0 != "system" }
-        if !trustsPinnedKeys, !own.isEmpty {
-            repairs.append(
-                Repair(
-                    "or put that certificate, as its authority hands it out, under `intermediates` "
-                        + "of the anchor set of that authority (\(placed(own))): "
-                        + "there it is offered to the search and never trusted"))
-        }
-        return repairs
+            brief: "", kind: .question)
     }
 
     /// Ids of anchor sets with the places that define them, where these are known.
-    private func placed(_ sets: [String]) -> String {
+    func placed(_ sets: [String]) -> String {
         let places = PlaceFinder(provenance: table?.provenance(), profile: "baseline")
         let shown = sets.prefix(3).map { set in
             "`\(set)`" + (places.named("anchors", set).map { ", \($0.description)" } ?? "")
         }
         let more = sets.count > 3 ? ["\(sets.count - 3) more"] : []
         return (shown + more).joined(separator: "; ")
-    }
-
-    /// What the policy's own anchors tell of the name of a missing issuer. A name proves nothing:
-    /// anybody can write it.
-    private func namesakes(_ issuer: String) -> [Repair] {
-        guard let table, table.policyDigest == outline.engine?.policyDigest else { return [] }
-        let sets = (0..<table.anchorSetCount).map { table.anchorSet(at: $0) }
-            .filter { $0.holds(subject: issuer) }.map(\.id)
-        let missing = "`\(ViolationSentences.shortSubject(issuer))`"
-        if let own = sets.first(where: anchors.contains) {
-            return [
-                Repair(
-                    "ask whoever owns anchor set `\(own)` whether its CA has a new key: the set has "
-                        + "\(missing) with another one")
-            ]
-        }
-        guard let other = sets.first else { return [] }
-        return [
-            Repair(
-                "anchor set `\(other)` of this policy has \(missing), and \(ruleName) does not name "
-                    + "that set; whether it should is for its owner to say")
-        ]
     }
 
     private var selfSignedRepairs: [Repair] {
@@ -536,7 +443,7 @@ package struct RepairFinder: Sendable {
             // Said by `RevocationSentences.repairs`.
             case .revocationSources: return nil
             }
-            return Repair(text, isOfChange: true)
+            return Repair(text, kind: .change)
         }
     }
 
@@ -546,12 +453,8 @@ package struct RepairFinder: Sendable {
         let renewal = Repair(
             "renew \(ViolationSentences.name(certificate)); it was good until \(notAfter)")
         guard tolerance != 0 else {
-            if case .anchor(let set) = certificate.origin {
-                return [
-                    Repair(
-                        "replace \(ViolationSentences.name(certificate)) in the anchor set "
-                            + "\(placed([set])): it was good until \(notAfter)")
-                ]
+            if let set = certificate.setOfPolicy {
+                return policyExpiryRepairs(certificate, set, notAfter: notAfter)
             }
             let days = (time.secondsSinceEpoch - notAfter.secondsSinceEpoch) / 86_400
             // Where several have ended, it is more likely that the clock is wrong.
@@ -571,6 +474,31 @@ package struct RepairFinder: Sendable {
             Repair(
                 "the waiver of \(ruleName) allows \(ViolationSentences.duration(tolerance)); "
                     + "whether it may allow more is for its owner to say"),
+        ]
+    }
+
+    /// Repairs for a certificate of the policy itself that has ended.
+    private func policyExpiryRepairs(
+        _ certificate: CertificateReference, _ set: String, notAfter: UTCInstant
+    ) -> [Repair] {
+        let name = ViolationSentences.name(certificate)
+        let asked = owners.anchors(set).asked
+        let brief = "ask \(asked) to replace \(name)"
+        guard case .offered = certificate.origin else {
+            return [
+                Repair(
+                    "replace \(name) in the anchor set \(placed([set])): it was good until "
+                        + "\(notAfter); ask \(asked) which certificate follows it", brief: brief)
+            ]
+        }
+        return [
+            Repair(
+                "replace \(name) under `intermediates` of the anchor set \(placed([set])): it was "
+                    + "good until \(notAfter); ask \(asked) which certificate follows it",
+                brief: brief),
+            Repair(
+                "or have the server send the certificate that follows \(name): that trusts nothing "
+                    + "new"),
         ]
     }
 
@@ -634,8 +562,12 @@ package struct RepairFinder: Sendable {
             Repair(
                 "see whether `\(host)` is the host that was meant: what answers has a certificate "
                     + "for " + names.map { "`\($0)`" }.joined(separator: " or ")
-                    + ", and may be somebody else's server", isCaution: true),
-            Repair("if `\(host)` was meant, have the certificate issued for it too"),
+                    + ", and may be somebody else's server",
+                brief: "see whether that is the host you meant: it may be somebody else's server",
+                kind: .caution),
+            Repair(
+                "if `\(host)` was meant, have the certificate issued for it too",
+                brief: "if it was, have the certificate issued for that host too"),
         ] + otherName(Array(names), of: presented)
     }
 
@@ -653,7 +585,7 @@ package struct RepairFinder: Sendable {
                 "or, if whoever runs `\(host)` says that `\(name)` is the same service, let "
                     + "`identity` list that name, \(place); `reference: listed` with "
                     + "`\(name == only ? "uri" : "dns"): [\"\(name)\"]` wants it in place of "
-                    + "`\(host)`", isOfChange: true)
+                    + "`\(host)`", kind: .change)
         ]
     }
 
@@ -692,18 +624,42 @@ package struct RepairFinder: Sendable {
         let wrongPlace = mismatch.wanted.filter { wanted in
             !wanted.matched && mismatch.found.contains { wanted.digests.contains($0.spki) }
         }
+        let owner = owners.pins(mismatch.set)
+        let backups = mismatch.wanted.filter { $0.isBackup && !$0.matched }.prefix(1)
         return [caution("\(answered) does not meet pin set `\(mismatch.set)`")]
             + wrongPlace.prefix(1).map { wanted in
                 Repair(
                     "`\(wanted.id)` is on the path, but not at `\(wanted.position)`: whoever owns "
-                        + "pin set `\(mismatch.set)` knows which place was meant")
+                        + "pin set `\(mismatch.set)` knows which place was meant",
+                    brief: "ask \(owner.asked) at which place `\(wanted.id)` was meant")
             } + [
                 Repair(
                     "ask whoever runs `\(host)`, by another way than this connection, whether its "
-                        + "keys were changed\(RepairFinder.newPin)", isCaution: true),
+                        + "keys were changed\(RepairFinder.newPin)", brief: "", kind: .question),
                 Repair(
-                    "if nobody knows of a change, nothing: refusing it is what the pins are for"),
+                    "ask \(owner.asked) whether the keys were to change, and to which: only they can "
+                        + "add a pin\(pinSetPlace(mismatch.set))",
+                    brief: "ask \(owner.asked) whether the keys were changed"),
+            ]
+            + backups.map { backup in
+                let use =
+                    ["leaf", "any"].contains(backup.position)
+                    ? "use the key of the backup `\(backup.id)`"
+                    : "use a certificate below the key of the backup `\(backup.id)`"
+                return Repair(
+                    "if its key must change, have the server \(use), which the set already has",
+                    brief: "or have the server \(use)")
+            } + [
+                Repair(
+                    "if nobody knows of a change, nothing: refusing it is what the pins are for",
+                    kind: .refusal)
             ] + mistakes
+    }
+
+    /// Where the policy defines a pin set, in brackets; empty where that is not known.
+    private func pinSetPlace(_ set: String) -> String {
+        PlaceFinder(provenance: table?.provenance(), profile: "baseline").named("pins", set)
+            .map { " (\($0.description))" } ?? ""
     }
 
     /// Where the policy writes a mistaken pin.
@@ -740,15 +696,7 @@ package struct RepairFinder: Sendable {
                 Repair("if the certificate is new, look at the clock of the machine that judges"),
             ]
         case .badSignature(let certificate, _, _, _), .algorithmMismatch(let certificate):
-            return [
-                caution(
-                    "\(named(certificate)) does not verify under the key of the authority that it "
-                        + "names; anybody can write a name"),
-                ask(),
-                Repair(
-                    "if it is theirs, see where it was altered on its way into the server: its "
-                        + "authority has the one that it issued"),
-            ] + newKeyOfIssuer(violation) + [RepairFinder.refusing]
+            return signatureRepairs(violation, certificate)
         case .tooManyIntermediates(let limit, let actual):
             return [
                 Repair(
@@ -879,8 +827,8 @@ package struct RepairFinder: Sendable {
                 "have the certificate issued by another authority, or so that "
                     + "`constraints.\(failure.side.key)` is met"),
             Repair(
-                "whether that authority may vouch for it is for whoever owns anchor set "
-                    + "`\(failure.set)` to say: other rules may name the set too"
+                "whether that authority may vouch for it is for "
+                    + "\(owners.anchors(failure.set).asked) to say: other rules may name the set too"
             ),
         ]
     }
@@ -922,16 +870,19 @@ package struct RepairFinder: Sendable {
         return repairs
     }
 
-    private static let refusing = Repair(
-        "if nobody knows of it, nothing: refusing it is what the rule is for")
+    static let refusing = Repair(
+        "if nobody knows of it, nothing: refusing it is what the rule is for", kind: .refusal)
+
+    /// The finder for the owners of the sets that the reject is about.
+    var owners: SetOwners { SetOwners(outline, table, facts) }
 
     private static let newPin =
         "; if so, `hawser pin FILE` makes the pin, of a file that they hand over"
 
     /// Whether the rule's only anchors are its pinned keys.
-    private var trustsPinnedKeys: Bool { anchors == ["pinned-keys"] }
+    var trustsPinnedKeys: Bool { anchors == ["pinned-keys"] }
 
-    private var ruleName: String { rule.isEmpty ? "`default`" : "rule `\(rule)`" }
+    var ruleName: String { rule.isEmpty ? "`default`" : "rule `\(rule)`" }
 
     /// Whether a byte is a letter, a digit or a sign of names, so that the text can be pasted into
     /// a policy unchanged.

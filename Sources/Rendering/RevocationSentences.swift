@@ -252,7 +252,7 @@ enum RevocationSentences {
                 Repair(
                     "let `revocation.sources` of \(ruleName)\(place.map { ", \($0)," } ?? "") be "
                         + "`[\(list)]`\(have); then \(EvidenceSentences.one(source)) counts too, "
-                        + "for every host of the rule", isOfChange: true)
+                        + "for every host of the rule", kind: .change)
             ]
         }
         let subject = facts.subjects[certificate.fingerprint]

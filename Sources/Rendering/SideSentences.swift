@@ -30,7 +30,7 @@ package enum SideSentences {
     /// The violations with those first whose first reading is that somebody else answers. Whoever
     /// answers chooses what else is wrong, such as the TLS version, and would choose what is told
     /// first.
-    static func ordered(_ violations: [Violation], _ situation: Situation) -> [Violation] {
+    package static func ordered(_ violations: [Violation], _ situation: Situation) -> [Violation] {
         let (first, rest) = violations.reduce(into: ([Violation](), [Violation]())) {
             if isInBetween($1, situation) { $0.0.append($1) } else { $0.1.append($1) }
         }
@@ -40,6 +40,11 @@ package enum SideSentences {
     /// Whether the first reading of a violation is that somebody else answers.
     static func isInBetween(_ violation: Violation, _ situation: Situation) -> Bool {
         readings(violation, situation).first?.side == .inBetween
+    }
+
+    /// The side of a violation: that of its first reading.
+    package static func side(_ violation: Violation, _ situation: Situation) -> Violation.Side {
+        readings(violation, situation).first?.side ?? violation.side
     }
 
     /// Every reading of a violation that what is known leaves open: the safer first, then the
@@ -65,20 +70,19 @@ package enum SideSentences {
                 .init(.server, "its certificate cannot be read"),
                 .init(.inBetween, "it was damaged on its way"),
             ]
+        case .issuerNotFound(let last, let issuer, let unreadable)
+        where unreadable.isEmpty
+            && situation.facts.twins.isEmpty:
+            return AuthorityAdvice.readings(last: last, issuer: issuer, situation)
         case .issuerNotFound(_, _, let unreadable) where !unreadable.isEmpty:
             return [
                 impostor("something else may be answering, with an issuer of its own"),
                 .init(.server, "it sends a damaged certificate of its issuer"),
             ]
-        case .issuerNotFound where !situation.facts.twins.isEmpty:
-            return [
-                impostor("something else may be answering, with an issuer of its own"),
-                .init(.server, "whoever issued its certificate wrote the issuer's name otherwise"),
-            ]
         case .issuerNotFound:
             return [
                 impostor("something else may be answering, with an issuer of its own"),
-                .init(.server, "it does not send the certificate of its issuer"),
+                .init(.server, "whoever issued its certificate wrote the issuer's name otherwise"),
             ]
         case .selfSignedLeaf(_, let sets) where !sets.isEmpty:
             return [
@@ -89,11 +93,8 @@ package enum SideSentences {
                 impostor("anybody can make such a certificate"),
                 .init(.server, "it was set up with a certificate of its own making"),
             ]
-        case .anchorNotTrusted:
-            return [
-                impostor("something else may be answering, such as an inspecting proxy"),
-                .init(.server, "its certificate is from an authority that the rule does not name"),
-            ]
+        case .anchorNotTrusted(let top, let heldBy, _):
+            return AuthorityAdvice.readings(top: top, heldBy: heldBy, situation)
         case .anchorConstraintNotMet(let failure): return readings(failure)
         case .forbiddenKey(let found): return found.readings
         case .nameMismatch(let wanted, let presented):
@@ -116,10 +117,12 @@ package enum SideSentences {
             ]
         case .notX509SVID(let failure):
             return situation.misplacedEndEntity == nil ? failure.readings : [wrongOrder]
-        case .pinMismatch:
+        case .pinMismatch(let mismatch):
             return [
                 impostor("something else may be answering"),
-                .init(.server, "its keys were changed, and the pins were not"),
+                .init(
+                    .policy,
+                    "the server's keys were changed, and pin set `\(mismatch.set)` was not"),
             ]
         case .checkFailed(let name, _):
             return [.init(.thisMachine, "the program's own check `\(name)` refuses")]
@@ -140,6 +143,11 @@ package enum SideSentences {
             return [
                 .init(.server, "it chose what the rule does not list"),
                 .init(.policy, "the rule lists less than was meant"),
+            ]
+        case .revoked(let certificate, _) where certificate.setOfPolicy != nil:
+            return [
+                impostor("where the key was stolen, its thief may be answering"),
+                ofPolicy(certificate, "is revoked"),
             ]
         case .revoked:
             return [
@@ -198,9 +206,10 @@ package enum SideSentences {
         _ violation: PathViolation, _ situation: Situation
     ) -> [SideReading] {
         switch violation {
-        case .expired(let certificate, _, _, _) where certificate.isAnchorOfItsPath:
+        case .expired(let certificate, _, _, _)
+        where certificate.setOfPolicy != nil && !situation.isWholePathOutsideDates:
             return [
-                .init(.policy, "its anchor set holds a certificate that has ended"),
+                ofPolicy(certificate, "has ended"),
                 .init(.thisMachine, "the clock, or the time that was asked about, is wrong"),
             ]
         case .neverValid(let certificate, _, _):
@@ -217,15 +226,12 @@ package enum SideSentences {
         case .notYetValid(let certificate, _, _):
             return [
                 .init(.thisMachine, "the clock, or the time that was asked about, is wrong"),
-                certificate.isAnchorOfItsPath
-                    ? .init(.policy, "its anchor set holds a certificate that begins later")
+                certificate.setOfPolicy != nil
+                    ? ofPolicy(certificate, "begins later")
                     : .init(.server, "it already uses a certificate that begins later"),
             ]
-        case .badSignature:
-            return [
-                impostor("the certificate was altered, or somebody else signed it"),
-                .init(.server, "it sends a damaged certificate"),
-            ]
+        case .badSignature(let certificate, let issuer, _, _):
+            return AuthorityAdvice.readings(certificate, signedBy: issuer, violation, situation)
         case .algorithmMismatch:
             return [
                 impostor("the certificate was altered"),
@@ -252,9 +258,9 @@ package enum SideSentences {
                 .init(.server, "it sends more than were meant"),
             ]
         case .keyTypeNotAllowed(let certificate, _, _), .keyTooSmall(let certificate, _, _):
-            if certificate.isAnchorOfItsPath {
+            if certificate.setOfPolicy != nil {
                 return [
-                    .init(.policy, "its anchor set holds a key that the rule does not allow"),
+                    ofPolicy(certificate, "has a key that the rule does not allow"),
                     otherAuthority,
                 ]
             }
@@ -265,8 +271,17 @@ package enum SideSentences {
                 return [.init(.server, "its certificate needs what this engine does not have")]
             }
             return notOfTheRulesKind
-        case .signatureSchemeNotAllowed: return notOfTheRulesKind
-        case .hashTooWeak, .maskHashTooWeak, .lifetimeTooLong, .certificatePolicyNotSatisfied:
+        case .signatureSchemeNotAllowed(let certificate, _, _),
+            .hashTooWeak(let certificate, _, _), .maskHashTooWeak(let certificate, _, _, _):
+            if certificate.setOfPolicy != nil {
+                return [
+                    ofPolicy(certificate, "is signed in a way that the rule does not allow"),
+                    otherAuthority,
+                ]
+            }
+            if case .signatureSchemeNotAllowed = violation { return notOfTheRulesKind }
+            return [.init(.server, "its certificate is not what the rule demands")]
+        case .lifetimeTooLong, .certificatePolicyNotSatisfied:
             return [.init(.server, "its certificate is not what the rule demands")]
         case .constraintNotEvaluated(_, let by, _, _):
             guard case .anchor = by.origin else {
@@ -300,9 +315,22 @@ package enum SideSentences {
 
     /// The readings of a certificate that was issued with a fault: an anchor is the policy's.
     private static func ofIssuing(_ certificate: CertificateReference) -> [SideReading] {
-        certificate.isAnchorOfItsPath
-            ? [.init(.policy, "its anchor's own certificate was issued so"), otherAuthority]
+        certificate.setOfPolicy != nil
+            ? [ofPolicy(certificate, "was issued so"), otherAuthority]
             : [.init(.server, "whoever issued its certificates made them so")]
+    }
+
+    /// The reading of a certificate that the policy itself holds or offers.
+    private static func ofPolicy(
+        _ certificate: CertificateReference, _ fault: String
+    ) -> SideReading {
+        let name = ViolationSentences.name(certificate)
+        switch certificate.origin {
+        case .anchor(let set): return .init(.policy, "anchor \(name) of `\(set)` \(fault)")
+        case .offered(let set):
+            return .init(.policy, "\(name) under `intermediates` of `\(set)` \(fault)")
+        case .presented: return .init(.policy, "\(name) \(fault)")
+        }
     }
 
     private static let otherAuthority = SideReading(
@@ -326,14 +354,5 @@ package enum SideSentences {
                 .init(.server, "its certificate needs another authority"),
             ]
         }
-    }
-}
-
-extension CertificateReference {
-    /// Whether the certificate is one of the policy's anchors, above the server's own certificate.
-    /// The server neither chose it nor can replace it.
-    package var isAnchorOfItsPath: Bool {
-        guard case .anchor = origin else { return false }
-        return position > 0
     }
 }

@@ -14,19 +14,20 @@ struct TextPage {
     /// and what decides it always stay; of a text among these that is too long, the middle is left
     /// out.
     enum Part: Int, CaseIterable, Comparable {
-        case answer, deciding, repair, failure, note, evidence, path, reported, notice, passed
+        case answer, deciding, action, caution, repair, failure, note, evidence, path, reported,
+            notice, passed
         case assumption, wanted, otherPath, certificate, lost, command
 
         static func < (left: Part, right: Part) -> Bool { left.rawValue < right.rawValue }
 
         /// Whether the part stays on a page of any height.
-        var isNeeded: Bool { self == .answer || self == .deciding }
+        var isNeeded: Bool { self <= .caution }
 
         /// What one line of the part is called, and several of them.
         var nouns: (String, String) {
             switch self {
             case .answer, .deciding: return ("line", "lines")
-            case .repair: return ("repair", "repairs")
+            case .action, .caution, .repair: return ("repair", "repairs")
             case .failure: return ("further failure", "further failures")
             case .note: return ("note", "notes")
             case .evidence: return ("detail", "details")
@@ -64,6 +65,9 @@ struct TextPage {
         let citation: String?
         let part: Part
         var isCommand = false
+        /// The text for a page on which the whole one has no room. Where it is empty, the node has
+        /// no room there.
+        var brief: String?
         var children: [Node] = []
         var details: [String] = []
         /// Lines to write into a policy, and where. They stand below the tree, so that they can be
@@ -102,11 +106,12 @@ struct TextPage {
 
     /// A line below the last node.
     mutating func child(
-        _ label: String, _ text: String, _ citation: String?, _ part: Part = .answer
+        _ label: String, _ text: String, _ citation: String?, _ part: Part = .answer,
+        brief: String? = nil
     ) {
         guard !nodes.isEmpty else { return node(label, text, citation, part) }
         nodes[nodes.count - 1].children.append(
-            Node(label: label, text: text, citation: citation, part: part))
+            Node(label: label, text: text, citation: citation, part: part, brief: brief))
     }
 
     /// A command below the last node, ready to paste.
@@ -150,6 +155,11 @@ struct TextPage {
         }
         var shown = lines()
         guard let rows = size.rows else { return TextPage.joined(shown) }
+        // A brief text leaves room for the other repairs.
+        if shown.count > rows {
+            items = items.map(TextPage.brief)
+            shown = lines()
+        }
         for part in Part.allCases.reversed() where !part.isNeeded {
             // What to do stays longer than the lines that do it.
             if part == .repair, shown.count > rows, TextPage.removeSnippets(from: &items) {
@@ -231,6 +241,20 @@ struct TextPage {
         return removed
     }
 
+    /// An item with the brief texts of its children.
+    private static func brief(_ item: Item) -> Item {
+        guard case .tree(var nodes) = item else { return item }
+        for node in nodes.indices {
+            nodes[node].children = nodes[node].children.compactMap { child in
+                guard let brief = child.brief else { return child }
+                var child = child
+                child.text = brief
+                return brief.isEmpty ? nil : child
+            }
+        }
+        return .tree(nodes)
+    }
+
     /// An item with texts of no more than so many columns.
     private static func shortened(_ item: Item, to columns: Int) -> Item {
         switch item {
@@ -242,6 +266,10 @@ struct TextPage {
                     var node = node
                     node.text = TextWrap.shortened(TerminalEscape.escape(node.text), to: columns)
                     node.details = []
+                    for child in node.children.indices where node.children[child].part.isNeeded {
+                        node.children[child].text = TextWrap.shortened(
+                            TerminalEscape.escape(node.children[child].text), to: columns)
+                    }
                     return node
                 })
         }

@@ -131,7 +131,10 @@ package struct TraceJSON: Sendable {
             notices = acceptance.notices
         }
         return [
-            ("violations", .array(verdict.violations.map(violation))),
+            (
+                "violations",
+                .array(SideSentences.ordered(verdict.violations, situation).map(violation))
+            ),
             ("path", .array(path.map(certificate))),
             ("reported", .array(reported.map(report))),
             ("notices", .array(notices.map(notice))),
@@ -147,13 +150,29 @@ package struct TraceJSON: Sendable {
         let authors = RuleAuthors(outline, table)
         var rule: String?
         if case .pattern? = outline.rule?.selection { rule = outline.rule?.rule }
-        let first = SideSentences.ordered(verdict.violations, situation).first
+        let ordered = SideSentences.ordered(verdict.violations, situation)
+        let first = ordered.first
+        let sets = SetOwners(outline, table, situation.facts).sets(of: ordered)
         let readings = first.map { SideSentences.readings($0, situation) } ?? []
         return [
             ("host", text(request.map { $0.canonicalHost ?? $0.host })),
             ("port", request.map { .whole($0.port) } ?? .null),
             ("time", text(request?.time.description)),
             ("rule", text(rule)), ("owner", text(authors.owner)), ("note", text(authors.note)),
+            (
+                "sets",
+                .array(
+                    sets.map { set in
+                        .members([
+                            ("section", .string(set.section.rawValue)), ("id", .string(set.id)),
+                            ("owner", text(set.owner)),
+                            (
+                                "location",
+                                .location(places.named(set.section.rawValue, set.id))
+                            ),
+                        ])
+                    })
+            ),
             ("place", decidingPlace(first)),
             ("side", text(readings.first?.side.rawValue)),
             (
@@ -189,7 +208,7 @@ package struct TraceJSON: Sendable {
         let head: [(String, JSONValue)] = [
             ("id", .string(violation.id)),
             ("check", .string(check.rawValue)),
-            ("side", .string(violation.side.rawValue)),
+            ("side", .string(SideSentences.side(violation, situation).rawValue)),
             ("summary", .string(ViolationSentences.headline(violation, situation))),
             ("forEndUser", .string(ViolationSentences.forEndUser(violation, situation))),
             ("citation", .string(CheckSentences.citation(of: violation))),
@@ -204,7 +223,8 @@ package struct TraceJSON: Sendable {
         let check = violation.check
         return .members([
             ("id", .string(violation.id)), ("check", .string(check.rawValue)),
-            ("side", .string(violation.side.rawValue)), ("place", place(of: violation, check)),
+            ("side", .string(SideSentences.side(violation, situation).rawValue)),
+            ("place", place(of: violation, check)),
         ])
     }
 

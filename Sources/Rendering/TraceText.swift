@@ -222,7 +222,10 @@ package struct TraceText: Sendable {
             case .defaultBody, .defaultDeny: line += " by `default`"
             }
         }
-        if !isAccept { line += ": " + TraceText.ids(violations).joined(separator: ", ") }
+        if !isAccept {
+            let ordered = SideSentences.ordered(violations, situation)
+            line += ": " + TraceText.ids(ordered).joined(separator: ", ")
+        }
         page.line(isAccept ? .good("accept") : .bad("reject"), line)
         let sentence = VerdictSentence.text(explanation.verdict, outline, situation)
         if let sentence { page.line(nil, "  " + sentence) }
@@ -260,10 +263,30 @@ package struct TraceText: Sendable {
         } else {
             page.node("owner", "no owner is written", nil, .deciding)
         }
+        setNodes(&page)
         if let note = authors.note {
             page.node(
                 "note", ViolationSentences.shortened(note, to: 600),
                 places.exact("\(pointer)/note")?.description, .note)
+        }
+    }
+
+    /// The owners of the sets that the reject is about. The first two of the violation that decides
+    /// always have room.
+    private func setNodes(_ page: inout TextPage) {
+        let owners = SetOwners(outline, table, situation.facts)
+        guard owners.isKnown else { return }
+        let violations = SideSentences.ordered(explanation.verdict.violations, situation)
+        let decisive = owners.sets(of: Array(violations.prefix(1)))
+        for (index, set) in owners.sets(of: violations).enumerated() {
+            let part = index < 2 && decisive.contains(set) ? TextPage.Part.deciding : .note
+            guard let owner = set.owner else {
+                page.node("owner", "no owner is written for \(set.name)", nil, .note)
+                continue
+            }
+            page.node(
+                "owner", "`\(ViolationSentences.shortened(owner, to: 200))`, of \(set.name)",
+                places.exact("/\(set.section.rawValue)/\(set.id)/owner")?.description, part)
         }
     }
 
@@ -531,8 +554,14 @@ package struct TraceText: Sendable {
         guard !repairs.isEmpty || !options.commands.isEmpty else { return }
         page.node(repairs.isEmpty ? "next" : "what would change it", "", nil)
         let shown = options.detail == .everything ? repairs : TraceText.fewest(repairs)
-        for repair in shown {
-            page.child("-", repair.text, nil, .repair)
+        let action = TraceText.firstAction(shown)
+        let caution = shown.firstIndex { $0.kind == .caution }
+        for (index, repair) in shown.enumerated() {
+            page.child(
+                "-", repair.text, nil,
+                index == action ? .action : index == caution ? .caution : .repair,
+                // What nothing else says keeps its text.
+                brief: index == action && repair.brief?.isEmpty == true ? nil : repair.brief)
             page.snippet("write \(repair.edit?.place ?? ""):", repair.snippet)
         }
         if shown.count < repairs.count {
@@ -542,14 +571,22 @@ package struct TraceText: Sendable {
         for command in options.commands { page.command(command) }
     }
 
-    /// Five repairs: every caution and what was proven among them, the others in their order.
+    /// The repair that a page always has room for beside a caution: the first action, otherwise the
+    /// first repair that is no caution.
+    private static func firstAction(_ repairs: [Repair]) -> Int? {
+        repairs.firstIndex { $0.kind == .action }
+            ?? repairs.firstIndex { $0.kind == .change || $0.kind == .question }
+            ?? repairs.firstIndex { $0.kind == .refusal }
+    }
+
+    /// Five repairs: every caution and what was proven among them, the others in their order. The
+    /// advice to do nothing gives its place to something that can be done.
     private static func fewest(_ repairs: [Repair]) -> [Repair] {
-        var room = 5 - repairs.count { $0.isCaution || $0.edit != nil }
-        return repairs.filter { repair in
-            if repair.isCaution || repair.edit != nil { return true }
-            room -= 1
-            return room >= 0
-        }
+        func isKept(_ repair: Repair) -> Bool { repair.isCaution || repair.edit != nil }
+        let others = repairs.filter { !isKept($0) }
+        let ranked = others.filter { $0.kind != .refusal } + others.filter { $0.kind == .refusal }
+        let kept = Set(ranked.prefix(max(0, 5 - repairs.count(where: isKept))))
+        return repairs.filter { isKept($0) || kept.contains($0) }
     }
 
     private func workNode(_ page: inout TextPage) {

@@ -195,7 +195,12 @@ package enum ViolationSentences {
         case .issuerNotFound(_, let issuer, _) where !situation.facts.twins.isEmpty:
             return "nothing shows that anybody trusted vouches for `\(host)`: the name of its "
                 + "issuer, `\(shortSubject(issuer))`, is written in two ways"
-        case .issuerNotFound(_, let issuer, let unreadable):
+        case .issuerNotFound(let last, let issuer, let unreadable):
+            if unreadable.isEmpty,
+                let sentence = AuthorityAdvice.forEndUser(last: last, issuer: issuer, situation)
+            {
+                return sentence
+            }
             return "nothing shows that anybody trusted vouches for `\(host)`: the certificate of "
                 + "its issuer, `\(shortSubject(issuer))`, "
                 + (unreadable.isEmpty ? "is missing" : "cannot be read")
@@ -204,7 +209,10 @@ package enum ViolationSentences {
         case .selfSignedLeaf:
             return "only the certificate of `\(host)` itself vouches for it, and nobody has said "
                 + "that it may be trusted"
-        case .anchorNotTrusted:
+        case .anchorNotTrusted(let top, let heldBy, _):
+            if let sentence = AuthorityAdvice.forEndUser(top: top, heldBy: heldBy, situation) {
+                return sentence
+            }
             return "`\(host)` is vouched for by an authority that is not trusted for it; something "
                 + "between you and it may be answering in its place"
         case .anchorConstraintNotMet:
@@ -389,6 +397,11 @@ package enum ViolationSentences {
     package static func addition(_ violation: Violation, _ situation: Situation) -> String? {
         if case .issuerNotFound = violation.reason {
             return situation.facts.twins.first.map(TwinSentences.clause)
+        }
+        if case .path(let found) = violation.reason,
+            let clause = AuthorityAdvice.clause(found, situation)
+        {
+            return clause
         }
         if case .pinMismatch(let mismatch) = violation.reason {
             return PinMistakes.of(mismatch, situation.facts).first.map(PinMistakes.clause)

@@ -92,6 +92,26 @@ struct ScreenTests {
         #expect(more.count <= 14)
     }
 
+    @Test("a caution never takes the room of an action", arguments: hosts)
+    func cautionAndAction(_ host: String) {
+        let long = String(repeating: "many words of advice ", count: 20)
+        let repairs = [
+            Repair(long, brief: "a short caution", kind: .caution),
+            Repair(long, brief: "", kind: .question), Repair(long, kind: .change),
+            Repair(long, brief: "a short action"), Repair(long, brief: "another action"),
+            Repair(long, kind: .refusal),
+        ]
+        for violations in Self.rejects {
+            let text = TraceText.render(
+                TraceSamples.rejected(violations[0].check, violations, host: host),
+                provenance: TraceSamples.provenance,
+                options: TraceText.Options(repairs: repairs, columns: 80, rows: 23))
+            #expect(text.contains("-  a short caution\n"), "\(text)")
+            #expect(text.contains("-  a short action\n"), "\(text)")
+            #expect(text.split(separator: "\n").count <= 23, "\(text)")
+        }
+    }
+
     /// A reject by a rule of a table, with this owner and note.
     private func owned(_ owner: String?, _ note: String?) -> Explanation {
         let host = "a.example"

@@ -21,7 +21,7 @@ public struct RecordedViolation: Hashable, Sendable {
     public var id: String
     /// The check that the violation belongs to; nil in a receipt of version 1, which has ids alone.
     public var check: String?
-    /// Whose fault such a violation most often is; nil in a receipt of version 1.
+    /// Whose fault the violation is, as far as its evidence tells; nil in a receipt of version 1.
     public var side: String?
     /// Where the demand is written; nil where the standard makes it, where the host is redacted,
     /// and in a receipt of version 1.

@@ -100,6 +100,20 @@ package struct ExplainPage {
             }
             if let note = authors.note { rows.append(("note", [HTML(note)])) }
         }
+        let owners = SetOwners(outline, explanation.table, situation.facts)
+        if owners.isKnown {
+            for set in owners.sets(of: violations) {
+                rows.append(
+                    (
+                        "owner of \(set.section == .anchors ? "anchor" : "pin") set",
+                        [
+                            HTML(sentence: "`\(set.id)`: "),
+                            HTML(set.owner ?? "no owner is written"),
+                            HTML(" "), source.link(places.named(set.section.rawValue, set.id)),
+                        ]
+                    ))
+            }
+        }
         if let first = violations.first {
             for (index, reading) in SideSentences.readings(first, situation).enumerated() {
                 rows.append(

@@ -48,6 +48,17 @@ package struct RequestFacts: Hashable, Sendable {
         }
     }
 
+    /// A certificate and the one whose key should have signed it, by SHA-256.
+    package struct SignerPair: Hashable, Sendable {
+        package let certificate: Digest
+        package let issuer: Digest
+
+        package init(_ certificate: CertificateReference, _ issuer: CertificateReference) {
+            self.certificate = certificate.fingerprint
+            self.issuer = issuer.fingerprint
+        }
+    }
+
     /// The presented certificates, and those that anchor sets offer where a violation names one, by
     /// SHA-256 of the certificate.
     package var subjects: [Digest: Subject] = [:]
@@ -59,6 +70,11 @@ package struct RequestFacts: Hashable, Sendable {
     package var supplied: [Supplied]?
     /// Certificates whose subject a reader takes for the name of the missing issuer.
     package var twins: [NameTwin] = []
+    /// The authority that vouches for the chain and that the rule does not trust; nil where the
+    /// reject has another reason.
+    package var authority: AuthorityFacts?
+    /// Which key the certificates name whose signatures do not verify.
+    package var namedKeys: [SignerPair: NamedKey] = [:]
     /// Pins of the violated pin sets that are the digest of something else than they are for.
     package var mistakenPins: [MistakenPin] = []
 
@@ -85,6 +101,7 @@ package struct RequestFacts: Hashable, Sendable {
         {
             isAuthorityAlone = certificate.layout.extensions.isCA
         }
+        let presented = certificates.map(\.certificate)
         let violations = verdict.told
         let named = Set(violations.flatMap(\.certificates))
         for offer in engine.offered.entries where named.contains(offer.fingerprint) {
@@ -103,6 +120,10 @@ package struct RequestFacts: Hashable, Sendable {
                     twins = RequestFacts.twins(
                         of: issuer, engine, rule: rule, presented: certificates.map(\.certificate))
                 }
+                if let name = violations.lazy.compactMap(\.unknownAuthority).first {
+                    authority = AuthorityFacts(
+                        name: name, engine, rule: rule, presented: presented[...])
+                }
             }
         }
         if violations.contains(where: { $0.check == .revocation }) {
@@ -114,6 +135,15 @@ package struct RequestFacts: Hashable, Sendable {
         }
         mistakenPins = MistakenPin.find(
             violations, among: certificates + anchors, crypto: engine.crypto)
+        for case .path(.badSignature(let one, let issuer, _, _)) in violations.map(\.reason) {
+            guard let signed = certificates.first(where: { $0.digest == one.fingerprint }),
+                let signer = (certificates + anchors).first(where: {
+                    $0.digest == issuer.fingerprint
+                })
+            else { continue }
+            namedKeys[SignerPair(one, issuer)] = NamedKey(
+                signed.certificate, issuer: signer.certificate, crypto: engine.crypto)
+        }
     }
 
     private static func supplied(_ evidence: Evidence) -> [Supplied] {
@@ -180,6 +210,14 @@ extension Verdict {
 }
 
 extension Violation {
+    /// The name of the authority at which a path ends without an anchor, an RFC 4514 string; nil
+    /// for every other violation.
+    fileprivate var unknownAuthority: String? {
+        if case .issuerNotFound(_, let issuer, _) = reason { return issuer }
+        if case .anchorNotTrusted(let top, _, _) = reason { return top.subject }
+        return nil
+    }
+
     /// SHA-256 of the certificates that the violation names.
     fileprivate var certificates: [Digest] {
         if case .pinMismatch(let mismatch) = reason {

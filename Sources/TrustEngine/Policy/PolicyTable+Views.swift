@@ -255,6 +255,15 @@ extension PolicyTable {
     /// of `rule(at:)`.
     package func note(ofRule index: Int) -> String? { annotation(.note, of: .rule, index) }
 
+    /// The owner that an anchor set names, free text of the policy; nil when the set names none.
+    package func owner(ofAnchorSet index: Int) -> String? {
+        annotation(.owner, of: .anchorSet, index)
+    }
+
+    /// The owner that a pin set names, free text of the policy; nil when the set names none. The
+    /// index is that of `pinSet(at:)`.
+    package func owner(ofPinSet index: Int) -> String? { annotation(.owner, of: .pinSet, index) }
+
     func annotation(
         _ field: AnnotationField, of subject: AnnotationSubject, _ index: Int
     ) -> String? {
