@@ -60,6 +60,9 @@ struct ChangeFinder {
         case .revocationUndetermined(_, .unreachable, let answers) where answers.isEmpty: return nil
         case .revocationUndetermined(_, _, let answers)
         where answers.contains { $0.source == .stapled || $0.isFromTheFuture }: return nil
+        // What its own authority does not know may have been made without the authority.
+        case .revocationUndetermined(_, _, let answers)
+        where answers.contains(where: \.isUnknownToResponder): return nil
         case .revocationUndetermined:
             return PolicyChange(
                 .reportOnly(.revocation),

@@ -301,13 +301,13 @@ struct EvidenceFault {
                     "look at the clock of the machine that judges: what was handed over about "
                         + "\(name) is from a later time")
             ]
-        case .expired: return [newer] + instead("or ")
+        case .expired: return [newer(unless: "has ended")] + instead("or ")
         case .tooOld(let maximum):
             let policy = Repair(
                 "or ask whoever owns \(ruleName) whether `revocation.maximum-age` of "
                     + "\(ViolationSentences.duration(maximum)) is meant, if \(publisher) does not "
                     + "publish more often")
-            return [newer] + instead("or ") + [policy]
+            return [newer(unless: "is too old")] + instead("or ") + [policy]
         case .someReasonsOnly:
             return [
                 Repair("hand over the CRLs of \(publisher) for the other reasons too\(at)")
@@ -344,7 +344,8 @@ struct EvidenceFault {
     }
 
     /// What to do about evidence that has ended: its publisher has a newer one, or must make one.
-    private var newer: Repair {
+    /// `fault` is what would be wrong with the newer one too.
+    private func newer(unless fault: String) -> Repair {
         let noun = EvidenceSentences.noun(answer.source)
         guard answer.source == .crl else {
             return Repair("hand over a newer \(noun) about \(name), of its responder\(at)")
@@ -352,7 +353,7 @@ struct EvidenceFault {
         let place = addresses.isEmpty ? "" : " at \(ViolationSentences.list(addresses))"
         return Repair(
             "fetch the CRL anew from its publisher, \(publisher),\(place) and hand it over; if that "
-                + "one has ended too, \(publisher) must publish a newer one")
+                + "one \(fault) too, \(publisher) must publish a newer one")
     }
 
     /// Advice to hand over evidence of the sources that the rule takes besides `source`, as a

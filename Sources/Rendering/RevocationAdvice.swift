@@ -37,7 +37,7 @@ extension RevocationSentences {
         case .unreachable, .stale, .malformed, .unknown, .notCovered:
             return [
                 .init(.network, "no current evidence was at hand; \(thief)"),
-                .init(.thisMachine, "the program hands over none"),
+                .init(.thisMachine, "none was handed over"),
             ]
         case .noEndpoint:
             return [

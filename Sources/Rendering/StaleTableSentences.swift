@@ -60,11 +60,13 @@ enum StaleTableSentences {
         case .issued:
             let holder = statement?.signers.first.map { "the holder of key `\($0.text)`" }
             let revision = statement.map { "\($0.revision &+ 1)" } ?? "N"
+            // A table without an end gets none: the program limits how long it uses the table.
+            let expires = statement?.terms?.expires == nil ? "" : "--expires 30d "
             return [
                 Repair(
                     "have \(holder ?? "whoever signs the table") issue it again and deliver it, also "
                         + "where nothing in it changes: `hawser compile UNIT --revision \(revision) "
-                        + "--expires 30d --sign-key KEY -o TABLE`; the table states its own dates, and "
+                        + "\(expires)--sign-key KEY -o TABLE`; the table states its own dates, and "
                         + "no answer of its source makes it fresher"),
                 Repair(
                     "if a newer table was delivered, see why this machine does not have it: "
