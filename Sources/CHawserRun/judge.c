@@ -117,8 +117,30 @@ static const struct {
     {"curl", "; a name in the URL in place of the address, with `--resolve NAME:PORT:ADDRESS`, tells it"},
 };
 
+/* The address and port of the connection that this thread judges, where its program names no host;
+ * for advice alone. Empty where that is not known. */
+static __thread char server_address[80];
+
+/* What may be done about a curl that was given an address: the command as it is to be typed. The
+ * socket's peer never stands in for the name. Anybody on the way could answer for it. */
+static const char *remedy_of_curl(void) {
+    static __thread char text[400];
+    const char *port = strrchr(server_address, ':');
+    if (port == NULL) return NULL;
+    int is_usual = strcmp(port, ":443") == 0;
+    snprintf(text, sizeof text,
+        "; name the host in the URL: `curl --resolve NAME%s:%.*s https://NAME%s/`, where NAME "
+        "is the server's name",
+        port, (int)(port - server_address), server_address, is_usual ? "" : port);
+    return text;
+}
+
 /* What may be done about a program that names no host. */
 static const char *remedy(void) {
+    if (strcmp(program_invocation_short_name, "curl") == 0) {
+        const char *command = remedy_of_curl();
+        if (command != NULL) return command;
+    }
     for (size_t place = 0; place < sizeof remedies / sizeof *remedies; place++)
         if (strncmp(program_invocation_short_name, remedies[place].program, strlen(remedies[place].program)) == 0)
             return remedies[place].remedy;
@@ -153,6 +175,7 @@ static void judged(const struct hawser_guarded *guarded) {
     }
     say("%s %s: %.*s%s", settings->only_reports ? "would refuse" : "refused", place, LONGEST_REASONS,
         guarded->reasons, guarded->host[0] == 0 ? remedy() : "");
+    server_address[0] = 0;
 }
 
 /* ------------------------------------------------------------------------------------- sessions */
@@ -216,6 +239,8 @@ static const struct run_judge functions = {
 
 /* The name that the program has looked up for the peer, which is said. */
 static int looked_up_host(SSL *ssl, char *buffer, size_t capacity) {
+    if (sockets.address == NULL || !sockets.address(ssl, server_address, sizeof server_address))
+        server_address[0] = 0;
     if (sockets.host == NULL || !sockets.host(ssl, buffer, capacity)) return 0;
     char host[HAWSER_LIMIT_NAME + 4];
     snprintf(host, sizeof host, "%s", buffer);

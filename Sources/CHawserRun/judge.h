@@ -50,6 +50,9 @@ struct run_sockets {
     uint32_t (*port)(SSL *ssl);
     int (*host)(SSL *ssl, char *buffer, size_t capacity);
     void (*hello)(const unsigned char *random);
+    /* Writes the address and port of the server that a connection goes straight to, for advice
+     * alone; 0 where a proxy stands between, or that is not known. */
+    int (*address)(SSL *ssl, char *buffer, size_t capacity);
 };
 
 /* The one symbol of libhawser_judge.so. `say` writes a line to the log; `sockets` is copied. NULL

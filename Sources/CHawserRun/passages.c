@@ -380,7 +380,7 @@ static void name_of_hello(const unsigned char *bytes, size_t length, char *name,
     }
 }
 
-static void address_of_peer(int descriptor, char *text, size_t capacity) {
+void address_of_peer(int descriptor, char *text, size_t capacity) {
     union {
         struct sockaddr_storage any;
         struct sockaddr_in four;

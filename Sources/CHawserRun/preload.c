@@ -258,6 +258,7 @@ __thread int is_ours;
 
 static uint32_t port_of(SSL *ssl);
 static int host_of(SSL *ssl, char *buffer, size_t capacity);
+static int address_of(SSL *ssl, char *buffer, size_t capacity);
 
 static void load_judge(void) {
     char path[PATH_MAX + 32];
@@ -272,7 +273,7 @@ static void load_judge(void) {
         return;
     }
     is_ours++;
-    judge = begin(&settings, say, &(struct run_sockets){port_of, host_of, note_hello});
+    judge = begin(&settings, say, &(struct run_sockets){port_of, host_of, note_hello, address_of});
     is_ours--;
     if (judge == NULL) say("%s does not start", path);
 }
@@ -496,6 +497,14 @@ static int host_of(SSL *ssl, char *buffer, size_t capacity) {
     unsigned char random[SSL3_RANDOM_SIZE];
     int descriptor = random_of(ssl, random) ? descriptor_of_hello(random) : -1;
     return looked_up_name(descriptor, buffer, capacity);
+}
+
+/* The address that the connection goes straight to. */
+static int address_of(SSL *ssl, char *buffer, size_t capacity) {
+    unsigned char random[SSL3_RANDOM_SIZE];
+    int descriptor = random_of(ssl, random) ? descriptor_of_hello(random) : -1;
+    if (descriptor >= 0) address_of_peer(descriptor, buffer, capacity);
+    return descriptor >= 0 && strchr(buffer, ':') != NULL;
 }
 
 static __thread SSL *shaking; /* the connection whose handshake this thread is in */

@@ -56,6 +56,9 @@ uint32_t port_of_descriptor(int descriptor);
  * that was not seen, and where the descriptor is another socket's by now. */
 int descriptor_of_hello(const unsigned char *random);
 
+/* Writes the address and port of a socket's peer, as a URL has them; "a socket" where it has none. */
+void address_of_peer(int descriptor, char *text, size_t capacity);
+
 /* --------------------------------------------------------------------------------- of lookups.c */
 
 /* The one name that the program asked for and was given the address of the descriptor's peer for; 0

@@ -235,7 +235,9 @@ struct ViolationField {
         case integer, instant
         case optionalInstant = "optional-instant"
         case digest, certificate
+        case optionalCertificate = "optional-certificate"
         case tlsVersion = "tls-version"
+        case tableBasis = "table-basis"
         /// The kind of the subtree that forbids a name. JSON writes `excluded` for a name inside an
         /// excluded subtree, and `permitted` for a name outside the permitted subtrees.
         case relation
@@ -296,7 +298,9 @@ struct ViolationField {
         case .instant, .optionalInstant: return ".instant(\(expression))"
         case .digest: return ".digest(\(expression))"
         case .certificate: return ".certificate(\(expression))"
+        case .optionalCertificate: return ".optionalCertificate(\(expression))"
         case .tlsVersion, .revocationCause: return ".text(\(expression).name)"
+        case .tableBasis: return ".text(\(expression).rawValue)"
         case .relation: return ".text(\(expression) ? \"excluded\" : \"permitted\")"
         case .demand: return ".demand(\(expression))"
         case .answer: return ".answer(\(expression))"
@@ -322,7 +326,9 @@ extension ViolationField.Kind {
         case .optionalInstant: return "UTCInstant?"
         case .digest: return "Digest"
         case .certificate: return "CertificateReference"
+        case .optionalCertificate: return "CertificateReference?"
         case .tlsVersion: return "TLSVersion"
+        case .tableBasis: return "TableFreshness.Basis"
         case .relation: return "Bool"
         case .demand: return "StandardDemand"
         case .revocationCause: return "RevocationCause"

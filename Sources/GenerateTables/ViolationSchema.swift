@@ -84,7 +84,9 @@ enum ViolationSchema {
         case .optionalInstant: return orNull("instant")
         case .digest: return reference("digest")
         case .certificate: return reference("certificate")
+        case .optionalCertificate: return orNull("certificate")
         case .tlsVersion: return reference("tlsVersion")
+        case .tableBasis: return string
         case .relation: return .object([("enum", .texts(["permitted", "excluded"]))])
         case .revocationCause: return reference("revocationCause")
         case .answer: return reference("revocationAnswer")

@@ -130,4 +130,14 @@ public struct OpenedTable: Sendable {
     /// The trusted keys that signed the table, in the order of `TrustedKeys.keys`; empty when no
     /// keys are trusted.
     public let signers: [TablePublicKey]
+
+    /// What the envelope states; nil for a bare table.
+    package var statement: TableStatement? {
+        revision.map { revision in
+            TableStatement(
+                revision: revision, terms: terms,
+                signers: signers.isEmpty ? signatures.map(\.keyID) : signers.map(\.id),
+                isVerified: !signers.isEmpty)
+        }
+    }
 }

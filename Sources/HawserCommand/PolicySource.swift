@@ -38,15 +38,17 @@ enum PolicySource {
     }
 
     /// The same table with the unit that it was compiled from. A table file has no unit, and may
-    /// state terms.
+    /// have an envelope, which states what `statement` says.
     static func source(
         _ options: PolicyOptions
-    ) throws(CommandFailure) -> (table: PolicyTable, unit: PolicyUnit?, terms: TableTerms?) {
+    ) throws(CommandFailure) -> (
+        table: PolicyTable, unit: PolicyUnit?, statement: TableStatement?
+    ) {
         let trusted = try options.trusted.keys()
         let choice = try OpenPolicy.choice(options)
         if case .table(let path) = choice {
             let opened = try open(path, trustedKeys: trusted)
-            return (opened.table, nil, opened.terms)
+            return (opened.table, nil, opened.statement)
         }
         guard trusted == nil else {
             throw .couldNotAsk("a policy is not signed, only a table is; give `--table FILE`")

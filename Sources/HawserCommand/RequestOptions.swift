@@ -130,7 +130,7 @@ struct RequestOptions: ParsableArguments {
         host: String, port: UInt16, _ assumptions: inout [String]
     ) throws(CommandFailure) -> (engine: Engine, rule: Requirements?, rewriting: Rewriting?) {
         let assumed = try AssumedChecks(assume)
-        let (table, unit, terms) = try PolicySource.source(policy)
+        let (table, unit, statement) = try PolicySource.source(policy)
         let rule = decidingRequirements(host, port, table)
         // A text that is no host is left to the engine, which says what is wrong.
         if let host = try? CanonicalHost(text: host) {
@@ -143,7 +143,8 @@ struct RequestOptions: ParsableArguments {
         let systemStore = store.systemStore
         var engine = try PolicySource.engine(
             table, checks: checks, logList: logs, systemStore: systemStore)
-        engine.freshness = terms?.freshness
+        engine.statement = statement
+        engine.freshness = statement?.terms?.freshness
         assumptions += assumed.sentences(for: rule)
         if let logs, let sentence = logListSentence(logs, rule, engine) {
             assumptions.append(sentence)

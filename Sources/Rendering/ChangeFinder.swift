@@ -8,7 +8,9 @@ import TrustEngine
 ///
 /// Whoever answers chooses the chain, the staple and the TLS parameters. What only the peer says
 /// never leads to a change that makes it pass: no other name, no staple that is old or broken, no
-/// forged timestamp, no certificate that ended long ago.
+/// forged timestamp, no certificate that ended long ago. The one exception is a certificate that
+/// the policy itself holds, octet by octet, as the only anchor of the rule: its names are the
+/// policy's.
 struct ChangeFinder {
     /// Whether the TLS parameters were seen. Where they are assumed, timestamps of the handshake
     /// may be missing only because nobody handed them over.
@@ -58,11 +60,16 @@ struct ChangeFinder {
         case .revocationUndetermined(_, .unreachable, let answers) where answers.isEmpty: return nil
         case .revocationUndetermined(_, _, let answers)
         where answers.contains { $0.source == .stapled || $0.isFromTheFuture }: return nil
+        // What its own authority does not know may have been made without the authority.
+        case .revocationUndetermined(_, _, let answers)
+        where answers.contains(where: \.isUnknownToResponder): return nil
         case .revocationUndetermined:
             return PolicyChange(
                 .reportOnly(.revocation),
                 cost: "whoever holds a stolen key can keep the evidence away")
-        case .nameMismatch, .notX509SVID, .logListStale, .stapleMissing, .badHost,
+        case .nameMismatch:
+            return facts.ownAnchor.flatMap(OwnAnchorSentences.change)
+        case .notX509SVID, .logListStale, .stapleMissing, .badHost,
             .noApplicableRule,
             .nothingPresented, .endEntityUnreadable, .issuerNotFound,
             .selfSignedLeaf, .anchorNotTrusted, .anchorConstraintNotMet, .pinMismatch,

@@ -28,7 +28,8 @@ extension CheckSentences {
         case .stapleMissing: return "RFC 7633"
         case .transparencyNotMet: return "LANGUAGE §8"
         case .logListStale: return "LANGUAGE §8"
-        case .tableStale: return citation(.freshness)
+        case .tableStale(_, _, _, .issued): return "the table's own dates"
+        case .tableStale(_, _, _, .confirmed): return citation(.freshness)
         case .evidenceTooLarge: return "LANGUAGE §12.4"
         case .engineError: return "a fault of the engine"
         }

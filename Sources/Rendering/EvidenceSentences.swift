@@ -146,6 +146,9 @@ package enum EvidenceSentences {
 }
 
 extension RevocationAnswer {
+    /// Whether the responder says that it does not know the certificate.
+    var isUnknownToResponder: Bool { finding == .unusable(.unknownToResponder) }
+
     /// Whether the evidence does not count because it is dated after the validation time.
     var isFromTheFuture: Bool {
         switch finding {

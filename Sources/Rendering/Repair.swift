@@ -95,9 +95,12 @@ package struct PolicyChange: Hashable, Sendable {
         case reportOnly(ReportOnly.Check)
         /// The sources of revocation evidence that the rule asks, without an end.
         case revocationSources([RevocationSource])
+        /// A name of the rule's only anchor, a server's own certificate, that `identity` lists in
+        /// place of the host; without an end.
+        case listedName(OwnAnchor.Name)
     }
 
-    /// Every key that is needed, each once. Every key ends by a date, but for sources.
+    /// Every key that is needed, each once. Every key ends by a date, but for sources and names.
     package var parts: [Part]
     /// What the keys let pass, one clause each, without a full stop.
     package var costs: [String]
@@ -108,7 +111,7 @@ package struct PolicyChange: Hashable, Sendable {
     }
 
     /// Whether no key of the change has an end.
-    package var isLasting: Bool { parts.allSatisfy { $0.sources != nil } }
+    package var isLasting: Bool { parts.allSatisfy(\.isLasting) }
 
     /// Both changes together.
     package func joined(with other: PolicyChange) -> PolicyChange {
@@ -130,6 +133,14 @@ package struct PolicyChange: Hashable, Sendable {
 }
 
 extension PolicyChange.Part {
+    /// Whether the key has no end.
+    fileprivate var isLasting: Bool {
+        switch self {
+        case .revocationSources, .listedName: return true
+        case .waiver, .reportOnly: return false
+        }
+    }
+
     /// The sources of a part that sets them; nil for every other part.
     fileprivate var sources: [RevocationSource]? {
         if case .revocationSources(let sources) = self { return sources }

@@ -147,7 +147,7 @@ package struct RepairFinder: Sendable {
         case .badHost:
             return [Repair("ask for a host name, or for an address in its usual form")]
         case .noApplicableRule(let host):
-            return [
+            return byName + [
                 Repair(
                     "write a rule for `\(host)` that names the anchors that may vouch for it: "
                         + "whoever runs it knows which authority issues its certificates")
@@ -272,21 +272,10 @@ package struct RepairFinder: Sendable {
                 + RevocationSentences.repairs(
                     certificate, cause, answers, facts, ruleName: ruleName,
                     place: demandPlace(.revocation)) + untilThen
-        case .stapleMissing(let certificate, _):
-            return RevocationSentences.stapleRepairs(certificate, facts)
-        case .tableStale where outline.engine?.freshness?.basis == .issued:
-            return [
-                Repair(
-                    "have whoever signs the table sign it again with `hawser sign`, also where "
-                        + "nothing in it changes, and deliver it: the table states its own dates, "
-                        + "and no answer of its source makes it fresher")
-            ]
-        case .tableStale:
-            return [
-                Repair(
-                    "see why the source of the table does not confirm it: the program's log and the "
-                        + "state of its policy store name the last failure")
-            ]
+        case .stapleMissing(let certificate, let answers):
+            return RevocationSentences.stapleRepairs(certificate, answers, facts)
+        case .tableStale(_, _, _, let basis):
+            return StaleTableSentences.repairs(basis, facts.statement)
         case .evidenceTooLarge:
             return [
                 Repair(
@@ -440,8 +429,8 @@ package struct RepairFinder: Sendable {
                 text =
                     "until then `report-only` of `\(check.name)`, with an end, lets it pass\(only), "
                     + "\(place)\(cost)"
-            // Said by `RevocationSentences.repairs`.
-            case .revocationSources: return nil
+            // Said by `RevocationSentences.repairs`, and by `OwnAnchorSentences.repairs`.
+            case .revocationSources, .listedName: return nil
             }
             return Repair(text, kind: .change)
         }
@@ -521,6 +510,11 @@ package struct RepairFinder: Sendable {
     // MARK: Names and pins
 
     private func nameRepairs(_ wanted: [String], _ presented: [String]) -> [Repair] {
+        if let ownAnchor = facts.ownAnchor {
+            return OwnAnchorSentences.repairs(
+                ownAnchor, host: host, ruleName: ruleName, setPlaces: placed(ownAnchor.sets),
+                own: place)
+        }
         // A CA's certificate is never issued for a host.
         if facts.isAuthorityAlone {
             guard !violations.contains(where: { $0.kind == .selfSignedLeaf }) else { return [] }
@@ -568,7 +562,12 @@ package struct RepairFinder: Sendable {
             Repair(
                 "if `\(host)` was meant, have the certificate issued for it too",
                 brief: "if it was, have the certificate issued for that host too"),
-        ] + otherName(Array(names), of: presented)
+        ] + byName + otherName(Array(names), of: presented)
+    }
+
+    /// What to do where the host was asked for by its address.
+    private var byName: [Repair] {
+        AddressAsked.repair(host: host, port: outline.request?.port ?? 443).map { [$0] } ?? []
     }
 
     /// Words about `identity`, for a name of the same domain and where nothing else is wrong. No
@@ -759,9 +758,10 @@ package struct RepairFinder: Sendable {
                     "have the certificate issued for at most "
                         + ViolationSentences.duration(maximum))
             ]
-        case .certificatePolicyNotSatisfied(_, let wanted, _):
-            let under = wanted.isEmpty ? "a certificate policy" : ViolationSentences.list(wanted)
-            return [Repair("use certificates that were issued under \(under), all the way up")]
+        case .certificatePolicyNotSatisfied(let certificate, let wanted, _, let demandedBy):
+            return ExplicitPolicySentences.repairs(
+                certificate, wanted: wanted, demandedBy: demandedBy, ruleName: ruleName,
+                place: demandPlace(.certificatePolicies))
         case .standardNotMet(let certificate, let demand, _):
             return [
                 Repair(

@@ -18,7 +18,7 @@ enum RevocationSentences {
         _ answers: [RevocationAnswer], _ situation: Situation?
     ) -> String {
         if let answer = EvidenceSentences.unusable(answers, for: cause) {
-            return "\(EvidenceSentences.name(answer)) \(EvidenceSentences.clause(answer))"
+            return clause(answer, about: certificate, situation?.facts)
         }
         let subject = situation?.facts.subjects[certificate.fingerprint]
         let asked = situation.flatMap { asks($0) }
@@ -44,6 +44,17 @@ enum RevocationSentences {
             clauses[0].contains(", and ") ? "; \(lack) was supplied" : ", and \(lack) was supplied"
         if let subject, let supplied { clauses += others(supplied, than: subject) }
         return clauses.joined(separator: "; ")
+    }
+
+    /// What an answer says, with what is known of the evidence besides: who publishes a CRL, and
+    /// which certificate a staple is about.
+    static func clause(
+        _ answer: RevocationAnswer, about certificate: CertificateReference, _ facts: RequestFacts?
+    ) -> String {
+        let fault = facts.map { EvidenceFault(certificate, answer, $0) }
+        let publisher = fault?.listIssuer.map { " of \($0)" } ?? ""
+        return EvidenceSentences.name(answer) + publisher + " "
+            + EvidenceSentences.clause(answer) + (fault?.stapleClause.map { ": \($0)" } ?? "")
     }
 
     /// Whether evidence does not count because of who signed it. The cause's name speaks of
@@ -153,176 +164,17 @@ enum RevocationSentences {
         }
     }
 
-    /// The readings of a status that is not known.
-    static func readings(
-        _ certificate: CertificateReference, _ cause: RevocationCause,
-        _ answers: [RevocationAnswer], _ situation: Situation
-    ) -> [SideReading] {
-        let thief = "whoever holds a stolen key can keep the evidence away"
-        if let source = unasked(certificate, cause, answers, situation.facts) {
-            return [
-                .init(
-                    .policy,
-                    "the rule does not ask for \(EvidenceSentences.one(source)), which there is"),
-                .init(.server, "its issuer offers nothing that the rule asks"),
-            ]
-        }
-        if let answer = EvidenceSentences.unusable(answers, for: cause),
-            case .unusable(let problem) = answer.finding
-        {
-            switch problem {
-            case .unreadable where answer.source != .stapled:
-                return [
-                    .init(.network, "the evidence does not count; \(thief)"),
-                    .init(
-                        .thisMachine,
-                        "the file that was handed over is not \(EvidenceSentences.one(answer.source))"
-                    ),
-                ]
-            case .signerNotAllowed(.noPath), .signerNotFound:
-                return [
-                    .init(.network, "the evidence does not count; \(thief)"),
-                    .init(.policy, "the rule trusts nobody who vouches for the signer"),
-                ]
-            case .otherScope:
-                return [
-                    .init(.network, "no evidence speaks for this certificate; \(thief)"),
-                    .init(
-                        .server,
-                        "its issuer issued the certificate and the CRL for different places"),
-                ]
-            case .unreadable, .unknownCriticalExtension, .algorithmMismatch, .algorithmNotAllowed,
-                .badSignature, .signerNotAllowed, .notYetValid, .notYetProduced, .expired, .tooOld,
-                .otherCertificate, .someReasonsOnly, .baseMissing, .unknownToResponder,
-                .contradicted, .responderError:
-                break
-            }
-        }
-        switch cause {
-        case .unreachable where isOfOthers(certificate, answers, situation.facts):
-            return [
-                .init(.network, "no evidence about it was at hand; \(thief)"),
-                .init(.thisMachine, "what was handed over is about other certificates"),
-            ]
-        case .unreachable, .stale:
-            return [
-                .init(.network, "no current evidence was at hand; \(thief)"),
-                .init(.server, "its issuer publishes none"),
-            ]
-        case .malformed, .unknown:
-            return [
-                .init(.network, "the evidence does not count; \(thief)"),
-                .init(.server, "its issuer answers wrongly"),
-            ]
-        case .noEndpoint:
-            return [
-                .init(.server, "its issuer names no place where evidence is published"),
-                .init(.network, "what is published elsewhere was not handed over"),
-            ]
-        case .notCovered:
-            return [
-                .init(.network, "no evidence speaks for this certificate; \(thief)"),
-                .init(.policy, "the rule asks for what the issuer does not offer"),
-            ]
-        }
-    }
-
-    /// Whether evidence was supplied, and none of it is about a certificate.
-    private static func isOfOthers(
-        _ certificate: CertificateReference, _ answers: [RevocationAnswer], _ facts: RequestFacts
-    ) -> Bool {
-        answers.isEmpty && facts.supplied?.isEmpty == false
-            && facts.subjects[certificate.fingerprint] != nil
-    }
-
-    // MARK: What to do
-
-    /// What to do about a status that is not known, without what lets more pass.
-    static func repairs(
-        _ certificate: CertificateReference, _ cause: RevocationCause,
-        _ answers: [RevocationAnswer], _ facts: RequestFacts, ruleName: String, place: String?
-    ) -> [Repair] {
-        let name = ViolationSentences.name(certificate)
-        if let source = unasked(certificate, cause, answers, facts) {
-            let list = (facts.askedSources + [source]).map(\.name).joined(separator: ", ")
-            let have =
-                answers.contains { $0.source == source }
-                ? "" : ", and hand over each \(EvidenceSentences.noun(source))"
-            return [
-                Repair(
-                    "let `revocation.sources` of \(ruleName)\(place.map { ", \($0)," } ?? "") be "
-                        + "`[\(list)]`\(have); then \(EvidenceSentences.one(source)) counts too, "
-                        + "for every host of the rule", kind: .change)
-            ]
-        }
-        let subject = facts.subjects[certificate.fingerprint]
-        if let answer = EvidenceSentences.unusable(answers, for: cause),
-            case .unusable(let problem) = answer.finding
-        {
-            switch problem {
-            case .unreadable where answer.source != .stapled:
-                return [
-                    Repair(
-                        "see whether what was handed over is \(EvidenceSentences.one(answer.source)), "
-                            + "PEM or DER, and hand over the one about \(name) as its authority has it"
-                    )
-                ]
-            case .signerNotAllowed(.noPath), .signerNotFound:
-                return [
-                    Repair(
-                        "hand over a CRL or OCSP response about \(name) that its issuer signed, or "
-                            + "the signer's certificate beside it"),
-                    Repair(
-                        "whether \(ruleName) should trust the authority above that signer is for its "
-                            + "owner to say: it would vouch for servers too"),
-                ]
-            case .otherScope:
-                return [
-                    Repair(
-                        "hand over the CRL at a place that \(name) names, if there is one"),
-                    Repair(
-                        "otherwise its authority must act: issue a CRL that covers \(name), or "
-                            + "issue \(name) anew with the place of the CRL that does"),
-                ]
-            case .unreadable, .unknownCriticalExtension, .algorithmMismatch, .algorithmNotAllowed,
-                .badSignature, .signerNotAllowed, .notYetValid, .notYetProduced, .expired, .tooOld,
-                .otherCertificate, .someReasonsOnly, .baseMissing, .unknownToResponder,
-                .contradicted, .responderError:
-                break
-            }
-        }
-        switch cause {
-        case .noEndpoint:
-            return [Repair("have \(name) issued so that it names a CRL or a responder")]
-        case .unreachable:
-            let issuer = subject.map { " of `\(ViolationSentences.shortSubject($0.issuer))`" } ?? ""
-            return [
-                Repair(
-                    "hand over a current CRL\(isOfOthers(certificate, answers, facts) ? issuer : "") "
-                        + "or OCSP response about \(name)")
-            ]
-        case .stale where answers.contains(where: \.isFromTheFuture):
-            return [
-                Repair(
-                    "look at the clock of the machine that judges: what was handed over about "
-                        + "\(name) is from a later time")
-            ]
-        case .stale:
-            return [Repair("hand over a newer CRL or OCSP response about \(name)")]
-        case .unknown, .malformed, .notCovered:
-            return [
-                Repair("hand over another CRL or OCSP response about \(name), from its authority")
-            ]
-        }
-    }
-
     /// What to do where no staple came that the certificate demands.
     static func stapleRepairs(
-        _ certificate: CertificateReference, _ facts: RequestFacts
+        _ certificate: CertificateReference, _ answers: [RevocationAnswer], _ facts: RequestFacts
     ) -> [Repair] {
         let name = ViolationSentences.name(certificate)
         guard facts.subjects[certificate.fingerprint]?.lacksResponderForStaple == true else {
-            return [Repair("have the server staple a current OCSP response to its handshake")]
+            let staple = answers.first { $0.source == .stapled }
+            return [
+                staple.flatMap { EvidenceFault(certificate, $0, facts).cacheRepair }
+                    ?? Repair("have the server staple a current OCSP response to its handshake")
+            ]
         }
         return [
             Repair(

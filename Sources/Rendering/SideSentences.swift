@@ -101,6 +101,9 @@ package enum SideSentences {
             if situation.misplacedEndEntity != nil {
                 return [wrongOrder]
             }
+            if let ownAnchor = situation.facts.ownAnchor {
+                return OwnAnchorSentences.readings(ownAnchor)
+            }
             if situation.facts.isAuthorityAlone { return [AuthorityAsServer.reading] }
             if NameSentences.mistake(presented: presented, wanted: wanted) != nil {
                 return [.init(.server, "whoever issued its certificate wrote the name wrongly")]
@@ -162,31 +165,28 @@ package enum SideSentences {
                 .init(.server, "its certificate demands a staple and names no responder"),
                 .init(.inBetween, "whoever holds a stolen key leaves it out"),
             ]
-        case .stapleMissing:
+        case .stapleMissing(let certificate, let answers):
+            if let staple = answers.first(where: { $0.source == .stapled }),
+                let readings = EvidenceFault(certificate, staple, situation.facts).readings
+            {
+                return readings
+            }
             return [
                 .init(.server, "it staples no OCSP response that counts"),
                 .init(.inBetween, "whoever holds a stolen key leaves it out"),
             ]
-        case .transparencyNotMet:
+        case .transparencyNotMet(let report): return TransparencySentences.readings(report)
+        case .logListStale where situation.facts.isLogListOfProgram:
             return [
-                impostor("a certificate issued by mistake is kept out of the logs"),
-                .init(.server, "its issuer logged too little"),
+                .init(.thisMachine, "the log list that the program was given is old"),
+                .init(.policy, "its own list of logs is older still"),
             ]
         case .logListStale:
             return [
                 .init(.policy, "its list of logs is old"),
                 .init(.thisMachine, "the clock is wrong"),
             ]
-        case .tableStale where situation.tableBasis == .issued:
-            return [
-                .init(.policy, "nobody has signed it again in time"),
-                .init(.thisMachine, "it holds an old table, or its clock is wrong"),
-            ]
-        case .tableStale:
-            return [
-                .init(.thisMachine, "it holds an old policy, or its clock is wrong"),
-                .init(.network, "the source of the policy was out of reach"),
-            ]
+        case .tableStale(_, _, _, let basis): return StaleTableSentences.readings(basis)
         case .evidenceTooLarge:
             return [
                 .init(.thisMachine, "the program hands over large CRLs that nobody has prepared"),
@@ -281,7 +281,9 @@ package enum SideSentences {
             }
             if case .signatureSchemeNotAllowed = violation { return notOfTheRulesKind }
             return [.init(.server, "its certificate is not what the rule demands")]
-        case .lifetimeTooLong, .certificatePolicyNotSatisfied:
+        case .certificatePolicyNotSatisfied(_, _, _, let demandedBy):
+            return ExplicitPolicySentences.readings(demandedBy: demandedBy)
+        case .lifetimeTooLong:
             return [.init(.server, "its certificate is not what the rule demands")]
         case .constraintNotEvaluated(_, let by, _, _):
             guard case .anchor = by.origin else {

@@ -12,8 +12,6 @@ package struct Situation: Hashable, Sendable {
     /// Where the presented chain begins with a CA: the position of the server's own certificate,
     /// from 0.
     package let misplacedEndEntity: Int?
-    /// What the age of the table counts from.
-    package let tableBasis: TableFreshness.Basis
     /// The other side of the clock: every certificate of the path that has dates is outside them,
     /// all of them in the same direction.
     package let isWholePathOutsideDates: Bool
@@ -26,7 +24,6 @@ package struct Situation: Hashable, Sendable {
         self.rule = "the policy"
         self.firstSubject = nil
         self.misplacedEndEntity = nil
-        self.tableBasis = .confirmed
         self.isWholePathOutsideDates = false
         self.facts = RequestFacts()
     }
@@ -46,7 +43,6 @@ package struct Situation: Hashable, Sendable {
             firstSubject = nil
         }
         misplacedEndEntity = explanation.misplacedEndEntity
-        tableBasis = outline.engine?.freshness?.basis ?? .confirmed
         isWholePathOutsideDates = Situation.isWholePathOutside(explanation.verdict, outline)
         facts = explanation.facts
     }

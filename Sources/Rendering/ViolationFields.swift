@@ -18,6 +18,7 @@ struct ViolationFields {
         case .instant(let instant): return instant.map { .string($0.description) } ?? .null
         case .digest(let digest): return .string(digest.text)
         case .certificate(let reference): return certificate(reference)
+        case .optionalCertificate(let reference): return reference.map(certificate) ?? .null
         case .demand(let demand): return .string(StandardSentences.demand(demand))
         case .answer(let answer): return EvidenceFields.answer(answer)
         case .answers(let answers): return EvidenceFields.answers(answers)

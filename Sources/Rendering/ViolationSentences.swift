@@ -74,10 +74,9 @@ package enum ViolationSentences {
         case .transparencyNotMet(let report): return TransparencySentences.headline(report)
         case .logListStale(_, let issued, let time, let maximumAge):
             return TransparencySentences.stale(issued, time, maximumAge)
-        case .tableStale(let confirmed, let until, _):
-            return
-                "the policy table was last known as the newest at \(confirmed) and was to be "
-                + "used until \(until)"
+        case .tableStale(let confirmed, let until, let time, let basis):
+            return StaleTableSentences.headline(
+                confirmed: confirmed, until: until, time: time, basis: basis, statement: nil)
         case .evidenceTooLarge(let octets, let limit):
             return "the revocation evidence, \(octets) octets, is not read within \(limit) cost "
                 + "units of work, and what is not read may say `revoked`"
@@ -134,10 +133,10 @@ package enum ViolationSentences {
             let what = constraint == "names" ? "a name constraint" : "the certificate policies"
             return "\(what) of \(name(by)), which \(name(certificate)) is below, cannot be judged: "
                 + problem
-        case .certificatePolicyNotSatisfied(let certificate, let wanted, let found):
-            let policy = wanted.isEmpty ? "any certificate policy" : "one of \(list(wanted))"
-            return "wanted \(policy) along the whole path; \(name(certificate)) asserts "
-                + (found.isEmpty ? "none" : list(found))
+        case .certificatePolicyNotSatisfied(
+            let certificate, let wanted, let found, let demandedBy):
+            return ExplicitPolicySentences.headline(
+                certificate, wanted: wanted, found: found, demandedBy: demandedBy)
         case .keyTypeNotAllowed(let certificate, let type, let allowed)
         where !KeyType.isKnown(type):
             return
@@ -353,9 +352,9 @@ package enum ViolationSentences {
             return "\(name(by)) may not vouch for the name `\(found)` of \(name(certificate))"
         case .constraintNotEvaluated(_, let by, _, _):
             return "\(name(by)) limits what it vouches for in a way that cannot be judged here"
-        case .certificatePolicyNotSatisfied(let certificate, _, _):
-            return "\(name(certificate)) was not issued under a certificate policy that "
-                + "\(situation.rule) wants"
+        case .certificatePolicyNotSatisfied(let certificate, _, _, let demandedBy):
+            return ExplicitPolicySentences.forEndUser(
+                certificate, demandedBy: demandedBy, situation)
         case .lifetimeTooLong(_, let seconds, let maximum):
             return "the certificate of `\(host)` lives for \(duration(seconds)), and "
                 + "\(situation.rule) allows \(duration(maximum))"
@@ -389,6 +388,11 @@ package enum ViolationSentences {
         {
             return RevocationSentences.headline(certificate, cause, answers, situation)
         }
+        if case .tableStale(let confirmed, let until, let time, let basis) = violation.reason {
+            return StaleTableSentences.headline(
+                confirmed: confirmed, until: until, time: time, basis: basis,
+                statement: situation.facts.statement)
+        }
         return headline(violation) + (addition(violation, situation).map { "; \($0)" } ?? "")
     }
 
@@ -405,6 +409,14 @@ package enum ViolationSentences {
         }
         if case .pinMismatch(let mismatch) = violation.reason {
             return PinMistakes.of(mismatch, situation.facts).first.map(PinMistakes.clause)
+        }
+        if case .nameMismatch = violation.reason, let ownAnchor = situation.facts.ownAnchor {
+            return OwnAnchorSentences.clause(ownAnchor)
+        }
+        if case .stapleMissing(let certificate, let answers) = violation.reason {
+            return answers.first { $0.source == .stapled }
+                .flatMap { EvidenceFault(certificate, $0, situation.facts).stapleClause }
+                .map { "it is about \($0)" }
         }
         // The headline of a CA in place of the server's certificate says so itself.
         if case .selfSignedLeaf = violation.reason { return nil }

@@ -130,9 +130,9 @@ import TrustEngine
 
     // MARK: The issue
 
-    /// No source can make a table with dates fresher, so the advice is to sign it again. Without
+    /// No source can make a table with dates fresher, so the advice is to issue it again. Without
     /// dates it is to look at the source.
-    @Test func theAdviceOnAStaleTableIsToSignItAgain() throws {
+    @Test func theAdviceOnAStaleTableIsToIssueItAgain() throws {
         var ageing = try Ageing(.reject(after: .seconds(3_600)))
         ageing.world.configuration.stateDirectory = nil
         let settled = ageing
@@ -149,13 +149,17 @@ import TrustEngine
         }
         for expires in [nil, 1_800] as [Int64?] {
             let signed = try advice(ageing.terms(expires: expires))
-            #expect(signed.contains("sign it again with `hawser sign`"), "\(signed)")
-            #expect(signed.contains("nobody has signed it again in time"))
+            let words = signed.split { " \n│├└".contains($0) }.joined(separator: " ")
+            #expect(words.contains("`hawser compile UNIT --revision 2"), "\(signed)")
+            #expect(words.contains("--expires") == (expires != nil))
+            #expect(words.contains("whoever signs the table has not issued it again in time"))
+            #expect(words.contains("have the holder of key `sha256:"), "\(signed)")
+            #expect(words.contains(expires == nil ? "this program uses it until" : "is good until"))
             #expect(!signed.contains("see why the source of the table"))
         }
         let bare = try advice(nil)
         #expect(bare.contains("see why the source of the table does not confirm it"))
-        #expect(!bare.contains("hawser sign"))
+        #expect(!bare.contains("hawser compile"))
     }
 
     /// A mirror that serves one table for ever says nothing new of it.

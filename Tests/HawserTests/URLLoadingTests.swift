@@ -55,7 +55,8 @@ import TrustEngine
             leaf, issuer: leaf, keyType: nil, signatureKind: nil)
         let forbidden = Violation.noApplicableRule(host: "a")
         let budget = Violation.budgetExhausted(limit: 1)
-        let stale = Violation.tableStale(confirmed: Self.time, until: Self.time, time: Self.time)
+        let stale = Violation.tableStale(
+            confirmed: Self.time, until: Self.time, time: Self.time, basis: .confirmed)
         let rows: [([Violation], TrustResult)] = [
             ([name], .recoverableTrustFailure),
             ([name, signature], .fatalTrustFailure),

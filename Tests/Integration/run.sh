@@ -328,6 +328,8 @@ run -- /usr/bin/python3 "$helpers/memory.py" expired.rig.example "${ports[expire
 { [ "$status" = 1 ] && grep -q ": refused expired.rig.example:${ports[expired]}: expired" log.txt; } || fail "memory: $(cat log.txt)"
 run -- curl -sSk "https://127.0.0.1:${ports[good]}/" 2> errors.txt && fail 'a connection without a host'
 grep -q ': refused a host without a name:.*: no-verdict: the program names no host' log.txt || fail "no host: $(cat log.txt)"
+grep -qF "\`curl --resolve NAME:${ports[good]}:127.0.0.1 https://NAME:${ports[good]}/\`" log.txt \
+    || fail "no host: the command to type is not named: $(cat log.txt)"
 printf 'ok  TLS over memory: judged with its port; without a host: refused\n'
 # A table that must be signed.
 openssl genpkey -algorithm ed25519 -out key.pem 2>/dev/null

@@ -87,7 +87,9 @@ struct TraceJSONTests {
                     field.answers, field.criteria, field.timestamps, field.wantedPins,
                     field.foundKeys,
                 ]
-                let isOpenEnd = [.instant(nil), .optionalText(nil)].contains(field.value)
+                let isOpenEnd = [
+                    .instant(nil), .optionalText(nil), .optionalCertificate(nil),
+                ].contains(field.value)
                 #expect(
                     values.count { $0 != nil } == (isOpenEnd ? 0 : 1),
                     "\(violation.id) \(field.name)")

@@ -387,7 +387,8 @@ enum TraceSamples {
             leaf, name: "api.acme.example", by: root, subtree: ".corp.example", isExcluded: false),
         .constraintNotEvaluated(
             leaf, by: root, constraint: "names", problem: "an X.400 address"),
-        .certificatePolicyNotSatisfied(issuing, wanted: ["1.2.3"], found: ["1.2.4"]),
+        .certificatePolicyNotSatisfied(
+            issuing, wanted: ["1.2.3"], found: ["1.2.4"], demandedBy: nil),
         .keyTypeNotAllowed(leaf, type: "rsa", allowed: ["p256"]),
         .keyTooSmall(leaf, bits: 1024, minimum: 2048),
         .hashTooWeak(leaf, hash: "sha1", minimum: "sha256"),
@@ -422,7 +423,7 @@ enum TraceSamples {
             maximumAge: 86_400 * 70),
         .tableStale(
             confirmed: noon.advanced(bySeconds: -90_000), until: noon.advanced(bySeconds: -3_600),
-            time: noon),
+            time: noon, basis: .confirmed),
         .evidenceTooLarge(octets: 10_800_217, limit: 18_750),
         .budgetExhausted(limit: 50_000),
         .engineError("an index out of range"),

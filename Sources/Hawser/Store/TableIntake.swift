@@ -70,7 +70,7 @@ struct TableIntake: Sendable {
     /// - Throws: the first reason why the table is refused.
     func check(_ bytes: [UInt8], _ floor: RevisionFloor?) throws(TableRefusal) -> CheckedTable {
         let opened: OpenedTable
-        let engine: Engine
+        var engine: Engine
         do throws(EngineLoaderError) {
             opened = try EngineLoader.open(tableBytes: bytes, trustedKeys: trustedKeys)
             engine = try EngineLoader.load(
@@ -78,6 +78,7 @@ struct TableIntake: Sendable {
         } catch {
             throw .notLoaded(error)
         }
+        engine.statement = opened.statement
         if !allowWaivers {
             let rules = engine.table.rulesWithWaivers()
             guard rules.isEmpty else { throw .waiversNotAllowed(rules: rules) }

@@ -64,7 +64,7 @@ struct AuditRun {
             )
         } else {
             let source = try PolicySource.source(command.policy)
-            engine = try loaded(source.table, [source.table], source.terms)
+            engine = try loaded(source.table, [source.table], source.statement?.terms)
             old = nil
         }
 

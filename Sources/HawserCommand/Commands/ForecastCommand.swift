@@ -118,13 +118,14 @@ struct ForecastCommand: Answering {
         let (until, failUntil) = try ends(since)
         try checkOptions()
         let targets = try named()
-        let (table, unit, terms) = try PolicySource.source(policy)
+        let (table, unit, statement) = try PolicySource.source(policy)
         var asked: [(host: CanonicalHost, port: UInt16)] = []
         for target in targets { asked.append((try target.canonical(), target.port)) }
         var changes: [Forecast.Change]
         do throws(DiffFailure) {
             changes = try PolicyForecaster(
-                table, terms: terms, since: since, until: until, crypto: EngineLoader.crypto
+                table, terms: statement?.terms, since: since, until: until,
+                crypto: EngineLoader.crypto
             ).changes(of: asked)
         } catch {
             throw CommandFailure(
@@ -140,7 +141,7 @@ struct ForecastCommand: Answering {
                 changes: changes, since: since, until: until)
             for (source, request) in try recorded.prepared(for: engine) {
                 let found = forecaster.forecast(
-                    request, source: source, freshness: terms?.freshness)
+                    request, source: source, freshness: statement?.terms?.freshness)
                 requests.append(found.request)
                 changes += found.changes
             }

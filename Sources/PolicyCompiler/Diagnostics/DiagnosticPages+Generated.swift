@@ -1290,6 +1290,8 @@ extension DiagnosticCode {
                     The name constraints in an anchor's certificate say for which names its paths may speak, and so do
                     `permitted-names` and `excluded-names` of a set. A host that all anchors of its rule rule out is
                     refused whatever certificate it has. A wildcard is told when this holds for every host that it covers.
+                    A set of kind `leaf` trusts a server's own certificate by its bytes. A host whose name that
+                    certificate does not present is refused, too.
                     """#,
                 bad: #"""
                     anchors:
@@ -1317,7 +1319,8 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Name an anchor for the host, permit its name, or take the host out of the rule. Limits in the
-                    certificate itself do not bind in a set with `ignore-limits: [name-constraints]`.
+                    certificate itself do not bind in a set with `ignore-limits: [name-constraints]`. For a server's own
+                    certificate, put one with the name into the set, or let `identity` list the name that it presents.
                     """#)
         case .loneAnchorEnding:
             return DiagnosticPage(

@@ -20,6 +20,8 @@ struct NamesUnderAnchors {
         let reason: String
         /// Whether the objection comes from the anchor's own certificate.
         let isOfCertificate: Bool
+        /// The anchor where it is a server's own certificate, which lacks the name; otherwise nil.
+        var leaf: Certificate?
     }
 
     /// One anchor of the rule, or the machine's store, with the constraints of its sets.
@@ -183,8 +185,11 @@ struct NamesUnderAnchors {
     private static func objection(
         to host: CanonicalHost, _ anchor: Anchor, _ budget: inout WorkBudget
     ) -> Objection? {
-        func objection(_ reason: String, isOfCertificate: Bool = false) -> Objection {
-            Objection(set: anchor.set, reason: reason, isOfCertificate: isOfCertificate)
+        func objection(
+            _ reason: String, isOfCertificate: Bool = false, leaf: Certificate? = nil
+        ) -> Objection {
+            Objection(
+                set: anchor.set, reason: reason, isOfCertificate: isOfCertificate, leaf: leaf)
         }
         for constraint in anchor.constraints {
             let (permitted, excluded) = (constraint.permittedNames, constraint.excludedNames)
@@ -208,7 +213,8 @@ struct NamesUnderAnchors {
             let names = ServiceIdentity.presentedNames(of: certificate)
             return objection(
                 "\(name) is a server's own certificate, of kind `leaf`, and presents "
-                    + (names.isEmpty ? "no name" : "\(ViolationSentences.list(names)) alone"))
+                    + (names.isEmpty ? "no name" : "\(ViolationSentences.list(names)) alone"),
+                leaf: certificate)
         }
         switch NameConstraints.check(kind, content, under: certificate, budget: &budget) {
         case .permitted: return nil

@@ -148,6 +148,7 @@ struct RuleRewrite {
                 ["revocation", "sources"],
                 "[" + sources.map(\.name).joined(separator: ", ") + "]"
             )
+        case .listedName(let name): return (["identity"], name.identityValue)
         }
     }
 

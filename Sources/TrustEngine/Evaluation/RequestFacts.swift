@@ -13,15 +13,18 @@ package struct RequestFacts: Hashable, Sendable {
         /// Whether the certificate demands a staple and names no responder, so that no server can
         /// get one.
         package let lacksResponderForStaple: Bool
+        /// Where the certificate says that its CRLs and its responders are.
+        package let places: EvidencePlaces
 
         package init(
             issuer: String, serial: String, namedSources: [RevocationSource],
-            lacksResponderForStaple: Bool = false
+            lacksResponderForStaple: Bool = false, places: EvidencePlaces = EvidencePlaces()
         ) {
             self.issuer = issuer
             self.serial = serial
             self.namedSources = namedSources
             self.lacksResponderForStaple = lacksResponderForStaple
+            self.places = places
         }
     }
 
@@ -41,10 +44,13 @@ package struct RequestFacts: Hashable, Sendable {
 
         package let source: RevocationSource
         package let about: About
+        /// SHA-256 of the evidence; nil where it is not known.
+        package let digest: Digest?
 
-        package init(source: RevocationSource, about: About) {
+        package init(source: RevocationSource, about: About, digest: Digest? = nil) {
             self.source = source
             self.about = about
+            self.digest = digest
         }
     }
 
@@ -77,6 +83,17 @@ package struct RequestFacts: Hashable, Sendable {
     package var namedKeys: [SignerPair: NamedKey] = [:]
     /// Pins of the violated pin sets that are the digest of something else than they are for.
     package var mistakenPins: [MistakenPin] = []
+    /// By SHA-256 of a certificate whose status is not known: the sources of which one answer that
+    /// says *good* would be enough for the rule. Proven by `RevocationDecision`, the function that
+    /// decides.
+    package var usefulSources: [Digest: [RevocationSource]] = [:]
+    /// The server's own certificate where it is itself an anchor of the rule and lacks the asked
+    /// name.
+    package var ownAnchor: OwnAnchor?
+    /// What the table's envelope states, where the table is stale.
+    package var statement: TableStatement?
+    /// Whether the log list in use is the program's and not the policy's.
+    package var isLogListOfProgram = false
 
     /// No facts.
     package init() {}
@@ -115,7 +132,18 @@ package struct RequestFacts: Hashable, Sendable {
             if match != nil || !engine.deniesByDefault {
                 let index = match.map { Int($0.rule) } ?? engine.table.ruleCount
                 let rule = engine.table.rule(at: index)
-                askedSources = engine.requirements(of: rule).revocation.sources
+                let revocation = engine.requirements(of: rule).revocation
+                askedSources = revocation.sources
+                usefulSources = RequestFacts.usefulSources(
+                    violations, certificates, under: revocation)
+                ownAnchor = OwnAnchor(
+                    violations, engine, rule: rule, host: host, first: certificates.first)
+                // A server's own certificate may have the CA bit, as `openssl req -x509` sets it.
+                if ownAnchor != nil { isAuthorityAlone = false }
+                isLogListOfProgram =
+                    engine.requirements(of: rule).transparency.logList
+                    .map { wanted in engine.logLists[wanted].map { $0.digest != wanted } ?? false }
+                    ?? false
                 for case .issuerNotFound(_, let issuer, _) in violations.map(\.reason) {
                     twins = RequestFacts.twins(
                         of: issuer, engine, rule: rule, presented: certificates.map(\.certificate))
@@ -127,8 +155,9 @@ package struct RequestFacts: Hashable, Sendable {
             }
         }
         if violations.contains(where: { $0.check == .revocation }) {
-            supplied = RequestFacts.supplied(request.evidence)
+            supplied = RequestFacts.supplied(request.evidence, crypto: engine.crypto)
         }
+        if violations.contains(where: { $0.check == .freshness }) { statement = engine.statement }
         var anchors: [(digest: Digest, certificate: Certificate)] = []
         for anchor in engine.anchors.anchors where named.contains(anchor.fingerprint) {
             anchors.append((anchor.fingerprint, anchor.certificate))
@@ -146,13 +175,49 @@ package struct RequestFacts: Hashable, Sendable {
         }
     }
 
-    private static func supplied(_ evidence: Evidence) -> [Supplied] {
+    /// For each certificate whose status is not known, the sources whose answer *good* would be
+    /// enough. A staple speaks for the server's own certificate only.
+    private static func usefulSources(
+        _ violations: [Violation], _ certificates: [(digest: Digest, certificate: Certificate)],
+        under requirement: RevocationRequirement
+    ) -> [Digest: [RevocationSource]] {
+        var useful: [Digest: [RevocationSource]] = [:]
+        for violation in violations {
+            guard case .revocationUndetermined(let reference, _, let answers) = violation.reason,
+                let certificate = certificates.first(where: { $0.digest == reference.fingerprint })?
+                    .certificate
+            else { continue }
+            let role: RevocationDecision.Role = reference.position == 0 ? .endEntity : .intermediate
+            useful[reference.fingerprint] = RevocationSource.allCases.filter { source in
+                guard source != .stapled || reference.position == 0 else { return false }
+                let good = RevocationAnswer(
+                    source: source, digest: reference.fingerprint, thisUpdate: nil,
+                    nextUpdate: nil, finding: .good)
+                // The new answer stands in the place of what was supplied of its source.
+                let decision = RevocationDecision.of(
+                    certificate, at: role,
+                    answers: answers.filter { $0.source != source } + [good], under: requirement)
+                return decision == .good(source)
+            }
+        }
+        return useful
+    }
+
+    private static func supplied(
+        _ evidence: Evidence, crypto: any CryptoBackend
+    ) -> [Supplied] {
         var supplied: [Supplied] = []
         if let staple = evidence.stapledOCSP {
-            supplied.append(Supplied(source: .stapled, about: about(response: staple)))
+            supplied.append(
+                Supplied(
+                    source: .stapled, about: about(response: staple),
+                    digest: crypto.digest(.sha256, of: staple.span)))
         }
         for response in evidence.ocspResponses.prefix(mostEvidence) {
-            supplied.append(Supplied(source: .ocsp, about: about(response: response)))
+            supplied.append(
+                Supplied(
+                    source: .ocsp, about: about(response: response),
+                    digest: crypto.digest(.sha256, of: response.span)))
         }
         var octets = mostOctets
         for list in evidence.crls.prefix(mostEvidence) {
@@ -160,15 +225,20 @@ package struct RequestFacts: Hashable, Sendable {
             let parsed = octets >= 0 ? try? CertificateRevocationList(der: list) : nil
             supplied.append(
                 Supplied(
-                    source: .crl, about: parsed.map { .list(issuer: $0.issuerText) } ?? .unread))
+                    source: .crl, about: parsed.map { .list(issuer: $0.issuerText) } ?? .unread,
+                    digest: parsed.map { _ in crypto.digest(.sha256, of: list.span) }))
         }
         for piece in evidence.prepared.prefix(mostEvidence) {
             switch piece.content {
             case .list(let prepared):
                 supplied.append(
-                    Supplied(source: .crl, about: .list(issuer: prepared.list.issuerText)))
+                    Supplied(
+                        source: .crl, about: .list(issuer: prepared.list.issuerText),
+                        digest: piece.digest))
             case .response(let prepared):
-                supplied.append(Supplied(source: .ocsp, about: about(prepared.response)))
+                supplied.append(
+                    Supplied(
+                        source: .ocsp, about: about(prepared.response), digest: piece.digest))
             }
         }
         return Array(supplied.prefix(mostEvidence))
@@ -195,7 +265,8 @@ extension RequestFacts.Subject {
         self.init(
             issuer: certificate.issuerText, serial: Hexadecimal.encode(certificate.serialBytes),
             namedSources: (certificate.hasResponder ? [.ocsp] : []) + (namesList ? [.crl] : []),
-            lacksResponderForStaple: certificate.requiresStaple && !certificate.hasResponder)
+            lacksResponderForStaple: certificate.requiresStaple && !certificate.hasResponder,
+            places: EvidencePlaces(certificate))
     }
 }
 

@@ -75,12 +75,14 @@ public struct TableFreshness: Hashable, Sendable {
     /// Judges the table's freshness at an instant.
     func judge(at time: UTCInstant) -> (outcome: CheckStep.Outcome, notices: [Notice]) {
         guard isStale(at: time) else { return (.passed(nil), []) }
+        func stale(_ until: UTCInstant) -> CheckStep.Outcome {
+            .failed([.tableStale(confirmed: confirmed, until: until, time: time, basis: basis)])
+        }
         if let expires, !DatedTerm.isInForce(until: expires, at: time) {
-            return (.failed([.tableStale(confirmed: confirmed, until: expires, time: time)]), [])
+            return (stale(expires), [])
         }
         switch whenStale {
-        case .reject:
-            return (.failed([.tableStale(confirmed: confirmed, until: until, time: time)]), [])
+        case .reject: return (stale(until), [])
         case .notice: return (.passed(nil), [.tableStale(confirmed: confirmed, until: until)])
         }
     }

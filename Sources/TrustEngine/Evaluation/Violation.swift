@@ -118,6 +118,8 @@ package enum ViolationValue: Hashable, Sendable {
     case instant(UTCInstant?)
     case digest(Digest)
     case certificate(CertificateReference)
+    /// Nil when no certificate is meant.
+    case optionalCertificate(CertificateReference?)
     case demand(StandardDemand)
     case answer(RevocationAnswer)
     case answers([RevocationAnswer])
@@ -136,8 +138,8 @@ extension Violation.Field {
         case .optionalText(let text): return text
         case .digest(let digest): return digest.text
         case .demand(let demand): return demand.rawValue
-        case .texts, .integer, .instant, .certificate, .answer, .answers, .criteria, .timestamps,
-            .wantedPins, .foundKeys:
+        case .texts, .integer, .instant, .certificate, .optionalCertificate, .answer, .answers,
+            .criteria, .timestamps, .wantedPins, .foundKeys:
             return nil
         }
     }
@@ -152,8 +154,8 @@ extension Violation.Field {
     public var integer: Int64? {
         switch value {
         case .integer(let number): return number
-        case .text, .optionalText, .texts, .instant, .digest, .certificate, .demand, .answer,
-            .answers, .criteria, .timestamps, .wantedPins, .foundKeys:
+        case .text, .optionalText, .texts, .instant, .digest, .certificate, .optionalCertificate,
+            .demand, .answer, .answers, .criteria, .timestamps, .wantedPins, .foundKeys:
             return nil
         }
     }
@@ -163,15 +165,17 @@ extension Violation.Field {
     public var instant: UTCInstant? {
         switch value {
         case .instant(let instant): return instant
-        case .text, .optionalText, .texts, .integer, .digest, .certificate, .demand, .answer,
-            .answers, .criteria, .timestamps, .wantedPins, .foundKeys:
+        case .text, .optionalText, .texts, .integer, .digest, .certificate, .optionalCertificate,
+            .demand, .answer, .answers, .criteria, .timestamps, .wantedPins, .foundKeys:
             return nil
         }
     }
 
-    /// The value of a field that is a certificate of the path.
+    /// The value of a field that is a certificate of the path; nil also where such a field names
+    /// none.
     public var certificate: CertificateReference? {
         if case .certificate(let certificate) = value { return certificate }
+        if case .optionalCertificate(let certificate) = value { return certificate }
         return nil
     }
 

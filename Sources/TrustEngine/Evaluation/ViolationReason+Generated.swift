@@ -65,8 +65,9 @@ package indirect enum ViolationReason: Hashable, Sendable {
     /// The end entity's signed certificate timestamps meet none of the criteria that the rule
     /// accepts.
     case transparencyNotMet(TransparencyReport)
-    /// The policy table is stale: its source last confirmed it as the newest table too long ago.
-    case tableStale(confirmed: UTCInstant, until: UTCInstant, time: UTCInstant)
+    /// The policy table is stale: it was issued, or its source last confirmed it as the newest
+    /// table, too long ago. `basis` says which of the two `confirmed` is.
+    case tableStale(confirmed: UTCInstant, until: UTCInstant, time: UTCInstant, basis: TableFreshness.Basis)
     /// The log list is older at the validation time than the rule allows. The maximum age is in
     /// seconds.
     case logListStale(logList: Digest, issued: UTCInstant, time: UTCInstant, maximumAge: Int64)
@@ -410,8 +411,8 @@ extension ViolationReason {
             return [.init("certificate", .certificate(certificate)), .init("name", .text(name)), .init("by", .certificate(by)), .init("subtree", .text(subtree)), .init("relation", .text(relation ? "excluded" : "permitted"))]
         case .path(.constraintNotEvaluated(let certificate, let by, let constraint, let problem)):
             return [.init("certificate", .certificate(certificate)), .init("by", .certificate(by)), .init("constraint", .text(constraint)), .init("problem", .text(problem))]
-        case .path(.certificatePolicyNotSatisfied(let certificate, let wanted, let found)):
-            return [.init("certificate", .certificate(certificate)), .init("wanted", .texts(wanted)), .init("found", .texts(found))]
+        case .path(.certificatePolicyNotSatisfied(let certificate, let wanted, let found, let demandedBy)):
+            return [.init("certificate", .certificate(certificate)), .init("wanted", .texts(wanted)), .init("found", .texts(found)), .init("demandedBy", .optionalCertificate(demandedBy))]
         case .path(.keyTypeNotAllowed(let certificate, let type, let allowed)):
             return [.init("certificate", .certificate(certificate)), .init("type", .text(type)), .init("allowed", .texts(allowed))]
         case .path(.keyTooSmall(let certificate, let bits, let minimum)):
@@ -454,8 +455,8 @@ extension ViolationReason {
             return [.init("certificate", .certificate(certificate)), .init("answers", .answers(answers))]
         case .transparencyNotMet(let payload):
             return [.init("certificate", .certificate(payload.certificate)), .init("preset", .text(payload.preset)), .init("criteria", .criteria(payload.criteria)), .init("timestamps", .timestamps(payload.timestamps)), .init("unread", .integer(Int64(payload.unread))), .init("logList", .digest(payload.logList)), .init("logListIssued", .instant(payload.logListIssued))]
-        case .tableStale(let confirmed, let until, let time):
-            return [.init("confirmed", .instant(confirmed)), .init("until", .instant(until)), .init("time", .instant(time))]
+        case .tableStale(let confirmed, let until, let time, let basis):
+            return [.init("confirmed", .instant(confirmed)), .init("until", .instant(until)), .init("time", .instant(time)), .init("basis", .text(basis.rawValue))]
         case .logListStale(let logList, let logListIssued, let time, let maximumAgeSeconds):
             return [.init("logList", .digest(logList)), .init("logListIssued", .instant(logListIssued)), .init("time", .instant(time)), .init("maximumAgeSeconds", .integer(Int64(maximumAgeSeconds)))]
         case .evidenceTooLarge(let octets, let limit):
@@ -580,9 +581,11 @@ extension Violation {
     }
     /// No wanted certificate policy holds for the path from the anchor to this certificate. When
     /// `wanted` is empty, any certificate policy would do. `found` are the certificate policies
-    /// that this certificate asserts. Every identifier is dotted.
-    package static func certificatePolicyNotSatisfied(_ certificate: CertificateReference, wanted: [String], found: [String]) -> Violation {
-        Violation(.path(.certificatePolicyNotSatisfied(certificate, wanted: wanted, found: found)))
+    /// that this certificate asserts. Every identifier is dotted. `demandedBy` is the certificate
+    /// whose policyConstraints (requireExplicitPolicy) make the demand, and null where the policy
+    /// makes it.
+    package static func certificatePolicyNotSatisfied(_ certificate: CertificateReference, wanted: [String], found: [String], demandedBy: CertificateReference?) -> Violation {
+        Violation(.path(.certificatePolicyNotSatisfied(certificate, wanted: wanted, found: found, demandedBy: demandedBy)))
     }
     /// A certificate has a key of a type that the policy does not allow.
     package static func keyTypeNotAllowed(_ certificate: CertificateReference, type: String, allowed: [String]) -> Violation {
@@ -680,9 +683,10 @@ extension Violation {
     package static func transparencyNotMet(_ payload: TransparencyReport) -> Violation {
         Violation(.transparencyNotMet(payload))
     }
-    /// The policy table is stale: its source last confirmed it as the newest table too long ago.
-    package static func tableStale(confirmed: UTCInstant, until: UTCInstant, time: UTCInstant) -> Violation {
-        Violation(.tableStale(confirmed: confirmed, until: until, time: time))
+    /// The policy table is stale: it was issued, or its source last confirmed it as the newest
+    /// table, too long ago. `basis` says which of the two `confirmed` is.
+    package static func tableStale(confirmed: UTCInstant, until: UTCInstant, time: UTCInstant, basis: TableFreshness.Basis) -> Violation {
+        Violation(.tableStale(confirmed: confirmed, until: until, time: time, basis: basis))
     }
     /// The log list is older at the validation time than the rule allows. The maximum age is in
     /// seconds.

@@ -42,28 +42,47 @@ package enum CertificatePolicyGraph {
         case notEvaluated(Int, problem: String)
     }
 
+    /// Who demands that a certificate policy holds for the path.
+    package enum Demander: Hashable, Sendable {
+        /// The caller, by `Inputs.requiresExplicitPolicy`.
+        case caller
+        /// The certificate with this index, by requireExplicitPolicy of its policyConstraints.
+        /// Indices are those of the given path; the anchor has -1.
+        case certificate(Int)
+    }
+
+    /// An outcome, and who demanded what is not satisfied.
+    package struct Judgement: Hashable, Sendable {
+        /// The outcome of judging the path.
+        package let outcome: Outcome
+        /// Who made the demand that is not satisfied. Nil for any other outcome, and where the path
+        /// fails because a mapping is malformed, whatever is demanded.
+        package let demander: Demander?
+    }
+
     /// Judges a path. `path` begins with the certificate below the anchor and ends with the end
     /// entity. When `anchor` is given, its certificate policies bind too (RFC 5937 section 3.2):
     /// its policies bound the policies below, and its mappings and constraints work as those of an
     /// intermediate. Cost: one unit for every eight policies and mappings.
-    package static func evaluate(
+    package static func judge(
         path: [Certificate], anchor: Certificate? = nil, inputs: Inputs = Inputs(),
         budget: inout WorkBudget
-    ) -> Outcome {
+    ) -> Judgement {
         var state = PolicyState(count: path.count, inputs: inputs)
         if let anchor, anchor.layout.extensions.saysOfPolicies {
-            if let outcome = state.judge(anchor, as: .anchor, &budget) {
-                return outcome.outcome(at: -1)
+            if let stop = state.judge(anchor, at: -1, as: .anchor, &budget) {
+                return state.judgement(stop, at: -1)
             }
         }
         for (index, certificate) in path.enumerated() {
             let role = index == path.count - 1 ? PolicyState.Role.last : .intermediate
-            if let outcome = state.judge(certificate, as: role, &budget) {
-                return outcome.outcome(at: index)
+            if let stop = state.judge(certificate, at: index, as: role, &budget) {
+                return state.judgement(stop, at: index)
             }
         }
         return state.explicitPolicy > 0 || state.isAcceptable(inputs.initialPolicies)
-            ? .satisfied : .unsatisfied(path.count - 1)
+            ? Judgement(outcome: .satisfied, demander: nil)
+            : state.judgement(.unsatisfied, at: path.count - 1)
     }
 
     /// anyPolicy, 2.5.29.32.0.
@@ -91,6 +110,8 @@ private struct PolicyState {
     private var level: Level = [:]
     private var hasAnyPolicy = true
     private(set) var explicitPolicy: Int
+    /// Who set `explicitPolicy` to the value that has been counted down since.
+    private var demander = CertificatePolicyGraph.Demander.caller
     private var policyMapping: Int
     private var inhibitAnyPolicy: Int
 
@@ -106,20 +127,25 @@ private struct PolicyState {
     /// Why the walk ends at a certificate.
     enum Stop {
         case unsatisfied
+        /// A mapping names anyPolicy, which section 6.1.4(a) forbids.
+        case malformedMapping
         case notEvaluated(problem: String)
+    }
 
-        func outcome(at index: Int) -> CertificatePolicyGraph.Outcome {
-            switch self {
-            case .unsatisfied: return .unsatisfied(index)
-            case .notEvaluated(let problem): return .notEvaluated(index, problem: problem)
-            }
+    /// The judgement where the walk ends at the certificate with this index.
+    func judgement(_ stop: Stop, at index: Int) -> CertificatePolicyGraph.Judgement {
+        switch stop {
+        case .unsatisfied: return .init(outcome: .unsatisfied(index), demander: demander)
+        case .malformedMapping: return .init(outcome: .unsatisfied(index), demander: nil)
+        case .notEvaluated(let problem):
+            return .init(outcome: .notEvaluated(index, problem: problem), demander: nil)
         }
     }
 
     /// Applies sections 6.1.3(d) to (f), 6.1.4(a), (b), (h) to (j) and 6.1.5(a), (b) to the next
     /// certificate. Returns nil when the walk continues.
     mutating func judge(
-        _ certificate: Certificate, as role: Role, _ budget: inout WorkBudget
+        _ certificate: Certificate, at index: Int, as role: Role, _ budget: inout WorkBudget
     ) -> Stop? {
         do throws(DERError) {
             let policies = try certificate.certificatePolicyIdentifiers()
@@ -138,15 +164,15 @@ private struct PolicyState {
             }
             if isEmpty, explicitPolicy == 0 { return .unsatisfied }
             guard role != .last else {
-                wrapUp(certificate)
+                wrapUp(certificate, at: index)
                 return nil
             }
             let anyPolicy = CertificatePolicyGraph.anyPolicy
             guard !mappings.contains(where: { $0.issuer == anyPolicy || $0.subject == anyPolicy })
-            else { return .unsatisfied }
+            else { return .malformedMapping }
             map(mappings)
             if role == .intermediate, !certificate.isSelfIssued { countDown() }
-            constrain(certificate)
+            constrain(certificate, at: index)
             return nil
         } catch {
             return .notEvaluated(problem: error.problem.rawValue)
@@ -207,10 +233,13 @@ private struct PolicyState {
     }
 
     /// Applies section 6.1.4(i), (j).
-    private mutating func constrain(_ certificate: Certificate) {
+    private mutating func constrain(_ certificate: Certificate, at index: Int) {
         let extensions = certificate.layout.extensions
-        if extensions.requireExplicitPolicy >= 0 {
-            explicitPolicy = min(explicitPolicy, Int(extensions.requireExplicitPolicy))
+        if extensions.requireExplicitPolicy >= 0,
+            Int(extensions.requireExplicitPolicy) < explicitPolicy
+        {
+            explicitPolicy = Int(extensions.requireExplicitPolicy)
+            demander = .certificate(index)
         }
         if extensions.inhibitPolicyMapping >= 0 {
             policyMapping = min(policyMapping, Int(extensions.inhibitPolicyMapping))
@@ -221,9 +250,12 @@ private struct PolicyState {
     }
 
     /// Applies section 6.1.5(a), (b).
-    private mutating func wrapUp(_ certificate: Certificate) {
+    private mutating func wrapUp(_ certificate: Certificate, at index: Int) {
         explicitPolicy = max(0, explicitPolicy - 1)
-        if certificate.layout.extensions.requireExplicitPolicy == 0 { explicitPolicy = 0 }
+        if certificate.layout.extensions.requireExplicitPolicy == 0, explicitPolicy > 0 {
+            explicitPolicy = 0
+            demander = .certificate(index)
+        }
     }
 
     /// Applies section 6.1.5(g): whether a policy that the caller accepts is valid for the whole

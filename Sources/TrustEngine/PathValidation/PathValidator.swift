@@ -380,27 +380,36 @@ package struct PathValidator: Sendable {
             path.endsAtAnchor && path.count > 1 && certificates.count == path.count
         let anchor = anchorIsLast ? certificates.removeLast() : nil
         certificates.reverse()
-        switch CertificatePolicyGraph.evaluate(
+        func reference(_ index: Int) -> CertificateReference {
+            path.reference(at: certificates.count - 1 - index, in: pool)
+        }
+        func notEvaluated(_ index: Int, _ problem: String) -> [PathViolation] {
+            [
+                .constraintNotEvaluated(
+                    path.reference(at: 0, in: pool), by: reference(index),
+                    constraint: "certificate-policies", problem: problem)
+            ]
+        }
+        let judgement = CertificatePolicyGraph.judge(
             path: certificates, anchor: anchor, inputs: parameters.certificatePolicies,
             budget: &budget)
-        {
+        switch judgement.outcome {
         case .satisfied: return []
         case .unsatisfied(let index):
+            let demandedBy: CertificateReference?
+            switch judgement.demander {
+            case .caller: demandedBy = nil
+            case .certificate(let demander): demandedBy = reference(demander)
+            case nil: return notEvaluated(index, "its policyMappings names anyPolicy")
+            }
             let position = certificates.count - 1 - index
             return [
                 .certificatePolicyNotSatisfied(
-                    path.reference(at: position, in: pool),
-                    wanted: parameters.certificatePolicies.names,
-                    found: path.certificate(at: position, in: pool).certificatePolicyNames)
+                    reference(index), wanted: parameters.certificatePolicies.names,
+                    found: path.certificate(at: position, in: pool).certificatePolicyNames,
+                    demandedBy: demandedBy)
             ]
-        case .notEvaluated(let index, let problem):
-            let position = certificates.count - 1 - index
-            return [
-                .constraintNotEvaluated(
-                    path.reference(at: 0, in: pool),
-                    by: path.reference(at: position, in: pool),
-                    constraint: "certificate-policies", problem: problem)
-            ]
+        case .notEvaluated(let index, let problem): return notEvaluated(index, problem)
         }
     }
 

@@ -49,8 +49,10 @@ package indirect enum PathViolation: Hashable, Sendable {
     case constraintNotEvaluated(CertificateReference, by: CertificateReference, constraint: String, problem: String)
     /// No wanted certificate policy holds for the path from the anchor to this certificate. When
     /// `wanted` is empty, any certificate policy would do. `found` are the certificate policies
-    /// that this certificate asserts. Every identifier is dotted.
-    case certificatePolicyNotSatisfied(CertificateReference, wanted: [String], found: [String])
+    /// that this certificate asserts. Every identifier is dotted. `demandedBy` is the certificate
+    /// whose policyConstraints (requireExplicitPolicy) make the demand, and null where the policy
+    /// makes it.
+    case certificatePolicyNotSatisfied(CertificateReference, wanted: [String], found: [String], demandedBy: CertificateReference?)
     /// A certificate has a key of a type that the policy does not allow.
     case keyTypeNotAllowed(CertificateReference, type: String, allowed: [String])
     /// An RSA key is smaller than the policy's minimum. Both sizes are in bits.

@@ -213,6 +213,37 @@ import TrustEngine
             permitted: permitted)
     }
 
+    @Test("a server's own certificate as the anchor: what it presents can be listed")
+    func ownCertificate() {
+        func expect(
+            _ names: [String], hosts: String, says phrases: [String], never: String? = nil
+        ) {
+            let own = MarkedLint.pki.selfSignedLeaf(dns: names)
+            let policy = Self.policy(hosts: hosts, set: "kind: leaf")
+            let files = ["limited.pem": Array(own.pem.utf8)]
+            policy.expectAlone("HW309", files: files, says: phrases)
+            guard let never else { return }
+            for finding in policy.lint(files: files).findings
+            where finding.code == .nameConstraintsExclude {
+                #expect(!finding.help.joined().contains(never))
+            }
+        }
+        expect(["printer.acme.example"], hosts: "\"printer.acme.example\"", says: [])
+        expect(
+            ["printer.acme.example"], hosts: "«HW309:\"10.20.0.7\"»",
+            says: [
+                "no certificate for `10.20.0.7` is ever accepted",
+                "put that one into `acme`",
+                "identity: { reference: listed, dns: [\"printer.acme.example\"] }",
+            ])
+        expect(
+            ["printer.acme.example"], hosts: "«HW309:\"a.acme.example\"», \"b.acme.example\"",
+            says: ["in a rule of its own for this host"])
+        expect(
+            [], hosts: "«HW309:\"print.acme.example\"»", says: ["presents no name"],
+            never: "identity")
+    }
+
     @Test("a subtree that is no name permits nothing")
     func malformed() {
         Self.expect(

@@ -230,8 +230,9 @@ struct CertificatePolicyGraphTests {
         let row = CertificatePolicyGraphTests.rows[index]
         var budget = WorkBudget(limit: 1_000)
         let path = try row.path.map { try $0.certificate() }
-        let outcome = CertificatePolicyGraph.evaluate(
-            path: path, inputs: row.demand, budget: &budget)
+        let outcome = CertificatePolicyGraph.judge(
+            path: path, inputs: row.demand, budget: &budget
+        ).outcome
         #expect(outcome == row.expected, "\(row.name)")
     }
 
@@ -244,21 +245,82 @@ struct CertificatePolicyGraphTests {
         path.append(Step(policies: policies))
         let certificates = try path.map { try $0.certificate() }
         var budget = WorkBudget(limit: 20_000)
-        let outcome = CertificatePolicyGraph.evaluate(
+        let outcome = CertificatePolicyGraph.judge(
             path: certificates,
             inputs: CertificatePolicyGraphTests.wanting(CertificatePolicyGraphTests.policy(200)),
-            budget: &budget)
+            budget: &budget
+        ).outcome
         #expect(outcome == .unsatisfied(30))
         #expect(budget.spent < 5_000)
         var small = WorkBudget(limit: 100)
-        let refused = CertificatePolicyGraph.evaluate(
-            path: certificates, inputs: CertificatePolicyGraphTests.wanting([0x2A]), budget: &small)
+        let refused = CertificatePolicyGraph.judge(
+            path: certificates, inputs: CertificatePolicyGraphTests.wanting([0x2A]), budget: &small
+        ).outcome
         guard case .notEvaluated(let index, let problem) = refused else {
             Issue.record("\(refused)")
             return
         }
         #expect(problem == "the work budget is spent")
         #expect(index < 5)
+    }
+
+    /// A path, and who demands the certificate policy that it lacks.
+    private struct DemanderRow {
+        let name: String
+        var anchor = Step()
+        let path: [Step]
+        var isExplicit = false
+        let expected: CertificatePolicyGraph.Demander?
+    }
+
+    private static let demanderRows = [
+        DemanderRow(
+            name: "6.1.1(f) the caller", path: [Step()], isExplicit: true, expected: .caller),
+        DemanderRow(
+            name: "6.1.1(f) the caller, and an authority too",
+            path: [Step(policies: [p1], requireExplicit: 0), Step()], isExplicit: true,
+            expected: .caller),
+        DemanderRow(
+            name: "6.1.4(i) the first of two that demand it",
+            path: [
+                Step(policies: [p1], requireExplicit: 0), Step(policies: [p1], requireExplicit: 0),
+                Step(),
+            ], expected: .certificate(0)),
+        DemanderRow(
+            name: "6.1.4(i) the one that demands it sooner",
+            path: [
+                Step(policies: [p1], requireExplicit: 9), Step(policies: [p1], requireExplicit: 0),
+                Step(),
+            ], expected: .certificate(1)),
+        DemanderRow(
+            name: "6.1.4(h) one whose number was counted down",
+            path: [Step(policies: [p1], requireExplicit: 1), Step(policies: [p1]), Step()],
+            expected: .certificate(0)),
+        DemanderRow(
+            name: "6.1.5(b) the end entity itself", path: [Step(requireExplicit: 0)],
+            expected: .certificate(0)),
+        DemanderRow(
+            name: "RFC 5937 3.2 the anchor", anchor: Step(requireExplicit: 0), path: [Step()],
+            expected: .certificate(-1)),
+        DemanderRow(
+            name: "6.1.4(a) a malformed mapping, which nobody demanded",
+            path: [Step(policies: [p1], mappings: [(any, p2)]), Step(policies: [p2])],
+            expected: nil),
+    ]
+
+    @Test("who demands the certificate policy that is missing", arguments: demanderRows.indices)
+    func demander(index: Int) throws {
+        let row = CertificatePolicyGraphTests.demanderRows[index]
+        var budget = WorkBudget(limit: 1_000)
+        let judgement = CertificatePolicyGraph.judge(
+            path: try row.path.map { try $0.certificate() }, anchor: try row.anchor.certificate(),
+            inputs: CertificatePolicyGraph.Inputs(requiresExplicitPolicy: row.isExplicit),
+            budget: &budget)
+        guard case .unsatisfied = judgement.outcome else {
+            Issue.record("\(row.name): \(judgement.outcome)")
+            return
+        }
+        #expect(judgement.demander == row.expected, "\(row.name)")
     }
 
     /// An anchor, what stands below it, the acceptable policies, and the outcome.
@@ -321,11 +383,12 @@ struct CertificatePolicyGraphTests {
     func anchors(index: Int) throws {
         let row = CertificatePolicyGraphTests.anchorRows[index]
         var budget = WorkBudget(limit: 1_000)
-        let outcome = CertificatePolicyGraph.evaluate(
+        let outcome = CertificatePolicyGraph.judge(
             path: try row.path.map { try $0.certificate() }, anchor: try row.anchor.certificate(),
             inputs: CertificatePolicyGraph.Inputs(
                 initialPolicies: row.initial, requiresExplicitPolicy: row.isExplicit),
-            budget: &budget)
+            budget: &budget
+        ).outcome
         #expect(outcome == row.expected, "\(row.name)")
     }
 }

@@ -105,6 +105,28 @@ private struct WantedName {
         return nil
     }
 
+    /// The help where every anchor of the rule is a server's own certificate: nobody vouches for
+    /// another one, so a new certificate must be put into the set too. Nil for other anchors.
+    private static func helpOfLeaf(
+        _ rule: BoundRule, _ name: WantedName, _ why: [NamesUnderAnchors.Objection]
+    ) -> [String]? {
+        guard !why.isEmpty, why.allSatisfy({ $0.leaf != nil }), let set = why.first?.set else {
+            return nil
+        }
+        var help = [
+            "have the server use a certificate for `\(name.text)`, and put that one into `\(set)`: a "
+                + "set of kind `leaf` trusts its certificates by their bytes"
+        ]
+        guard why.count == 1, !name.isListed, rule.body.identity == nil,
+            let listed = why[0].leaf.flatMap(OwnAnchor.name)
+        else { return help }
+        let place = rule.hosts.count == 1 ? "" : ", in a rule of its own for this host"
+        help.append(
+            "or, where that server is meant, list the name that it presents\(place): "
+                + "`identity: \(listed.identityValue)`")
+        return help
+    }
+
     static func finding(_ rule: BoundRule, _ excluded: [Excluded]) -> Diagnostic {
         let (name, why) = excluded[0]
         let others = excluded.count - 1
@@ -118,6 +140,7 @@ private struct WantedName {
                 ? "name an anchor that may vouch for it, or list the name that the hosts present"
                 : "name an anchor that may vouch for it, or take the host out of the rule"
         ]
+        if let own = helpOfLeaf(rule, name, why) { help = own }
         if why.contains(where: \.isOfCertificate) {
             help.append(
                 "where the limits in the anchor's certificate shall not bind, write "
