@@ -21,17 +21,7 @@ enum CertificateFile {
     private static func chain(
         _ bytes: [UInt8], path: String, isPresented: Bool = false
     ) throws(CommandFailure) -> [[UInt8]] {
-        if let form = ForeignCertificateForm(bytes) {
-            let isFile = path != InputFile.standardInput && !NamedPath.isFIFO(path)
-            let order: String
-            switch form {
-            case .pkcs7: order = "; put the server's own certificate first there"
-            case .byteOrderMark, .utf16, .indented, .joined, .base64OfPEM, .base64OfDER: order = ""
-            }
-            throw .couldNotAsk(
-                "\(InputFile.name(path)) \(form.words); \(form.help(for: isFile ? path : nil))"
-                    + order)
-        }
+        try refuseForeign(bytes, path: path)
         guard let blocks = try blocks(bytes, path: path) else {
             guard isSequence(bytes) else {
                 throw .couldNotAsk(
@@ -61,6 +51,19 @@ enum CertificateFile {
             throw .couldNotAsk("\(InputFile.name(path)) holds no certificate: \(found(blocks))")
         }
         return certificates
+    }
+
+    /// Refuses octets in a form that is not read, with the command that writes them as PEM.
+    static func refuseForeign(_ bytes: [UInt8], path: String) throws(CommandFailure) {
+        guard let form = ForeignCertificateForm(bytes) else { return }
+        let isFile = path != InputFile.standardInput && !NamedPath.isFIFO(path)
+        let order: String
+        switch form {
+        case .pkcs7, .keyStore: order = "; put the server's own certificate first there"
+        case .byteOrderMark, .utf16, .indented, .joined, .base64OfPEM, .base64OfDER: order = ""
+        }
+        throw .couldNotAsk(
+            "\(InputFile.name(path)) \(form.words); \(form.help(for: isFile ? path : nil))" + order)
     }
 
     /// One piece of evidence for each PEM block with `label`, or the whole file as DER.

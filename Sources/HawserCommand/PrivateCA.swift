@@ -82,10 +82,16 @@ struct PrivateCA {
                     + "and dots, and an end such as `.pem`")
         }
         let bytes = try InputFile.read(source, limit: CertificateFile.limit)
+        if ForeignCertificateForm(bytes)?.holdsPrivateKey != true {
+            try CertificateFile.refuseForeign(bytes, path: source)
+        }
         let blocks = try CertificateFile.blocks(bytes, path: source)
         let ders = blocks.map { $0.map(\.der) } ?? [bytes]
         let hasKeyLabel = (blocks ?? []).contains { $0.label.hasSuffix("PRIVATE KEY") }
-        guard !hasKeyLabel, !ders.contains(where: KeyMaterial.isPrivateKey) else {
+        let hasKey =
+            ForeignCertificateForm(bytes)?.holdsPrivateKey == true
+            || ders.contains(where: KeyMaterial.isPrivateKey)
+        guard !hasKeyLabel, !hasKey else {
             throw .couldNotAsk(
                 "`\(source)` has a private key, and the files of a policy are read by many; give "
                     + "the certificate alone; nothing was written")

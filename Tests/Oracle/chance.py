@@ -548,10 +548,23 @@ def repair_fields(rule: Body, values: Body) -> None:
     if not set(values["keys.leaf-types"]) <= set(values["keys.types"]):
         rule.setdefault("keys", {})["leaf-types"] = list(values["keys.types"])
     if values["tls.minimum-version"] > values["tls.maximum-version"]:
-        rule.setdefault("tls", {})["maximum-version"] = "tls1.3"
+        rule.setdefault("tls", {})["maximum-version"] = values["tls.maximum-version"] = "tls1.3"
+    repair_suites(rule, values)
     rejects = any(values[f"revocation.causes.{cause}"] == "fail" for cause in CAUSES)
     if rejects and values["revocation.sources"] == ["stapled"] and values["revocation.scope"] != "leaf":
         rule.setdefault("revocation", {})["scope"] = "leaf"
+
+
+def repair_suites(rule: Body, values: Body) -> None:
+    """A list without a suite of a version that the rule accepts does not compile."""
+    suites = values.get("tls.cipher-suites")
+    if suites is None:
+        return
+    for version, suite in [("tls1.2", SUITES[3]), ("tls1.3", SUITES[0])]:
+        accepted = values["tls.minimum-version"] <= version <= values["tls.maximum-version"]
+        if accepted and not any(("_WITH_" in name) == (version == "tls1.2") for name in suites):
+            suites = [*suites, suite]
+            rule.setdefault("tls", {})["cipher-suites"] = suites
 
 
 def extended(profile: Body, made: Unit) -> list[Body]:

@@ -35,9 +35,17 @@ struct InvalidPoliciesTests {
                             "TRUSTED CERTIFICATE",
                             authority("Retired").der + rejectsServers)).utf8)
             ),
+            ("acme-issuing.pem", Array(acmeIssuing.pem.utf8)),
+            (
+                "acme-leaf.pem", Array(acmeIssuing.issueLeaf(dns: ["api.acme.example"]).pem.utf8)
+            ),
             ("old-log-list.json", Array(logList("2026-01-02").utf8)),
             ("ageing-log-list.json", Array(logList("2026-04-05").utf8)),
         ] + authorities.map { (name: $0.name, bytes: Array($0.authority.pem.utf8)) }
+    /// A CA with a certificate that it has issued.
+    private static let acmeIssuing = authority("Parent").issueCA(
+        "Acme Issuing", key: .p256("invalid acme issuing"))
+
     /// Roots in which the linter finds what no check looks at.
     private static let authorities = [
         (

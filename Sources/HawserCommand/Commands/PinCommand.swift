@@ -71,6 +71,7 @@ struct PinCommand: Answering {
 enum PinnedFile {
     static func items(_ path: String) throws(CommandFailure) -> [PinText.Item] {
         let bytes = try InputFile.readStream(path, limit: CertificateFile.limit)
+        try CertificateFile.refuseForeign(bytes, path: path)
         guard let blocks = try CertificateFile.blocks(bytes, path: path) else {
             return [try item(der: bytes, path: path)]
         }

@@ -101,7 +101,9 @@ package enum AssertionFields {
             FieldShape("tls.minimum-version", example: "tls.minimum-version: tls1.3"),
             FieldShape("tls.maximum-version", example: "tls.maximum-version: tls1.3"),
             FieldShape("tls.forward-secrecy", example: "tls.forward-secrecy: required"),
-            FieldShape("tls.cipher-suites", example: "tls.cipher-suites: [TLS_AES_128_GCM_SHA256]"),
+            FieldShape(
+                "tls.cipher-suites",
+                example: "tls.cipher-suites: [TLS_AES_128_GCM_SHA256, TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]"),
             FieldShape("tls.groups", example: "tls.groups: [x25519]"),
             FieldShape("tls.signature-schemes", example: "tls.signature-schemes: [ed25519]"),
             FieldShape("tls.alpn", example: "tls.alpn: [h2]"),

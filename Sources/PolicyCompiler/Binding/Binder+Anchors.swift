@@ -147,7 +147,9 @@ extension Binder {
 
     /// The certificates of a file that `files` names; nil if the file's problem was reported.
     private func anchors(in path: Located<String>) -> [BoundAnchor]? {
-        guard let material = material(path, wanted: .certificates) else { return nil }
+        guard let material = material(path, wanted: .certificates),
+            !refusesMerkleTreeAuthority(in: material, "`\(path.value)`", at: path.span)
+        else { return nil }
         return named(material, "`\(path.value)`", at: path.span)
     }
 
@@ -163,6 +165,7 @@ extension Binder {
         guard let text else { return nil }
         do throws(KeyMaterialProblem) {
             let material = try KeyMaterial(Array(text.value.utf8), wanted: .certificates)
+            if refusesMerkleTreeAuthority(in: material, "`pem`", at: entry.key.span) { return nil }
             return named(material, "`pem`", at: entry.key.span)
         } catch {
             report(error, in: "`pem`", path: nil, at: entry.key.span)

@@ -108,6 +108,9 @@ extension Binder {
         }
         for path in paths {
             guard let material = material(path, wanted: wanted) else { return nil }
+            if isPin, refusesMerkleTreeAuthority(in: material, "`\(path.value)`", at: path.span) {
+                return nil
+            }
             if isPin, let index = material.uses.first(where: { !$0.value.allowServers })?.key {
                 report(
                     .anchorUnreadable,

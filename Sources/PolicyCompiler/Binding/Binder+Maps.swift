@@ -210,7 +210,9 @@ extension Binder {
             .unknownKey,
             "\(quoted(key.text)) is not a key of \(shape.noun)"
                 + DidYouMean.question(for: key.text, among: names),
-            at: key.span, help: ["its keys are " + listed(names)],
+            at: key.span,
+            help: (KeysElsewhere.help(for: key.text).map { [$0] } ?? [])
+                + ["its keys are " + listed(names)],
             fix: meant.map { name in
                 FixIt(
                     title: "write `\(name)`", safety: .needsReview,

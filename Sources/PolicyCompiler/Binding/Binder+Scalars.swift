@@ -97,15 +97,24 @@ extension Binder {
     }
 
     /// The problem of a text that is none of a field's words. It names the words and the one that
-    /// was probably meant. The fix writes that word only if it demands the most: any other word can
-    /// demand less than a farther layer does.
+    /// was probably meant. The fix writes that word only if it demands the most, since any other
+    /// word can demand less than a farther layer does, or if the text is another spelling of it.
     func unknownWord(_ text: String, of words: ClosedWords) -> ScalarProblem {
+        if let same = WordSpelling.word(for: text, in: words) {
+            var problem = ScalarProblem(
+                .unknownValue,
+                "\(quoted(text)) is not \(words.noun); did you mean `\(same)`? allowed: "
+                    + words.words.joined(separator: " "), write: same)
+            problem.isSameValue = true
+            return problem
+        }
         let proposal = words.proposal(for: text)
         let hint = proposal == nil ? ";" : question(proposal)
         return ScalarProblem(
             .unknownValue,
             "\(quoted(text)) is not \(words.noun)\(hint) allowed: "
                 + words.words.joined(separator: " "),
+            help: WordSpelling.hint(for: text, in: words).map { [$0] } ?? [],
             replacement: proposal.flatMap { $0.isStrictest ? $0.word : nil })
     }
 
@@ -176,7 +185,8 @@ extension Binder {
                 edits: [FixIt.Edit(node.span, "\"\(node.text)\"")])
         } else if let meant = problem.replacement, let written = spelling(meant, of: node, isHost) {
             fix = FixIt(
-                title: "write `\(meant)`\(problem.condition)", safety: .needsReview,
+                title: "write `\(meant)`\(problem.condition)",
+                safety: problem.isSameValue ? .safe : .needsReview,
                 edits: [FixIt.Edit(node.span, written)])
         }
         report(

@@ -3,15 +3,53 @@ internal import TrustEngine
 // Values of `tls` (LANGUAGE section 8).
 extension Binder {
     func cipherSuites(_ entry: MapEntry, _ path: String) -> FieldValue? {
-        registeredNames(entry, path, PolicyWords.tlsCipherSuite) { _ in
-            "`openssl ciphers -stdname` prints IANA's name beside OpenSSL's"
+        if entry.value.kind == .scalar, let list = CipherList(entry.value.text) {
+            reportCipherList(list, entry, path)
+            return nil
+        }
+        return registeredNames(entry, path, PolicyWords.tlsCipherSuite) { name in
+            if let list = CipherList(name) {
+                return "\(list.command) prints the suites that it selects, with IANA's name of each"
+            }
+            if Binder.unprotected.contains(where: name.uppercased().contains) {
+                return "leave it out: with it, nobody is proved or nothing is encrypted"
+            }
+            return "`openssl ciphers -stdname` prints IANA's name beside OpenSSL's"
         }
     }
 
+    /// Reports a list of OpenSSL's in place of a list of names. A part of it that selects suites
+    /// depends on the version of OpenSSL, so only a list of single suites has a fix.
+    private func reportCipherList(_ list: CipherList, _ entry: MapEntry, _ path: String) {
+        let name = entry.shape.name
+        var help: [String] = []
+        if !list.isWhole {
+            help.append(
+                "\(list.command) prints the suites that it selects, with IANA's name of each")
+        }
+        if let written = list.written {
+            help.append(
+                list.isWhole
+                    ? "write `\(name): \(written)`"
+                    : "the suites that it names are `\(name): \(written)`")
+        }
+        report(
+            .wrongType, "`\(path)` takes a list of IANA's names; found \(found(entry.value))",
+            at: entry.value.span, help: help,
+            fix: list.isWhole
+                ? list.written.map { written in
+                    FixIt(
+                        title: "write IANA's names", safety: .safe,
+                        edits: [FixIt.Edit(entry.value.span, written)])
+                } : nil)
+    }
+
+    /// Parts of the names of suites that encrypt nothing, or prove no server by a certificate.
+    private static let unprotected = ["NULL", "ANON", "ADH-", "AECDH-", "PSK", "SRP", "EXP"]
+
     func groups(_ entry: MapEntry, _ path: String) -> FieldValue? {
-        registeredNames(entry, path, PolicyWords.tlsGroup) { name in
-            Binder.groupsElsewhere[name].map { "IANA calls it `\($0)`" }
-                ?? "for example `x25519`, `secp256r1`, `X25519MLKEM768`"
+        registeredNames(entry, path, PolicyWords.tlsGroup) { _ in
+            "for example `x25519`, `secp256r1`, `X25519MLKEM768`"
         }
     }
 
@@ -23,7 +61,8 @@ extension Binder {
 
     /// A version. A version below the baseline is refused with the waiver to write.
     func tlsVersion(_ entry: MapEntry, _ path: String) -> FieldValue? {
-        if entry.value.kind == .scalar, let old = Binder.oldVersions[entry.value.text] {
+        if reportVersionList(entry, path) { return nil }
+        if entry.value.kind == .scalar, let old = Binder.oldVersion(entry.value.text) {
             let waiver = "tls: { minimum-version: \(old), reason, owner, until }"
             report(
                 .unknownValue,
@@ -33,22 +72,46 @@ extension Binder {
                 help: path == ProfileField.tlsMinimumVersion.rawValue ? [waiverHelp(waiver)] : [])
             return nil
         }
-        let lowest = PolicyWords.tlsVersion.words.first
-        let highest = PolicyWords.tlsVersion.words.last
-        if entry.value.kind == .scalar, path == ProfileField.tlsMinimumVersion.rawValue,
-            let meant = Binder.knownVersion(entry.value.text), meant == lowest,
-            meant != entry.value.text, let highest
-        {
-            var problem = unknownWord(entry.value.text, of: PolicyWords.tlsVersion)
-            problem.help = [
-                "for one server that lacks `\(highest)` keep a floor of `\(highest)` and write "
-                    + "`report-only: { tls: { until: YYYY-MM-DD } }` in its rule: until then demands "
-                    + "on TLS, from `\(meant)` on, are reported and do not reject"
-            ]
-            report(problem, in: entry.value)
-            return nil
-        }
         return member(entry, path, of: .tlsVersion).map { .word($0) }
+    }
+
+    /// Reports versions that are listed one by one, as nginx and Apache list them. Here a rule has
+    /// the oldest and the newest version that it accepts.
+    private func reportVersionList(_ entry: MapEntry, _ path: String) -> Bool {
+        let texts: [String]
+        switch entry.value.kind {
+        case .scalar: texts = entry.value.text.split { " ,:;|".contains($0) }.map(String.init)
+        case .list:
+            guard entry.value.items.allSatisfy({ $0.kind == .scalar }) else { return false }
+            texts = entry.value.items.map(\.text)
+        case .map, .error: return false
+        }
+        // `TLS 1.2` is one version with a blank in it.
+        guard entry.value.kind == .list || WordSpelling.tlsVersion(entry.value.text) == nil,
+            texts.count > 1 || entry.value.kind == .list
+        else { return false }
+        let versions = texts.compactMap { Binder.oldVersion($0) ?? WordSpelling.tlsVersion($0) }
+            .sorted()
+        guard versions.count == texts.count, let lowest = versions.first,
+            let highest = versions.last
+        else { return false }
+        let oldest = PolicyWords.tlsVersion.words.contains(lowest) ? lowest : nil
+        let newest = PolicyWords.tlsVersion.words.contains(highest) ? highest : nil
+        var help: [String] = []
+        if versions.count == 1, let oldest {
+            help.append("write `\(entry.shape.name): \(oldest)`")
+        } else if let newest {
+            help.append(
+                "for these versions write `minimum-version: \(oldest ?? "tls1.2")` and "
+                    + "`maximum-version: \(newest)`")
+        }
+        if oldest == nil {
+            help.append(waiverHelp("tls: { minimum-version: \(lowest), reason, owner, until }"))
+        }
+        report(
+            .wrongType, "`\(path)` takes one version; found \(found(entry.value))",
+            at: entry.value.span, help: help)
+        return true
     }
 
     /// Names of an IANA registry, in order of preference.
@@ -58,6 +121,14 @@ extension Binder {
         let names = preferences(entry, path) { node in
             scan(node, path: path, example: entry.shape.example) { text throws(ScalarProblem) in
                 if words.words.contains(text) { return text }
+                if let same = WordSpelling.word(for: text, in: words) {
+                    var problem = ScalarProblem(
+                        .unknownValue,
+                        "\(self.quoted(text)) is not \(words.noun); did you mean `\(same)`?",
+                        write: same)
+                    problem.isSameValue = true
+                    throw problem
+                }
                 // The registries are too long to be listed in a message. If several names are
                 // similar, the message names these.
                 let near = DidYouMean.near(text, among: words.words)
@@ -84,15 +155,11 @@ extension Binder {
         }
     }
 
-    /// Versions below the baseline: the spellings that people write, with the waiver's word for
-    /// each. `tls1` is not among them, because every version begins with it.
-    private static let oldVersions = [
-        "tls1.0": "tls1.0", "1.0": "tls1.0", "tls1.1": "tls1.1", "1.1": "tls1.1",
-    ]
-
-    /// The names that NIST and ANSI give to groups of the registry (RFC 8422 appendix A).
-    private static let groupsElsewhere = [
-        "P-256": "secp256r1", "prime256v1": "secp256r1", "P-384": "secp384r1",
-        "P-521": "secp521r1",
-    ]
+    /// The version below the baseline that a text means, as the waiver spells it; nil if it means
+    /// no such version. `TLSv1` is OpenSSL's name of TLS 1.0; `tls1` is nobody's, because every
+    /// version begins with it.
+    private static func oldVersion(_ text: String) -> String? {
+        let version = text.lowercased() == "tlsv1" ? "tls1.0" : WordSpelling.tlsVersion(text)
+        return version.flatMap { PolicyWords.oldTlsVersion.words.contains($0) ? $0 : nil }
+    }
 }

@@ -167,11 +167,8 @@ extension Binder {
     /// The version at or above the baseline that a text means, in any usual spelling; nil if it
     /// means no such version.
     static func knownVersion(_ text: String) -> String? {
-        func bare(_ text: String) -> String {
-            text.lowercased().filter { $0.isLetter || $0.isNumber }
-                .replacing("tlsv", with: "tls").replacing("tls", with: "")
-        }
-        return PolicyWords.tlsVersion.words.first { bare($0) == bare(text) }
+        let version = WordSpelling.tlsVersion(text)
+        return version.flatMap { PolicyWords.tlsVersion.words.contains($0) ? $0 : nil }
     }
 
     /// Reports a waiver without a reason, an owner or an end.

@@ -24,7 +24,9 @@ package struct KeyMaterial {
         guard !bytes.isEmpty else { throw .unreadable("is empty") }
         if let form = ForeignCertificateForm(bytes) {
             // Zero octets are those of UTF-16.
-            if KeyMaterial.speaksOfPrivateKey(bytes.filter { $0 != 0 }) { throw .privateKey }
+            if form.holdsPrivateKey || KeyMaterial.speaksOfPrivateKey(bytes.filter { $0 != 0 }) {
+                throw .privateKey
+            }
             throw .foreign(form)
         }
         if KeyMaterial.isDER(bytes) {

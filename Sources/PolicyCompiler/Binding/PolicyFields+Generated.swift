@@ -313,7 +313,9 @@ package enum PolicyFields {
             FieldShape("minimum-version", example: "minimum-version: tls1.3"),
             FieldShape("maximum-version", example: "maximum-version: tls1.3"),
             FieldShape("forward-secrecy", example: "forward-secrecy: required"),
-            FieldShape("cipher-suites", example: "cipher-suites: [TLS_AES_128_GCM_SHA256]"),
+            FieldShape(
+                "cipher-suites",
+                example: "cipher-suites: [TLS_AES_128_GCM_SHA256, TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]"),
             FieldShape("groups", example: "groups: [x25519]"),
             FieldShape("signature-schemes", example: "signature-schemes: [ed25519]"),
             FieldShape("alpn", example: "alpn: [h2]"),

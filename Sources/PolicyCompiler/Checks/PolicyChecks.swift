@@ -17,6 +17,7 @@ enum PolicyChecks {
         PinSetCheck.run(policy, into: &diagnostics)
         ProfileCheck.run(policy, layers: layers, into: &diagnostics)
         FieldConflictCheck.run(policy, layers: layers, into: &diagnostics)
+        VersionSuiteCheck.run(policy, layers: layers, into: &diagnostics)
         ForbiddenKeyCheck.run(policy, layers: layers, into: &diagnostics)
         TransparencyCheck.run(policy, sets: anchorSets, layers: layers, into: &diagnostics)
         IdentityCheck.run(policy, into: &diagnostics)

@@ -162,6 +162,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case leafCertificatePin = "HW416"
     /// A forbidden key that no file holds.
     case forbiddenByDigest = "HW417"
+    /// A pin that another entry of its set makes void.
+    case voidPin = "HW418"
     /// Evidence is demanded of a certificate that names no source of it.
     case hardFailNoSource = "HW502"
     /// Fields that contradict each other.
@@ -194,6 +196,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case logListStale = "HW520"
     /// A log list that will soon be too old.
     case logListAgeing = "HW521"
+    /// A list of suites without one of a version that is accepted.
+    case versionWithoutSuite = "HW522"
     /// A rule that nobody owns.
     case noOwner = "HW601"
     /// A waiver without its reason or owner.
@@ -246,7 +250,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .anchorExpiring, .duplicateAnchor, .unmatchedEntry, .anchorSetDeadEnd, .version1Root,
             .excludedStillReached, .issuanceRefused, .leftOutByUse, .mootTerms, .duplicatePin,
             .pinNoEnd, .pinExpiring, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
-            .warnFromLate, .leafCertificatePin, .hardFailNoSource, .weakerThanProfile,
+            .warnFromLate, .leafCertificatePin, .voidPin, .hardFailNoSource, .weakerThanProfile,
             .listedOnWildcard, .idleScheme, .requireNothing, .publicClientAuth, .ocspNotPublished,
             .logListAgeing, .noOwner, .exceptionTooLong, .farDate, .allowanceTooLong,
             .unusedSuppression:
@@ -271,12 +275,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .issuanceBreach, .issuanceRefused, .leftOutByUse, .mootTerms, .termsBesideSystem,
             .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict, .leafOnlyPins,
             .placeholderPin, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .warnFromLate,
-            .leafCertificatePin, .forbiddenByDigest, .hardFailNoSource, .weakerThanProfile,
-            .ignoredLimits, .exceptionInForce, .listedOnWildcard, .unmeetableDemand, .idleScheme,
-            .requireNothing, .publicClientAuth, .ocspNotPublished, .logListStale, .logListAgeing,
-            .noOwner, .exceptionEnded, .exceptionTooLong, .farDate, .unusedSuppression,
-            .bareSuppression, .suppressionEnded, .unknownCode, .notSuppressible, .notFormatted,
-            .unsortedRules:
+            .leafCertificatePin, .forbiddenByDigest, .voidPin, .hardFailNoSource,
+            .weakerThanProfile, .ignoredLimits, .exceptionInForce, .listedOnWildcard,
+            .unmeetableDemand, .idleScheme, .requireNothing, .publicClientAuth, .ocspNotPublished,
+            .logListStale, .logListAgeing, .noOwner, .exceptionEnded, .exceptionTooLong, .farDate,
+            .unusedSuppression, .bareSuppression, .suppressionEnded, .unknownCode,
+            .notSuppressible, .notFormatted, .unsortedRules:
             return .lint
         case .allowanceEnded, .allowanceTooLong, .allowanceUnused:
             return .diff
@@ -374,6 +378,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .warnFromLate: return "warn-from-late"
         case .leafCertificatePin: return "leaf-certificate-pin"
         case .forbiddenByDigest: return "forbidden-by-digest"
+        case .voidPin: return "void-pin"
         case .hardFailNoSource: return "hard-fail-no-source"
         case .flagConflict: return "flag-conflict"
         case .hollowIdentity: return "hollow-identity"
@@ -390,6 +395,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .ocspNotPublished: return "ocsp-not-published"
         case .logListStale: return "log-list-stale"
         case .logListAgeing: return "log-list-ageing"
+        case .versionWithoutSuite: return "version-without-suite"
         case .noOwner: return "no-owner"
         case .noReason: return "no-reason"
         case .exceptionEnded: return "exception-ended"
@@ -509,6 +515,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .leafCertificatePin:
             return "a pinned certificate that a renewal replaces within months"
         case .forbiddenByDigest: return "a forbidden key that no file holds"
+        case .voidPin: return "a pin that another entry of its set makes void"
         case .hardFailNoSource:
             return "evidence is demanded of a certificate that names no source of it"
         case .flagConflict: return "fields that contradict each other"
@@ -526,6 +533,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .ocspNotPublished: return "revocation by OCSP alone, of issuers that publish none"
         case .logListStale: return "a log list that is too old"
         case .logListAgeing: return "a log list that will soon be too old"
+        case .versionWithoutSuite:
+            return "a list of suites without one of a version that is accepted"
         case .noOwner: return "a rule that nobody owns"
         case .noReason: return "a waiver without its reason or owner"
         case .exceptionEnded: return "a waiver, or report-only, past its last day"

@@ -1269,7 +1269,8 @@ extension DiagnosticCode {
             return DiagnosticPage(
                 explanation: #"""
                     Policies are read by many and kept for long. A private key in a file that a policy names is as
-                    good as published.
+                    good as published, also one that a Java key store or PKCS#12 encrypts with a password. A trust store
+                    without a key is HW301.
                     """#,
                 bad: #"""
                     anchors:
@@ -1983,7 +1984,7 @@ extension DiagnosticCode {
                         keys:
                           issuing: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs=, at: ca }
                         backups:
-                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk=, at: leaf }
+                          other: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk=, at: ca }
                         enforce-until: 2027-06-30
                     rules:
                       api:
@@ -1993,7 +1994,9 @@ extension DiagnosticCode {
                         owner: web
                     """#,
                 fix: #"""
-                    Pin the authority's key too, with `at: ca`; or leave it, if each key is rolled out in time.
+                    Keep the server's key at each renewal, and roll each next key out as a backup in time. Or pin the
+                    authority's key in place of the servers', with `at: ca`; beside it, the servers' pins refuse nothing
+                    (HW418).
                     """#)
         case .placeholderPin:
             return DiagnosticPage(
@@ -2280,6 +2283,49 @@ extension DiagnosticCode {
                     the key is forbidden in whatever encoding it is presented. Leave the digest where you know that it is
                     of the usual encoding, as `hawser pin` prints it of nearly every certificate.
                     """#)
+        case .voidPin:
+            return DiagnosticPage(
+                explanation: #"""
+                    One entry of a pin set is enough for a match, unless `match` asks for more. If one entry pins a
+                    server's key and another one the CA that issued the server's certificate, then every certificate of
+                    that CA matches, and the pin of the server's key refuses nothing. It is reported where the unit has
+                    both certificates and the signature proves it; digests alone do not show who issued what.
+                    """#,
+                bad: #"""
+                    pins:
+                      acme:
+                        keys:
+                          server: { spki-file: acme-server.pem, at: leaf }
+                        backups:
+                          issuing: { spki-file: acme-issuing.pem, at: ca }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                good: #"""
+                    pins:
+                      acme:
+                        keys:
+                          server: { spki-file: acme-server.pem, at: leaf }
+                        backups:
+                          next: { spki-file: acme-next.pem, at: leaf }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Decide which of the two is pinned. For the server: make the next key now, keep it offline, and pin it
+                    under `backups`. For the CA: pin the CA under `keys`, another CA under `backups`, and take the server's
+                    entry out.
+                    """#)
         case .hardFailNoSource:
             return DiagnosticPage(
                 explanation: #"""
@@ -2549,10 +2595,9 @@ extension DiagnosticCode {
         case .unmeetableDemand:
             return DiagnosticPage(
                 explanation: #"""
-                    Each of these demands is sound, and together they reject every connection: a floor of TLS 1.3 with
-                    suites of TLS 1.2 alone, or the other way round; forward secrecy, and listed suites that do not have
-                    it; signature schemes that no key of the allowed types can make. It is reported where the second of
-                    the two is written.
+                    Each of these demands is sound, and together they reject every connection: forward secrecy, and
+                    listed suites that do not have it; signature schemes that no key of the allowed types can make. It is
+                    reported where the second of the two is written.
                     """#,
                 bad: #"""
                     rules:
@@ -2560,8 +2605,9 @@ extension DiagnosticCode {
                         hosts: ["api.acme.example"]
                         anchors: [system]
                         tls:
-                          minimum-version: tls1.3
-                          cipher-suites: [TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]
+                          maximum-version: tls1.2
+                          forward-secrecy: required
+                          cipher-suites: [TLS_RSA_WITH_AES_128_GCM_SHA256]
                         owner: web
                     """#,
                 good: #"""
@@ -2570,8 +2616,9 @@ extension DiagnosticCode {
                         hosts: ["api.acme.example"]
                         anchors: [system]
                         tls:
-                          minimum-version: tls1.3
-                          cipher-suites: [TLS_AES_128_GCM_SHA256]
+                          maximum-version: tls1.2
+                          forward-secrecy: required
+                          cipher-suites: [TLS_RSA_WITH_AES_128_GCM_SHA256, TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]
                         owner: web
                     """#,
                 fix: #"""
@@ -2754,6 +2801,41 @@ extension DiagnosticCode {
                 fix: #"""
                     Put the present list in the place of the old one before that day. A longer
                     `log-list-maximum-age` trusts logs for longer that have been found at fault since.
+                    """#)
+        case .versionWithoutSuite:
+            return DiagnosticPage(
+                explanation: #"""
+                    TLS 1.2 and TLS 1.3 share no cipher suite. Lists for Go (`CipherSuites`), nginx (`ssl_ciphers`) and
+                    OpenSSL (`-cipher`) name suites of TLS 1.2 only, and these programs accept TLS 1.3 all the same.
+                    Here the list is the whole of what is accepted: without a suite of TLS 1.3 every connection over
+                    TLS 1.3 is rejected, which is what most servers speak.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                        tls:
+                          cipher-suites:
+                            - TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256
+                            - TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                        tls:
+                          cipher-suites:
+                            - TLS_AES_128_GCM_SHA256
+                            - TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256
+                            - TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256
+                    """#,
+                fix: #"""
+                    Add the suites that the help names. A rule that shall accept TLS 1.3 and nothing older says so with
+                    `minimum-version: tls1.3`. Do not lower `maximum-version` to make the list fit: that keeps TLS 1.3 out.
                     """#)
         case .noOwner:
             return DiagnosticPage(

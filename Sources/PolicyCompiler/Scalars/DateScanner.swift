@@ -157,6 +157,23 @@ package enum DateScanner {
             return ScalarProblem(
                 .unknownValue, message, write: "\(parts[0])-\(padded[0])-\(padded[1])")
         }
+        let candidates = DateSpelling.candidates(text)
+        if candidates.count == 1 {
+            return ScalarProblem(.unknownValue, message, write: candidates[0]).ofSameValue
+        }
+        if candidates.count > 1 {
+            let both = candidates.map { "`\($0)`" }.joined(separator: " or ")
+            return ScalarProblem(.unknownValue, message, help: ["write \(both), as it is meant"])
+        }
+        if parts.count == 2, parts[0].utf8.count == 4, let month = Int(parts[1]),
+            (1...12).contains(month), let year = Int(parts[0])
+        {
+            let start = "\(parts[0])-\(month < 10 ? "0" : "")\(month)"
+            let last = UTCInstant.daysIn(month: month, year: year)
+            return ScalarProblem(
+                .unknownValue, "\(message), which has a day",
+                help: ["that month is from `\(start)-01` until `\(start)-\(last)`"])
+        }
         return ScalarProblem(
             .unknownValue, message,
             help: ["write `YYYY-MM-DD` for a whole UTC day, or `YYYY-MM-DDThh:mm:ssZ`"])
@@ -167,9 +184,26 @@ package enum DateScanner {
         let day = text.prefixOctets(10)
         let range = 10..<text.utf8.count
         if time.first == UInt8(ascii: " ") || time.first == UInt8(ascii: "t") {
+            let clock = String(decoding: time.dropFirst(), as: UTF8.self)
+            let written = "\(day)T\(clock.hasSuffix("Z") ? clock : clock + "Z")"
+            if (try? scan(written)) != nil {
+                return ScalarProblem(
+                    .unknownValue, "\(ScalarProblem.quote(text)) has no `T` between day and time",
+                    range: 10..<11, write: written, clock.hasSuffix("Z") ? "" : " if it is UTC")
+            }
             return ScalarProblem(
                 .unknownValue, "\(ScalarProblem.quote(text)) has no `T` between day and time",
                 range: 10..<11, help: ["write `\(day)Thh:mm:ssZ`, or `\(day)` for the whole day"])
+        }
+        if time.count == 7, time.last == UInt8(ascii: "Z") {
+            let written = "\(text.dropLast()):00Z"
+            if (try? scan(written)) != nil {
+                return ScalarProblem(
+                    .unknownValue,
+                    "\(ScalarProblem.quote(text)) has a time that is not `Thh:mm:ssZ`",
+                    range: range, write: written
+                ).ofSameValue
+            }
         }
         return ScalarProblem(
             .unknownValue,

@@ -74,9 +74,16 @@ package enum DurationScanner {
                 range: 0..<1, write: String(text.dropFirst()))
         }
         if first == UInt8(ascii: "P") {
-            return ScalarProblem(
-                .unknownValue, "\(quoted) is an ISO 8601 duration; here it is a number and a unit",
-                help: ["write for example `30d`, `12h`, `15min` or `90s`"])
+            let message = "\(quoted) is an ISO 8601 duration; here it is a number and a unit"
+            guard let written = DurationSpelling.written(text) else {
+                return ScalarProblem(
+                    .unknownValue, message,
+                    help: [
+                        "count it in days, hours, minutes or seconds: months and years have no fixed "
+                            + "length"
+                    ])
+            }
+            return ScalarProblem(.unknownValue, message, write: written).ofSameValue
         }
         return ScalarProblem(
             .unknownValue, "\(quoted) is not a duration, which is a number and a unit",
@@ -96,16 +103,25 @@ package enum DurationScanner {
                 .unknownValue, "\(quoted) has no unit",
                 help: ["write `\(number)s`, `\(number)min`, `\(number)h` or `\(number)d`"])
         case "m":
-            return ScalarProblem(
-                .unknownValue, "\(quoted) has the unit `m`, which reads as minutes or as months",
-                range: range,
-                help: ["write `\(number)min` for minutes; count months in days, such as `30d`"])
-        case "w", "week", "weeks", "mo", "month", "months", "y", "year", "years":
+            let days = DecimalNumber.value(of: number).flatMap { $0 > 400_000 ? nil : $0 * 30 }
             return ScalarProblem(
                 .unknownValue,
-                "\(quoted) has the unit \(ScalarProblem.quote(unit)); the units are `s`, `min`, "
-                    + "`h` and `d`",
-                range: range, help: ["count it in days, such as `30d`"])
+                "\(quoted) has the unit `m`, which reads as minutes or as months",
+                range: range,
+                help: [
+                    "write `\(number)min` for minutes"
+                        + (days.map { "; for months count the days, such as `\($0)d`" } ?? "")
+                ])
+        case "w", "wk", "week", "weeks", "mo", "month", "months", "y", "yr", "year", "years":
+            let message =
+                "\(quoted) has the unit \(ScalarProblem.quote(unit)); the units are `s`, `min`, `h` and "
+                + "`d`"
+            guard let written = DurationSpelling.written(text) else {
+                return ScalarProblem(
+                    .unknownValue, message, range: range,
+                    help: ["count it in days: `\(folded)` has no fixed length"])
+            }
+            return ScalarProblem(.unknownValue, message, range: range, write: written).ofSameValue
         default:
             break
         }
@@ -114,24 +130,38 @@ package enum DurationScanner {
                 .unknownValue,
                 "\(quoted) has the unit \(ScalarProblem.quote(unit)); the units are `s`, `min`, "
                     + "`h` and `d`",
-                range: range, write: "\(number)\(meant)")
+                range: range, write: "\(number)\(meant)"
+            ).ofSameValue
+        }
+        if let written = DurationSpelling.written(text) {
+            let isFraction = folded.utf8.first == UInt8(ascii: ".")
+            return ScalarProblem(
+                .unknownValue,
+                isFraction
+                    ? "\(quoted) has a fraction; a duration is a whole number of one unit"
+                    : "\(quoted) has more than one unit; a duration has one",
+                range: range, write: written
+            ).ofSameValue
         }
         if folded.utf8.first == UInt8(ascii: ".") {
             return ScalarProblem(
                 .unknownValue, "\(quoted) has a fraction; a duration is a whole number of one unit",
-                range: range, help: ["write it in a smaller unit, such as `90min` for 1.5h"])
+                range: range, help: ["write it in a smaller unit, as a whole number"])
         }
         if folded.utf8.contains(where: { DecimalNumber.isDigit($0) }) {
             return ScalarProblem(
                 .unknownValue, "\(quoted) has more than one unit; a duration has one",
-                range: range, help: ["write it in the smallest, such as `90min` for 1h30min"])
+                range: range, help: ["write it in the smallest of them, as one number"])
         }
+        let isShort = ["ms", "us", "ns", "µs", "millis", "milliseconds"].contains(folded)
         return ScalarProblem(
             .unknownValue,
             "\(quoted) has the unit \(ScalarProblem.quote(unit)); the units are `s`, `min`, `h` "
                 + "and `d`",
             range: range,
-            help: ["write `\(number)s`, `\(number)min`, `\(number)h` or `\(number)d`"])
+            help: isShort
+                ? ["write it in seconds: nothing is shorter than `1s`"]
+                : ["write `\(number)s`, `\(number)min`, `\(number)h` or `\(number)d`"])
     }
 
     /// Units as people write them, each with the unit of the language.

@@ -27,9 +27,29 @@ package enum IntegerScanner {
                 .unknownValue, "\(ScalarProblem.quote(text)) begins with a zero; \(takes)",
                 write: plain)
         case .notDigit:
+            if let number = plain(text), range.contains(number) {
+                throw ScalarProblem(
+                    .unknownValue, "\(ScalarProblem.quote(text)) is not an integer; \(takes)",
+                    write: "\(number)")
+            }
             throw ScalarProblem(
                 .unknownValue, "\(ScalarProblem.quote(text)) is not an integer; \(takes)",
                 help: ["write decimal digits alone, without sign, point or unit"])
         }
+    }
+
+    /// The number in a text that has a unit, a sign `+`, separators or an empty fraction beside its
+    /// digits; nil for any other text.
+    private static func plain(_ text: String) -> Int? {
+        var rest = text.lowercased()[...]
+        if rest.hasPrefix("rsa") { rest = rest.dropFirst(3) }
+        rest = rest.drop { " -_+=".contains($0) }
+        for end in ["bits", "bit", ".0"] where rest.hasSuffix(end) {
+            rest = rest.dropLast(end.count)
+            break
+        }
+        while let last = rest.last, " -_".contains(last) { rest = rest.dropLast() }
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        return isNegative ? nil : DecimalNumber.value(of: rest.filter { !"_ ',".contains($0) })
     }
 }

@@ -14,6 +14,9 @@ package struct ScalarProblem: Error, Hashable, Sendable {
     /// What must hold for `replacement` to be what was meant, such as ` if it is UTC`; empty if
     /// nothing else can be meant.
     package var condition = ""
+    /// Whether `replacement` is the value that was written, in the spelling of the field. The fix
+    /// is safe then.
+    package var isSameValue = false
 
     package init(
         _ code: DiagnosticCode, _ message: String, range: Range<Int>? = nil, help: [String] = [],
@@ -25,6 +28,13 @@ package struct ScalarProblem: Error, Hashable, Sendable {
         self.help = help
         self.notes = notes
         self.replacement = replacement
+    }
+
+    /// The problem, whose replacement is the value that was written in another spelling.
+    package var ofSameValue: ScalarProblem {
+        var problem = self
+        problem.isSameValue = true
+        return problem
     }
 
     /// A problem whose help is to write another scalar in place of all of the text, under a

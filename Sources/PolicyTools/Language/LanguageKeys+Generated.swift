@@ -276,7 +276,7 @@ extension LanguageKey {
             meaning: "Keys in service.",
             notes: nil,
             example: "pins:\n  acme-api:\n    keys:\n      issuing-2026:\n        spki-file: pins/issuing-2026.pem\n        at: ca\n    backups:\n      next:\n        spki-file: pins/next.pem\n",
-            guards: [Guard("HW403", "duplicate-pin"), Guard("HW414", "lone-key-ending"), Guard("HW416", "leaf-certificate-pin")]),
+            guards: [Guard("HW403", "duplicate-pin"), Guard("HW414", "lone-key-ending"), Guard("HW416", "leaf-certificate-pin"), Guard("HW418", "void-pin")]),
         LanguageKey(
             path: "pins.backups", section: "6",
             type: "a map from ids; each value: a pin (§6.1)",
@@ -284,7 +284,7 @@ extension LanguageKey {
             meaning: "Keys not in service; each must differ by key from every entry of `keys`.",
             notes: "A backup is what keeps a service reachable when a key is lost, so a set without one does not compile. The private key of a backup stays out of service, and need not be yours: the key of a second CA will do.",
             example: "pins:\n  acme-api:\n    keys:\n      now:\n        spki-file: pins/now.pem\n    backups:\n      offline:\n        spki-file: pins/offline.pem\n",
-            guards: [Guard("HW402", "no-backup-pin"), Guard("HW403", "duplicate-pin"), Guard("HW413", "incomparable-backup")]),
+            guards: [Guard("HW402", "no-backup-pin"), Guard("HW403", "duplicate-pin"), Guard("HW413", "incomparable-backup"), Guard("HW418", "void-pin")]),
         LanguageKey(
             path: "pins.match", section: "6",
             type: "`any` or `all`, or a whole number from 2 up",
@@ -804,7 +804,7 @@ extension LanguageKey {
             meaning: "The oldest TLS version that is taken; below `tls1.2` only a waiver goes.",
             notes: "A single server that cannot meet it for now: `report-only.tls` with a date (§13.4).",
             example: "tls:\n  minimum-version: tls1.3\n",
-            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile"), Guard("HW515", "unmeetable-demand")]),
+            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile"), Guard("HW515", "unmeetable-demand"), Guard("HW522", "version-without-suite")]),
         LanguageKey(
             path: "tls.maximum-version", section: "8.8",
             type: "`tls1.2` or `tls1.3`",
@@ -812,7 +812,7 @@ extension LanguageKey {
             meaning: "The newest TLS version that is taken.",
             notes: nil,
             example: "tls:\n  maximum-version: tls1.3\n",
-            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile"), Guard("HW515", "unmeetable-demand")]),
+            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile"), Guard("HW515", "unmeetable-demand"), Guard("HW522", "version-without-suite")]),
         LanguageKey(
             path: "tls.forward-secrecy", section: "8.8",
             type: "`required` or `not-required`",
@@ -826,9 +826,9 @@ extension LanguageKey {
             type: "a list; each entry: the IANA name of a cipher suite that encrypts and proves the server by its certificate; `hawser schema` lists all 181",
             isRequired: false, absent: "the TLS library's",
             meaning: "IANA names of cipher suites, in order of preference.",
-            notes: "TLS 1.2 and TLS 1.3 have different suites, so a list for both versions has some of each.",
-            example: "tls:\n  cipher-suites: [TLS_AES_128_GCM_SHA256]\n",
-            guards: [Guard("HW510", "weaker-than-profile"), Guard("HW515", "unmeetable-demand")]),
+            notes: "TLS 1.2 and TLS 1.3 have different suites. A list without a suite of a version that the rule accepts is an error, and lists for Go, nginx and OpenSSL name none of TLS 1.3.",
+            example: "tls:\n  cipher-suites: [TLS_AES_128_GCM_SHA256, TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]\n",
+            guards: [Guard("HW510", "weaker-than-profile"), Guard("HW515", "unmeetable-demand"), Guard("HW522", "version-without-suite")]),
         LanguageKey(
             path: "tls.groups", section: "8.8",
             type: "a list; each entry: the IANA name of a key exchange group; `hawser schema` lists all 53",

@@ -23,6 +23,7 @@ enum CheckFixes {
             finding.fix = context.removal(
                 of: finding.primary.span, "remove what nothing uses", .needsReview, .unit)
         case .noVersion: finding.fix = version(finding, context)
+        case .versionWithoutSuite: finding.fix = context.suiteFix(finding)
         default: break
         }
         return finding

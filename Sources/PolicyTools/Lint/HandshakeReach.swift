@@ -10,15 +10,14 @@ enum HandshakeReach {
         "TLS \(version.name.dropFirst("tls".count))"
     }
 
-    /// Why no handshake of a version meets the demands on version, suite and forward secrecy; nil
-    /// where one may.
+    /// Why no handshake of a version meets the demands on version and forward secrecy; nil where
+    /// one may. Of each version that the demands accept, some suite is listed (HW522).
     static func obstacle(to version: TLSVersion, _ tls: TLSRequirement) -> String? {
         let name = name(version)
         if version < tls.minimumVersion { return "`tls.minimum-version` refuses \(name)" }
         if version > tls.maximumVersion { return "`tls.maximum-version` refuses \(name)" }
         let isNewest = version == .tls13
         let suites = tls.cipherSuites.filter { CipherSuiteName.isOfTLS13($0) == isNewest }
-        if suites.isEmpty { return "`tls.cipher-suites` has no suite of \(name)" }
         guard !isNewest, tls.requiresForwardSecrecy,
             !suites.contains(where: CipherSuiteName.isEphemeral)
         else { return nil }

@@ -132,6 +132,19 @@ struct KnownCertificates {
         return issuers
     }
 
+    /// Every known certificate above a certificate: its issuers, theirs, and so on, by signatures
+    /// that verify. Fewer when the work that a unit may take is spent.
+    mutating func ancestors(of certificate: Certificate) -> Set<Certificate> {
+        var ancestors: Set<Certificate> = []
+        var open = [certificate]
+        while let next = open.popLast() {
+            for issuer in issuers(of: next) where ancestors.insert(issuer).inserted {
+                open.append(issuer)
+            }
+        }
+        return ancestors
+    }
+
     /// Follows every issuer whose signature verifies, to the end of every way.
     mutating func end(of certificate: Certificate, _ anchors: Anchors) -> End {
         guard let start = byDER[certificate.der] else { return .unknown }

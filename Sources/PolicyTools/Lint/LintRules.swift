@@ -20,7 +20,7 @@ package enum LintRules {
         // Pins.
         .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict, .leafOnlyPins, .placeholderPin,
         .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .warnFromLate,
-        .leafCertificatePin, .forbiddenByDigest,
+        .leafCertificatePin, .forbiddenByDigest, .voidPin,
         // Demands.
         .hardFailNoSource, .weakerThanProfile, .ignoredLimits,
         .exceptionInForce, .listedOnWildcard, .unmeetableDemand, .idleScheme, .requireNothing,

@@ -15,13 +15,17 @@ package enum ForeignCertificateForm: Hashable, Sendable {
     case base64OfPEM
     /// Base64 of DER without the lines of PEM.
     case base64OfDER
+    /// A Java key store or PKCS#12, as it is or in base64.
+    case keyStore(KeyStoreFile, isBase64: Bool)
 
     /// The labels of PEM blocks with PKCS#7.
     package static let pkcs7Labels: Set<String> = ["PKCS7", "PKCS #7 SIGNED DATA", "CMS"]
 
     /// The form of a file; nil for any other. Cost: linear in the octets.
     package init?(_ bytes: [UInt8]) {
-        if ForeignCertificateForm.isSignedData(bytes) {
+        if let store = KeyStoreFile(bytes) {
+            self = .keyStore(store, isBase64: false)
+        } else if ForeignCertificateForm.isSignedData(bytes) {
             self = .pkcs7(isPEM: false)
         } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             self = .utf16
@@ -33,6 +37,10 @@ package enum ForeignCertificateForm: Hashable, Sendable {
             let begin = Array("-----BEGIN ".utf8)
             guard !decoded.starts(with: begin) else {
                 self = .base64OfPEM
+                return
+            }
+            if let store = KeyStoreFile(decoded) {
+                self = .keyStore(store, isBase64: true)
                 return
             }
             guard decoded.count > 2, decoded[0] == 0x30, decoded[1] >= 0x80 else { return nil }
@@ -102,6 +110,8 @@ package enum ForeignCertificateForm: Hashable, Sendable {
                 + "without a line feed"
         case .base64OfPEM: return "is base64 of PEM, as the data of a Kubernetes Secret"
         case .base64OfDER: return "is base64 without the BEGIN and END lines of PEM"
+        case .keyStore(let store, let isBase64):
+            return isBase64 ? "is base64 of a file that " + store.words : store.words
         }
     }
 
@@ -111,8 +121,7 @@ package enum ForeignCertificateForm: Hashable, Sendable {
     package func help(for path: String?) -> String {
         let file = path.map(ForeignCertificateForm.shellWord) ?? "FILE"
         var stem = path ?? "NEW"
-        for ending in [".pem", ".crt", ".cer", ".der", ".p7b", ".p7c"] where stem.hasSuffix(ending)
-        {
+        for ending in ForeignCertificateForm.endings where stem.hasSuffix(ending) {
             stem = String(stem.dropLast(ending.count))
             break
         }
@@ -129,8 +138,26 @@ package enum ForeignCertificateForm: Hashable, Sendable {
         case .base64OfPEM: command = "tr -d '\\r' < \(file) | base64 -d > \(new)"
         case .base64OfDER:
             command = "tr -d '\\r' < \(file) | base64 -d | openssl x509 -inform DER -out \(new)"
+        case .keyStore(_, isBase64: true):
+            let plain = ForeignCertificateForm.shellWord("\(stem).plain")
+            return
+                "`tr -d '\\r' < \(file) | base64 -d > \(plain)` writes it without base64; name that "
+                + "file to see the next command"
+        case .keyStore(let store, isBase64: false):
+            return store.help(file) { ForeignCertificateForm.shellWord(stem + $0) }
         }
         return "`\(command)` writes it as PEM"
+    }
+
+    /// Endings of file names that the name of the new file leaves out.
+    private static let endings = [
+        ".pem", ".crt", ".cer", ".der", ".p7b", ".p7c", ".p12", ".pfx", ".jks", ".jceks",
+    ]
+
+    /// Whether the file shows that it holds a private key.
+    package var holdsPrivateKey: Bool {
+        if case .keyStore(let store, _) = self { return store.keys == .present }
+        return false
     }
 
     /// A path as one word of a shell.

@@ -296,8 +296,8 @@ struct FieldTests {
                 "did you mean `TLS_CHACHA20_POLY1305_SHA256`?",
                 "is not the IANA name of a cipher suite that encrypts and proves the server by its "
                     + "certificate",
-                "`openssl ciphers -stdname` prints IANA's name", "did you mean `x25519`?",
-                "IANA calls it `secp256r1`",
+                "did you mean `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`?", "leave it out",
+                "did you mean `x25519`?", "did you mean `secp256r1`?",
             ]),
         row(
             "names twice, and protocols that are none",

@@ -52,7 +52,7 @@ struct LayerPropertyTests {
         ("transparency.exempt-anchors", ["[system]", "[corp, system]"]),
         ("tls.minimum-version", ["tls1.2", "tls1.3"]), ("tls.maximum-version", ["tls1.3"]),
         ("tls.forward-secrecy", ["required", "not-required"]),
-        ("tls.cipher-suites", ["[TLS_AES_256_GCM_SHA384]"]),
+        ("tls.cipher-suites", ["[TLS_AES_256_GCM_SHA384, TLS_RSA_WITH_AES_256_CCM]"]),
         ("tls.groups", ["[x25519]", "[x25519, secp256r1]"]),
         ("tls.signature-schemes", ["[ed25519]"]), ("tls.alpn", ["[h2]", "[h2, http/1.1]"]),
         ("forbidden-keys.a", ["{ spki: \(FieldTests.one) }"]),

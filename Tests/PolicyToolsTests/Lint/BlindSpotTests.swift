@@ -190,17 +190,9 @@ import TrustEngine
         "HW515: versions, forward secrecy and suites",
         arguments: [
             (
-                "minimum-version: tls1.3, cipher-suites: «HW515:[TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256]»",
-                "`tls.minimum-version` refuses TLS 1.2, and `tls.cipher-suites` has no suite of TLS 1.3"
-            ),
-            (
-                "maximum-version: tls1.2, cipher-suites: «HW515:[TLS_AES_128_GCM_SHA256, TLS_GOSTR341112_256_WITH_MAGMA_MGM_L]»",
-                "`tls.cipher-suites` has no suite of TLS 1.2, and `tls.maximum-version` refuses TLS 1.3"
-            ),
-            (
-                "forward-secrecy: required, cipher-suites: «HW515:[TLS_RSA_WITH_AES_128_GCM_SHA256, TLS_ECDH_RSA_WITH_AES_128_GCM_SHA256]»",
+                "forward-secrecy: required, maximum-version: tls1.2, cipher-suites: «HW515:[TLS_RSA_WITH_AES_128_GCM_SHA256, TLS_ECDH_RSA_WITH_AES_128_GCM_SHA256]»",
                 "`tls.forward-secrecy` refuses each suite of TLS 1.2 in `tls.cipher-suites`, and "
-                    + "`tls.cipher-suites` has no suite of TLS 1.3"
+                    + "`tls.maximum-version` refuses TLS 1.3"
             ),
             (
                 "forward-secrecy: required, maximum-version: tls1.2, cipher-suites: «HW515:[TLS_AES_128_GCM_SHA256, TLS_RSA_WITH_AES_128_GCM_SHA256]»",
@@ -216,7 +208,7 @@ import TrustEngine
         arguments: [
             "minimum-version: tls1.3, cipher-suites: [TLS_AES_128_GCM_SHA256, TLS_RSA_WITH_AES_128_GCM_SHA256]",
             "maximum-version: tls1.2, cipher-suites: [TLS_AES_128_GCM_SHA256, TLS_RSA_WITH_AES_128_GCM_SHA256]",
-            "forward-secrecy: required, cipher-suites: [TLS_RSA_WITH_AES_128_GCM_SHA256, TLS_DHE_RSA_WITH_AES_128_GCM_SHA256]",
+            "forward-secrecy: required, maximum-version: tls1.2, cipher-suites: [TLS_RSA_WITH_AES_128_GCM_SHA256, TLS_DHE_RSA_WITH_AES_128_GCM_SHA256]",
             "forward-secrecy: required, cipher-suites: [TLS_RSA_WITH_AES_128_GCM_SHA256, TLS_AES_128_GCM_SHA256]",
             "forward-secrecy: required, minimum-version: tls1.3",
             "signature-schemes: [ecdsa_secp384r1_sha384]",
@@ -229,7 +221,7 @@ import TrustEngine
     func layers() {
         let profiles = """
             profiles:
-              floor: { tls: { minimum-version: tls1.3 } }
+              floor: { tls: { forward-secrecy: required, maximum-version: tls1.2 } }
               broken: { extends: floor, tls: { cipher-suites: «HW515:[TLS_RSA_WITH_AES_128_CCM]» } }
 
             """
@@ -237,10 +229,11 @@ import TrustEngine
             Self.rule("a", "profile: broken")
                 + Self.rule("b", "profile: broken, path: { maximum-intermediates: 2 }"),
             profiles
-        ).expect(says: ["`tls.minimum-version` is written here"])
+        ).expect(says: ["`tls.forward-secrecy` is written here"])
         Self.policy(
-            Self.rule("a", "profile: old, tls: { minimum-version: «HW515:tls1.3» }"),
-            "profiles:\n  old: { tls: { cipher-suites: [TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256] } }\n"
+            Self.rule("a", "profile: old, tls: { forward-secrecy: «HW515:required» }"),
+            "profiles:\n  old: { tls: { maximum-version: tls1.2, cipher-suites: "
+                + "[TLS_RSA_WITH_AES_128_GCM_SHA256] } }\n"
         ).expect(says: ["`tls.cipher-suites` is written here"])
     }
 
@@ -313,8 +306,8 @@ import TrustEngine
         Self.policy(
             Self.rule(
                 "a",
-                "tls: { minimum-version: tls1.3, "
-                    + "cipher-suites: [TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256] }, "
+                "tls: { maximum-version: tls1.2, forward-secrecy: required, "
+                    + "cipher-suites: [TLS_RSA_WITH_AES_128_GCM_SHA256] }, "
                     + "report-only: { tls: { until: 2026-06-30 } }")
         ).expect()
         // A profile lists schemes for rules that allow fewer kinds of keys.

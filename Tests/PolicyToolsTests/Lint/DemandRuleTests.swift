@@ -36,7 +36,7 @@ import TrustEngine
             policy(
                 "\"box.acme.example\"], anchors: [system], profile: modern, tls: { minimum-version: "
                     + "«HW103:\(word)» }"
-            ).expect(says: ["keep a floor of `tls1.3` and write \(advice) in its rule"])
+            ).expect(says: ["did you mean `tls1.2`?", "write `tls1.2`"])
         }
         // As the messages print it.
         policy(
@@ -52,7 +52,7 @@ import TrustEngine
             hawser: 1
             default: deny
             profiles:
-              strict: { tls: { cipher-suites: [TLS_AES_256_GCM_SHA384], alpn: [h2] } }
+              strict: { tls: { maximum-version: tls1.2, cipher-suites: [TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384], alpn: [h2] } }
             rules:
               api:
                 hosts: ["api.acme.example"]
@@ -64,7 +64,8 @@ import TrustEngine
             """
         ).expect(says: [
             "`api` accepts what its profile `strict` refuses: `tls.cipher-suites` is "
-                + "`[TLS_RSA_WITH_AES_128_CBC_SHA]` instead of `[TLS_AES_256_GCM_SHA384]`"
+                + "`[TLS_RSA_WITH_AES_128_CBC_SHA]` instead of "
+                + "`[TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384]`"
         ])
     }
 
@@ -95,6 +96,7 @@ import TrustEngine
               api:
                 keys: { now: { spki-file: leaf.pem }, any: { spki-file: corp.pem } }
                 backups: { next: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= } }
+                match: 2
                 enforce-until: 2028-06-30
             rules:
               \(rule):

@@ -87,12 +87,18 @@ struct FixPromise {
     /// The words that demand less than others are never written: there are no more of them than
     /// before.
     private var words: [String] {
-        let weaker = Set(PolicyWords.all.values.flatMap(\.weaker))
+        let lists = PolicyWords.all.values.filter { !$0.weaker.isEmpty }
+        let weaker = Set(lists.flatMap(\.weaker))
         func count(_ unit: PolicyUnit) -> [String: Int] {
             var counts: [String: Int] = [:]
             for file in unit.files {
-                for word in Self.words(of: file) where weaker.contains(word) {
-                    counts[word, default: 0] += 1
+                for word in Self.words(of: file) {
+                    // Another spelling of a word counts as the word.
+                    let meant =
+                        weaker.contains(word)
+                        ? word
+                        : lists.lazy.compactMap { WordSpelling.word(for: word, in: $0) }.first
+                    if let meant, weaker.contains(meant) { counts[meant, default: 0] += 1 }
                 }
             }
             return counts

@@ -123,7 +123,11 @@ import TrustEngine
                 String(letters[..<place] + ["q"] + letters[(place + 1)...])
             }
             slips.append(word.uppercased())
-            for slip in slips where !words.words.contains(slip) && !slip.isEmpty {
+            // Another spelling of a word is that word, and no slip.
+            for slip in slips
+            where !words.words.contains(slip) && !slip.isEmpty
+                && WordSpelling.word(for: slip, in: words) == nil
+            {
                 let text = Self.policy(
                     """
                     profiles:

@@ -142,7 +142,7 @@ import TrustEngine
             hosts: ["url.example/x", "*.url.example", "b.url.example"]
             anchors: [corp]
             onwer: web
-            tls: { minimum-version: tls13 }
+            tls: { forward-secrecy: require }
 
         """
 
@@ -163,7 +163,7 @@ import TrustEngine
                     hosts: ["url.example", "*.url.example"]
                     anchors: [corp]
                     owner: web
-                    tls: { minimum-version: tls1.3 }
+                    tls: { forward-secrecy: required }
 
                 """)
     }
@@ -267,7 +267,6 @@ import TrustEngine
             (until("2026-02-30"), nil), (until("2026/13/01"), nil), (until("01/09/2026"), nil),
             (until("2026-09-01T10:00:00.5Z"), nil), (until("2026-09-01T24:00:00Z"), nil),
             ("validity: { maximum-lifetime: 090d }", "validity: { maximum-lifetime: 90d }"),
-            ("validity: { maximum-lifetime: 90 days }", "validity: { maximum-lifetime: 90d }"),
             ("validity: { maximum-lifetime: 3m }", nil),
             ("validity: { maximum-lifetime: 90 }", nil),
             ("keys: { rsa-minimum: 03072 }", "keys: { rsa-minimum: 3072 }"),
@@ -279,6 +278,14 @@ import TrustEngine
         ] as [(String, String?)] {
             #expect(Self.fix(text(written), .safe).text == text(written), "\(written)")
             #expect(Self.fix(text(written), .all).text == text(meant ?? written), "\(written)")
+        }
+        // The same value in another spelling is mended safely.
+        for (written, meant) in [
+            ("validity: { maximum-lifetime: 90 days }", "validity: { maximum-lifetime: 90d }"),
+            ("validity: { maximum-lifetime: P90D }", "validity: { maximum-lifetime: 90d }"),
+            (until("31.12.2026"), until("2026-12-31")),
+        ] {
+            #expect(Self.fix(text(written), .safe).text == text(meant), "\(written)")
         }
         func hosts(_ host: String) -> String {
             "hawser: 1\ndefault: deny\nrules:\n  a: { hosts: [\"\(host)\"], anchors: [system], "

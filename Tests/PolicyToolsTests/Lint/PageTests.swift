@@ -207,6 +207,15 @@ private struct PageFiles: UnitResources {
                         .nameConstraints(permitted: [.dns("acme.example")], critical: false))
                 }.pem
         }
+        if path.hasPrefix("acme-") {
+            let issuing = pki.root("Acme Root", key: .p256("page-acme"))
+                .issueCA("Acme Issuing", key: .p256("page-acme-issuing"))
+            text =
+                path.contains("issuing")
+                ? issuing.pem
+                : issuing.issueLeaf(dns: ["api.acme.example"], key: .p256("page-\(path)")).pem
+            return Array(text.utf8)
+        }
         if path.contains("server") { text = ca.issueLeaf(dns: ["www.acme.example"]).pem }
         if path.contains("with-key") {
             text += "-----BEGIN PRIVATE KEY-----\nMAoCAQAwBQYDK2Vw\n-----END PRIVATE KEY-----\n"

@@ -292,7 +292,7 @@ import TrustEngine
         let rest = "    enforce-until: 2028-06-30"
         Self.policy(
             keys: "now: { spki-file: ending.pem }, then: { spki-file: corp.pem }", rest
-        ).expect(files: Self.files)
+        ).expect(files: Self.files, without: [.voidPin])
         Self.policy(
             keys: "now: { spki-file: ending.pem }",
             rest + "\n  «HW106:other»:\n    keys: { a: { spki-file: renewed.pem } }\n"

@@ -250,7 +250,8 @@ import TrustEngine
         ],
         "tls-fields.cipher-suites": [
             .order(
-                "tls: { cipher-suites: [TLS_AES_256_GCM_SHA384] }", "",
+                "tls: { minimum-version: tls1.3, cipher-suites: [TLS_AES_256_GCM_SHA384] }",
+                "tls: { minimum-version: tls1.3 }",
                 says: "`tls.cipher-suites` is `any` instead of `[TLS_AES_256_GCM_SHA384]`")
         ],
         "tls-fields.groups": [
@@ -769,8 +770,8 @@ import TrustEngine
             "signatures: { schemes: [ecdsa] }", "signatures: { schemes: [rsa-pkcs1] }"
         ),
         .tlsCipherSuites: (
-            "tls: { cipher-suites: [TLS_AES_256_GCM_SHA384] }",
-            "tls: { cipher-suites: [TLS_RSA_WITH_AES_128_CBC_SHA] }"
+            "tls: { minimum-version: tls1.3, cipher-suites: [TLS_AES_256_GCM_SHA384] }",
+            "tls: { minimum-version: tls1.3, cipher-suites: [TLS_AES_128_GCM_SHA256] }"
         ),
         .tlsGroups: ("tls: { groups: [x25519] }", "tls: { groups: [ffdhe2048] }"),
         .tlsSignatureSchemes: (

@@ -89,24 +89,9 @@ extension LintContext {
 
     /// The edit that adds another pattern before an existing one, in the same layout.
     func insertion(of pattern: String, beside host: BoundHost, in rule: BoundRule) -> FixIt? {
-        let file = trees[Int(host.span.file)].file
-        let line = file.lines.line(of: Int(host.span.start))
-        let before = file.bytes[file.lines.starts[line]..<Int(host.span.start)]
-        let rest = before.drop { $0 == 0x20 }
-        let text: String
-        // An item on a line of its own, in block form or in flow form.
-        if rest.isEmpty || rest.first == UInt8(ascii: "-"),
-            rest.dropFirst().allSatisfy({ $0 == 0x20 })
-        {
-            let indent = String(decoding: before, as: UTF8.self)
-            text = "\"\(pattern)\"\(rest.isEmpty ? "," : "")\n\(indent)"
-        } else {
-            text = "\"\(pattern)\", "
-        }
-        let place = SourceSpan(
-            file: Int(host.span.file), start: Int(host.span.start), end: Int(host.span.start))
+        guard let edit = insertion(of: ["\"\(pattern)\""], before: host.span) else { return nil }
         return FixIt(
             title: "let `\(rule.id.value)` decide `\(pattern)`, too", safety: .needsReview,
-            basis: .hosts, edits: [FixIt.Edit(place, text)], moves: [pattern])
+            basis: .hosts, edits: [edit], moves: [pattern])
     }
 }

@@ -20,7 +20,12 @@ extension LintRule {
                 "`\(set.id.value)` pins end entities alone: a renewal with a key that is in neither of its "
                     + "maps cuts the hosts off",
                 at: Diagnostic.Label(set.id.span),
-                help: ["pin the authority that issues for them as well, with `at: ca`"])
+                help: [
+                    "keep the server's key at each renewal, and pin the next key under `backups` before the "
+                        + "server uses it",
+                    "or pin the authority that issues for them in their place, with `at: ca`: weaker, and "
+                        + "it outlives renewals",
+                ])
         }
     }
 

@@ -3,10 +3,10 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW515: demands that nothing can meet together, so that every connection is rejected: a
-    /// version whose suites are not in the list of suites, forward secrecy that the listed suites
-    /// do not have, signature schemes that no allowed key can make. Each is reported at the layer
-    /// that makes it so. A log list whose logs are too few, or not approved, is one of them.
+    /// HW515: demands that nothing can meet together, so that every connection is rejected: forward
+    /// secrecy that the listed suites do not have, signature schemes that no allowed key can make.
+    /// Each is reported at the layer that makes it so. A log list whose logs are too few, or not
+    /// approved, is one of them.
     static let unmeetableDemand = LintRule(.unmeetableDemand) { context in
         suites(context) + pathSchemes(context) + handshakeSchemes(context) + timestamps(context)
     }
@@ -39,23 +39,23 @@ extension LintRule {
         ]
         return context.contradictions(among: fields) { requirements, _ in
             let tls = requirements.tls
-            // A minimum above the maximum is an error of its own (HW507).
-            guard !tls.cipherSuites.isEmpty, tls.minimumVersion <= tls.maximumVersion else {
-                return nil
-            }
+            // A minimum above the maximum (HW507) and a version without a listed suite (HW522) are
+            // errors of their own.
+            guard !tls.cipherSuites.isEmpty, tls.minimumVersion <= tls.maximumVersion,
+                VersionSuites.missing(in: tls) == nil
+            else { return nil }
             let obstacles = HandshakeReach.versions.compactMap {
                 HandshakeReach.obstacle(to: $0, tls)
             }
             guard obstacles.count == HandshakeReach.versions.count else { return nil }
-            let help =
-                tls.maximumVersion == .tls13
-                ? "add a suite of TLS 1.3, such as `TLS_AES_128_GCM_SHA256`"
-                : "add a suite of TLS 1.2 with an ephemeral key exchange, such as "
-                    + "`TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256`; or leave `tls.maximum-version` out"
             return LayerContradiction(
                 code: .unmeetableDemand,
                 message: "no connection can be accepted: " + obstacles.joined(separator: ", and "),
-                help: [help])
+                help: [
+                    "add a suite of TLS 1.2 with an ephemeral key exchange, such as "
+                        + "`TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256`; or leave `tls.maximum-version` "
+                        + "out and list suites of TLS 1.3"
+                ])
         }
     }
 

@@ -233,14 +233,13 @@ import TrustEngine
 
     @Test func groupsSuitesAndSchemesOfTheRuleAreEnforced() async throws {
         let fields = [
-            "tls:", "  forward-secrecy: required",
+            "tls:", "  forward-secrecy: required", "  maximum-version: tls1.2",
             "  cipher-suites: [TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384]",
             "  groups: [secp256r1]", "  signature-schemes: [ecdsa_secp256r1_sha256]",
         ]
         let rules = World.rule("a", host: Self.host, fields: fields)
         let stage = try await Stage(rules: rules, chain: Self.world.chain(Self.host))
         let connection = try await stage.connect(Self.host)
-        // A list without suites of TLS 1.3 leaves TLS 1.2.
         #expect(
             connection.handshake.request.tls
                 == .enforced(

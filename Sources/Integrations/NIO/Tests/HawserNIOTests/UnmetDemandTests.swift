@@ -54,12 +54,14 @@ import TrustEngine
             ], unmet: ["cipher-suite some"]),
         Row(
             testDescription: "one suite of TLS 1.3 of three alone",
-            fields: ["tls: { cipher-suites: [TLS_AES_256_GCM_SHA384] }"],
+            fields: [
+                "tls: { minimum-version: tls1.3, cipher-suites: [TLS_AES_256_GCM_SHA384] }"
+            ],
             unmet: ["cipher-suite every"]),
         Row(
             testDescription: "all suites of TLS 1.3",
             fields: [
-                "tls:",
+                "tls:", "  minimum-version: tls1.3",
                 "  cipher-suites:",
                 "    - TLS_AES_128_GCM_SHA256",
                 "    - TLS_AES_256_GCM_SHA384",
@@ -67,7 +69,9 @@ import TrustEngine
             ], unmet: []),
         Row(
             testDescription: "a suite that BoringSSL does not have",
-            fields: ["tls: { cipher-suites: [TLS_ECDHE_ECDSA_WITH_AES_256_CCM] }"],
+            fields: [
+                "tls: { maximum-version: tls1.2, cipher-suites: [TLS_ECDHE_ECDSA_WITH_AES_256_CCM] }"
+            ],
             unmet: ["no-cipher-suite every"]),
         Row(
             testDescription: "a group that BoringSSL does not have",
