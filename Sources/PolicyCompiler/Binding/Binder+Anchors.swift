@@ -213,11 +213,17 @@ extension Binder {
                 ])
         case .tooLarge:
             report(
-                .limits, "`\(path.value)` is too large: \(error.context)", at: path.span)
+                .limits, "`\(path.value)` is too large: \(error.context)", at: path.span,
+                help: ["name a file with the certificates that are meant and no others"])
         case .notFound, .notRegular, .unreadable:
             report(
                 .anchorUnreadable, "`\(path.value)` cannot be read: \(error.context)",
-                at: path.span)
+                at: path.span,
+                help: [
+                    error.code == .notFound
+                        ? "put the file there, or write its path from the folder of this file"
+                        : "make it a regular file that this user may read"
+                ])
         }
     }
 
@@ -233,7 +239,9 @@ extension Binder {
                         + "is no longer secret"
                 ])
         case .unreadable(let reason, let help):
-            report(.anchorUnreadable, "\(file) \(reason)", at: span, help: help)
+            report(
+                .anchorUnreadable, "\(file) \(reason)", at: span,
+                help: help.isEmpty ? ["name a file with certificates in PEM or DER"] : help)
         case .foreign(let form):
             report(
                 .anchorUnreadable, "\(file) \(form.words)", at: span,

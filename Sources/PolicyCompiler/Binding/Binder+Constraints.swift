@@ -31,7 +31,7 @@ extension Binder {
     /// Host patterns without a port, sorted, each once. Certificates name hosts without ports.
     private func names(_ entry: MapEntry, path: String) -> [HostPattern] {
         let (bound, _) = list(entry, path: path) { node in
-            let host = host(node, path: path, example: entry.shape.example, ports: .none)
+            let host = host(node, path: path, example: entry.shape.example, in: .certificateNames)
             if let pattern = host?.value.pattern, pattern.port != nil {
                 report(
                     .unknownValue,

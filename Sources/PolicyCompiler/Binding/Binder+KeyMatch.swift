@@ -16,7 +16,8 @@ extension Binder {
             if !ways.contains(where: { map.mayHold($0) }) {
                 report(
                     .missingKey, "`\(id.value)` names no key; it has one of \(listed(ways))",
-                    at: id.span)
+                    at: id.span,
+                    help: ["run `hawser pin FILE` for the entry of a certificate's key"])
             }
             return nil
         }
@@ -31,9 +32,11 @@ extension Binder {
         }
         switch first.shape.name {
         case "spki":
+            if reportSeveral(first, of: id, SPKIDigestScanner.scan) { return nil }
             let digest = scan(first, path: "spki", SPKIDigestScanner.scan)
             return digest.map { digestMatch(KeyMatch(kind: .spki, digest: $0.value), at: $0.span) }
         case "certificate":
+            if reportSeveral(first, of: id, CertificateDigestScanner.scan) { return nil }
             let digest = scan(first, path: "certificate", CertificateDigestScanner.scan)
             return digest.map {
                 digestMatch(KeyMatch(kind: .certificate, digest: $0.value), at: $0.span)

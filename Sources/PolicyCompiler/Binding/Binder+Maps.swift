@@ -122,10 +122,13 @@ extension Binder {
         at span: SourceSpan, shape: MapShape
     ) {
         for name in names where !map.holds(name) && !map.mayHold(name) {
-            let example = shape.key(name)?.example ?? "\(name): …"
+            let named = name == Namespace.anchors.rawValue ? namedAnchorSets(in: map) : nil
+            let example =
+                named.map { "\(name): [\($0.joined(separator: ", "))]" }
+                ?? shown(shape.key(name)?.example ?? "\(name): …")
             report(
                 .missingKey, "\(owner()) has no `\(name)`", at: span,
-                help: ["for example `\(shown(example))`"])
+                help: [named == nil ? "for example `\(example)`" : "write `\(example)`"])
         }
     }
 

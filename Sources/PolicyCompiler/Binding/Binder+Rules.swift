@@ -73,10 +73,10 @@ extension Binder {
     /// safe fix.
     func host(
         _ node: SyntaxNode, path: String, example: String,
-        ports: HostPatternScanner.Ports = .allowed
+        in field: HostPatternScanner.Field = .hosts
     ) -> Located<BoundHost>? {
         let scanned = scan(node, path: path, example: example) { text throws(ScalarProblem) in
-            try HostPatternScanner.scan(text, ports: ports)
+            try HostPatternScanner.scan(text, in: field)
         }
         guard let scanned else { return nil }
         let canonical = scanned.value.canonicalText

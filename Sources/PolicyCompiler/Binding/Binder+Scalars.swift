@@ -37,6 +37,15 @@ extension Binder {
             if problem.replacement == nil, let bare = UnicodeSpaces.trimmed(text) {
                 problem.replacement = bare
             }
+            if problem.replacement == nil, let items = items(in: text, of: node, scanner) {
+                problem.items = items
+                problem.help = [
+                    "write each as an item: "
+                        + items.map { "`\(spelling($0, of: node, problem.isOfHost) ?? $0)`" }
+                        .joined(separator: ", ")
+                ]
+            }
+            if problem.help.isEmpty { problem.help = help(for: problem, path) }
             // A fix never writes what the field does not take.
             if let meant = problem.replacement, (try? scanner(meant)) == nil {
                 problem.replacement = nil
@@ -114,9 +123,27 @@ extension Binder {
             .unknownValue,
             "\(quoted(text)) is not \(words.noun)\(hint) allowed: "
                 + words.words.joined(separator: " "),
-            help: WordSpelling.hint(for: text, in: words).map { [$0] } ?? [],
+            help: (WordSpelling.hint(for: text, in: words)
+                ?? proposal.map {
+                    "write `\($0.word)`\($0.isStrictest ? "" : " if you meant it")"
+                }).map { [$0] } ?? [],
             replacement: proposal.flatMap { $0.isStrictest ? $0.word : nil })
     }
+
+    /// A help for a problem that has none of its own. It proposes no value: what was meant is not
+    /// known, and another value may demand less.
+    private func help(for problem: ScalarProblem, _ path: String) -> [String] {
+        if problem.isOfHost {
+            return ["write a name such as `api.acme.example`, or an address such as `10.20.0.7`"]
+        }
+        let key = path.split(separator: ".").last.map(String.init) ?? path
+        guard readsPolicy, Binder.keysOfRule.contains(key) else { return [] }
+        let field = ProfileField(rawValue: path) != nil ? path : key
+        return ["`hawser rule \(field)` prints what `\(path)` takes"]
+    }
+
+    /// The keys that `hawser rule` explains by their names.
+    private static let keysOfRule = Set(PolicyFields.all.flatMap { $0.keys.map(\.name) })
 
     /// The files that a path of the unit names: the file itself, or every certificate file directly
     /// in the folder. Nil if a problem was reported.
@@ -176,13 +203,18 @@ extension Binder {
     /// Reports the problem that a scanner found, at the characters that are wrong. A problem of a
     /// host pattern is reported at the whole scalar, quotes included: its message names the part.
     func report(_ problem: ScalarProblem, in node: SyntaxNode) {
-        let isHost = [.badHost, .urlNotHost, .badWildcard].contains(problem.code)
+        let isHost = problem.isOfHost
         let span = isHost ? node.span : problem.range.map { node.span(ofText: $0) } ?? node.span
         var fix: FixIt?
         if problem.code == .ambiguousScalar, node.style == .plain {
             fix = FixIt(
                 title: "quote it", safety: .safe,
                 edits: [FixIt.Edit(node.span, "\"\(node.text)\"")])
+        } else if !problem.items.isEmpty,
+            let edit = splitting(
+                node, into: problem.items.compactMap { spelling($0, of: node, isHost) })
+        {
+            fix = FixIt(title: "write each as an item", safety: .needsReview, edits: [edit])
         } else if let meant = problem.replacement, let written = spelling(meant, of: node, isHost) {
             fix = FixIt(
                 title: "write `\(meant)`\(problem.condition)",

@@ -22,8 +22,10 @@ final class Binder {
     var currentPath = ""
     /// The file that is being read, and its index.
     var current: (file: SourceFile, index: Int)?
-    /// The first anchor set that the unit was seen to define, for examples in helps.
-    private var shownAnchorSet: String?
+    /// Whether the file is a policy. The same functions read tests and assertions.
+    private(set) var readsPolicy = false
+    /// Anchor sets that the unit was seen to define, for examples in helps.
+    private var shownAnchorSets: [String] = []
 
     init(_ unit: PolicyUnit, crypto: any CryptoBackend) {
         self.unit = unit
@@ -40,6 +42,7 @@ final class Binder {
     /// Reads one file.
     func bind(_ tree: SyntaxTree) {
         enter(tree)
+        readsPolicy = true
         if tree.fileIndex == 0 || tree.file.path == DefaultCheck.home {
             policy.homeKey = tree.root?.entries.first?.key.span
         }
@@ -77,29 +80,45 @@ final class Binder {
         bindNamed(.rules, map, bindRule)
     }
 
-    /// Notes the first anchor set that a file defines, for examples in helps.
+    /// Notes the first anchor sets that a file defines, for examples in helps.
     private func noteAnchorSets(_ entry: MapEntry?) {
-        guard shownAnchorSet == nil, let section = entry?.value, section.kind == .map else {
+        guard shownAnchorSets.count < Self.mostShownSets, let section = entry?.value,
+            section.kind == .map
+        else {
             return
         }
-        for number in 0..<min(section.partCount, 16) {
+        for number in 0..<min(section.partCount, Self.mostShownSets) {
             guard let text = section.part(number).key?.text, !text.isEmpty,
                 text.utf8.allSatisfy({
                     $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0)
                 }),
                 !Namespace.anchors.builtIn.contains(text)
             else { continue }
-            shownAnchorSet = text
-            return
+            shownAnchorSets.append(text)
         }
     }
+
+    /// The most anchor sets of a file that are noted for examples.
+    private static let mostShownSets = 16
 
     /// An example for a help. An example that names an anchor set names one that the unit defines,
     /// or one to be defined. The machine's store, which the schema's examples name, trusts every
     /// public CA: no help proposes it to an author who did not write it.
     func shown(_ example: String) -> String {
         guard example.contains("[system]") else { return example }
-        return example.replacing("[system]", with: "[\(shownAnchorSet ?? "corp")]")
+        return example.replacing("[system]", with: "[\(shownAnchorSets.first ?? "corp")]")
+    }
+
+    /// The anchor sets that a map names under a key that it does not have, such as `trust: [mesh]`;
+    /// nil where it names none. An author who wrote them meant these and no others.
+    func namedAnchorSets(in map: MapContents) -> [String]? {
+        for (key, value) in map.node.entries where !map.holds(key.text) {
+            let nodes = value.kind == .list ? value.items : [value]
+            let names = nodes.map(\.text)
+            guard !names.isEmpty, nodes.count <= Self.mostShownSets else { continue }
+            if names.allSatisfy({ $0 == "system" || shownAnchorSets.contains($0) }) { return names }
+        }
+        return nil
     }
 
     /// The help for a list that is not one: the value that stands there as its one item, where the
@@ -131,7 +150,8 @@ final class Binder {
         }
         report(
             .noVersion, "the file holds no policy; it begins with `hawser: 1`",
-            at: SourceSpan(file: tree.fileIndex, start: 0, end: 0))
+            at: SourceSpan(file: tree.fileIndex, start: 0, end: 0),
+            help: ["write `hawser: 1` as the first key"])
     }
 
     /// Reads `hawser: 1`, the first key of every file; `hawser-allow: 1` in a file of allowances.
@@ -196,7 +216,10 @@ final class Binder {
                 report(
                     .badId,
                     "`\(id.value)` is built in and cannot be defined anew; take another name",
-                    at: id.span)
+                    at: id.span,
+                    help: [
+                        "name it `own-\(id.value)`, for example, here and in each place that means it"
+                    ])
             } else if let first = known.updateValue(id.span, forKey: id.value) {
                 known[id.value] = first
                 report(
@@ -273,6 +296,9 @@ final class Binder {
                     "\(word) is not what `default` takes: `deny`, or a rule's body without `hosts`"
                         + DidYouMean.question(for: entry.value.text, among: ["deny"]),
                     at: entry.value.span,
+                    help: [
+                        "write `deny`, or the body of a rule for all hosts that no rule matches"
+                    ],
                     // Nothing demands more than `deny`.
                     fix: near.map {
                         FixIt(

@@ -47,13 +47,16 @@ enum DefaultCheck {
     }
 
     /// What to write. The example of a body names an anchor set of the unit, or the machine's store
-    /// where a rule names that: no help proposes a wider set than the policy has.
+    /// where every rule names the store and nothing else: no help proposes a wider set than the
+    /// policy has.
     private static func help(_ policy: BoundPolicy) -> String {
         let deny = "write `default: deny`"
         let own = policy.anchorSets.first?.id.value
-        let known =
-            own ?? (policy.outlines.anchors.contains { $0.contains("system") } ? "system" : nil)
-        guard let known else { return deny }
+        let lists = policy.outlines.anchors.filter { !$0.isEmpty }
+        let isStoreAlone =
+            !lists.isEmpty && lists.allSatisfy { $0 == ["system"] }
+            && !policy.incompleteReferences.contains(.anchors)
+        guard let known = own ?? (isStoreAlone ? "system" : nil) else { return deny }
         return deny + ", or a body such as `default: { anchors: [\(known)] }`"
     }
 

@@ -128,7 +128,9 @@ enum ReferenceCheck {
         let question = DidYouMean.question(for: id.value, among: names)
         let section = "`\(namespace.rawValue)`"
         var help: [String] = []
-        if question.isEmpty {
+        if let near = DidYouMean.near(id.value, among: names).first {
+            help = ["write `\(near)` if you meant it; otherwise define `\(id.value)` in \(section)"]
+        } else {
             // The built-in anchor sets are no proposal in place of a set that an author meant: one
             // is every public CA.
             help =

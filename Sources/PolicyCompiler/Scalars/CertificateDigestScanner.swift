@@ -11,13 +11,16 @@ package enum CertificateDigestScanner {
         let bytes = Array(text.utf8)
         guard let parts = DigestText.parts(bytes) else { throw foreignForm(text, bytes) }
         guard parts.form == .certificate else {
+            let written =
+                (try? SPKIDigestScanner.scan(text)) == nil
+                ? "\(parts.algorithm.name)/…" : text
             throw ScalarProblem(
                 .malformedPin,
                 "this is a key digest (`\(parts.algorithm.name)/` and base64); `certificate` wants "
                     + "the certificate's (`\(parts.algorithm.name):` and hex)",
                 help: [
-                    "`spki: \(parts.algorithm.name)/…` is for one key; for the certificate run "
-                        + "`hawser pin FILE`"
+                    "write `spki: \(written)` for this key, in whatever certificate; for the certificate "
+                        + "run `hawser pin FILE`"
                 ])
         }
         return try digest(parts, bytes[parts.body])

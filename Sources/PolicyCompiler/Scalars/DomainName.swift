@@ -20,10 +20,12 @@ struct DomainName: Hashable {
 
     /// Reads a slice of the bytes of `text`. The ranges of problems are offsets into `text`.
     ///
-    /// - Parameter limit: the most octets; less than 253 after a wildcard.
+    /// - Parameters:
+    ///   - limit: the most octets; less than 253 after a wildcard.
+    ///   - takesWildcards: whether a wildcard may stand before the name, for help texts.
     /// - Throws: HW201.
     static func scan(
-        _ slice: Range<Int>, of text: String, limit: Int = limit
+        _ slice: Range<Int>, of text: String, limit: Int = limit, takesWildcards: Bool = false
     ) throws(ScalarProblem) -> DomainName {
         let bytes = Array(text.utf8)[slice]
         let written = String(decoding: bytes, as: UTF8.self)
@@ -32,9 +34,9 @@ struct DomainName: Hashable {
         }
         let name: DomainName
         if bytes.allSatisfy({ $0 < 0x80 }) {
-            name = try scanASCII(bytes, written)
+            name = try scanASCII(bytes, written, takesWildcards)
         } else {
-            name = try scanUnicode(bytes, written)
+            name = try scanUnicode(bytes, written, takesWildcards)
         }
         let quoted = ScalarProblem.quote(written)
         guard name.canonical.utf8.count <= limit else {
@@ -95,10 +97,10 @@ struct DomainName: Hashable {
     }
 
     private static func scanASCII(
-        _ bytes: ArraySlice<UInt8>, _ written: String
+        _ bytes: ArraySlice<UInt8>, _ written: String, _ takesWildcards: Bool
     ) throws(ScalarProblem) -> DomainName {
         var names: [(ascii: String, unicode: String)] = []
-        for label in try labels(bytes, written) {
+        for label in try labels(bytes, written, takesWildcards) {
             let ascii = String(decoding: try fold(label, written), as: UTF8.self)
             let range = label.startIndex..<label.endIndex
             names.append((ascii, try unicodeForm(of: ascii, written, range)))
@@ -107,7 +109,7 @@ struct DomainName: Hashable {
     }
 
     private static func scanUnicode(
-        _ bytes: ArraySlice<UInt8>, _ written: String
+        _ bytes: ArraySlice<UInt8>, _ written: String, _ takesWildcards: Bool
     ) throws(ScalarProblem) -> DomainName {
         let whole = bytes.startIndex..<bytes.endIndex
         try refuseQuotes(in: written, written, whole)
@@ -116,7 +118,7 @@ struct DomainName: Hashable {
             Array(try IDNA.mapped(written).utf8)
         }
         var names: [(ascii: String, unicode: String)] = []
-        for label in try labels(mapped[...], written, at: whole) {
+        for label in try labels(mapped[...], written, takesWildcards, at: whole) {
             let text = String(decoding: label, as: UTF8.self)
             let isASCII = label.allSatisfy { $0 < 0x80 }
             let candidate = try explaining(written, whole) { () throws(IDNAProblem) in
@@ -169,7 +171,8 @@ struct DomainName: Hashable {
     ///
     /// - Parameter range: the range of problems, for bytes that are not those of the text.
     private static func labels(
-        _ bytes: ArraySlice<UInt8>, _ written: String, at range: Range<Int>? = nil
+        _ bytes: ArraySlice<UInt8>, _ written: String, _ takesWildcards: Bool,
+        at range: Range<Int>? = nil
     ) throws(ScalarProblem) -> [ArraySlice<UInt8>] {
         let dot = UInt8(ascii: ".")
         let body = bytes.count > 1 && bytes.last == dot ? bytes.dropLast() : bytes
@@ -182,12 +185,26 @@ struct DomainName: Hashable {
             throw ScalarProblem(
                 .badHost, "\(quoted) begins with a dot", range: range ?? at..<at + 1,
                 help: [
-                    "`*.\(rest)` (one label) or `**.\(rest)` (one or more); `\(rest)` for itself"
+                    takesWildcards
+                        ? "`*.\(rest)` (one label) or `**.\(rest)` (one or more); `\(rest)` for itself"
+                        : "write `\(rest)` for this name; names below it are written one by one"
                 ])
         }
         throw ScalarProblem(
             .badHost, "\(quoted) has an empty label: labels have one dot between them",
-            range: range ?? max(at - 1, bytes.startIndex)..<min(at + 1, bytes.endIndex))
+            range: range ?? max(at - 1, bytes.startIndex)..<min(at + 1, bytes.endIndex),
+            help: emptyLabelHelp(labels))
+    }
+
+    /// The name with one dot between its labels. Nothing is proposed for dots alone.
+    private static func emptyLabelHelp(_ labels: [ArraySlice<UInt8>]) -> [String] {
+        let name = labels.filter { !$0.isEmpty }
+            .map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
+        return [
+            name.isEmpty
+                ? "write a name such as `api.acme.example`"
+                : "write `\(name)` if nothing is missing between the dots"
+        ]
     }
 
     /// An ASCII label in lower case, after checking its characters and its length.
@@ -211,7 +228,8 @@ struct DomainName: Hashable {
                     .badHost,
                     "\(quoted) is no host name: \(ScalarProblem.quote(character)) is not a letter, "
                         + "a digit, a hyphen or an underscore",
-                    range: range ?? index..<index + 1)
+                    range: range ?? index..<index + 1,
+                    help: [characterHelp(byte)])
             }
         }
         let hyphen = UInt8(ascii: "-")
@@ -221,7 +239,8 @@ struct DomainName: Hashable {
                 "\(quoted) has the label "
                     + "\(ScalarProblem.quote(String(decoding: folded, as: UTF8.self))), which "
                     + "\(folded.first == hyphen ? "begins" : "ends") with a hyphen",
-                range: range ?? whole)
+                range: range ?? whole,
+                help: ["write the label without that hyphen, or add the characters that are missing"])
         }
         guard folded.count <= labelLimit else {
             let text = shown ?? String(decoding: label, as: UTF8.self)
@@ -232,6 +251,14 @@ struct DomainName: Hashable {
                 range: range ?? whole)
         }
         return folded
+    }
+
+    /// What to do about a character that no name has.
+    private static func characterHelp(_ byte: UInt8) -> String {
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+            return "write the whole pattern between two quotes"
+        }
+        return "write the name without it"
     }
 
     /// Runs a step of IDNA and turns its problem into a problem of the name.

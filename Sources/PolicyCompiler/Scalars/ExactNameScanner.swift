@@ -29,13 +29,15 @@ package enum ExactNameScanner {
                 help: ["write each name, or the name that all the certificates share"])
         }
         // Text that is wrong as a host pattern is wrong as a name for the same reason.
-        let scanned = try HostPatternScanner.scan(text, ports: .none)
+        let scanned = try HostPatternScanner.scan(text, in: .exactNames)
         guard scanned.pattern.port == nil else {
             throw ScalarProblem(
                 .badHost, "\(quoted) has a port, which no certificate names",
                 range: text.utf8.count - "\(scanned.pattern.port ?? 0)".utf8.count
                     - 1..<text.utf8.count,
-                help: ["write it without the port"])
+                help: [
+                    "write `\(HostPattern(host: scanned.pattern.host, port: nil).canonicalText)`"
+                ])
         }
         guard case .name(let name) = scanned.pattern.host else {
             throw ScalarProblem(
@@ -58,7 +60,7 @@ package enum AddressScanner {
     ) throws(ScalarProblem) -> (address: IPAddress, name: ScannedName) {
         try ScalarProblem.requireText(text, of: "the address")
         let quoted = ScalarProblem.quote(text)
-        let scanned = try HostPatternScanner.scan(text, ports: .none)
+        let scanned = try HostPatternScanner.scan(text, in: .exactNames)
         let help: [String]
         switch scanned.pattern.host {
         case .address(let address) where scanned.pattern.port == nil && !text.contains("/"):
@@ -75,7 +77,7 @@ package enum AddressScanner {
         case .name:
             help = ["write a name under `identity.dns`"]
         case .oneLabel, .anyLabels:
-            help = []
+            help = ["write each address that a certificate may name"]
         }
         throw ScalarProblem(
             .badHost, "\(quoted) is not one IPv4 or IPv6 address without prefix and port",

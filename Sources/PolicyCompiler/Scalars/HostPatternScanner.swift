@@ -15,25 +15,29 @@ package struct ScannedHostPattern: Hashable, Sendable {
 
 /// Reads host patterns: names, wildcards, addresses and networks, with or without a port.
 package enum HostPatternScanner {
-    /// Whether the pattern may have a port.
-    package enum Ports: Hashable, Sendable {
-        case allowed
-        /// Patterns about certificates, which name hosts without ports.
-        case none
+    /// The field that a text stands in. Help texts propose only what this field takes; the same
+    /// texts are read in every field.
+    package enum Field: Hashable, Sendable {
+        /// Hosts of rules, requests and tests: patterns with or without a port.
+        case hosts
+        /// Names of certificates in `constraints`: patterns without a port.
+        case certificateNames
+        /// Names and addresses of `identity`, which have neither wildcard nor port.
+        case exactNames
     }
 
     /// Reads a host pattern.
     ///
-    /// - Parameter ports: whether help texts propose a port. A port is read in either case.
+    /// - Parameter field: the field, for help texts.
     /// - Throws: HW201 for text that is no name or address, HW203 for a URL or a part of one, HW204
     ///   for a wildcard that is not a whole leftmost label; HW014, HW011.
     package static func scan(
-        _ text: String, ports: Ports = .allowed
+        _ text: String, in field: Field = .hosts
     ) throws(ScalarProblem) -> ScannedHostPattern {
         try ScalarProblem.requireText(text, of: "the host pattern")
         if let name = canonicalName(text) { return name }
         let bytes = Array(text.utf8)
-        try refuseURL(text, bytes, ports)
+        try refuseURL(text, bytes, field)
         try refuseSpaces(text, bytes)
         let (host, port) = try splitPort(text, bytes)
         if bytes[0] == UInt8(ascii: "[") || bytes[host].contains(UInt8(ascii: ":")) {
@@ -42,7 +46,7 @@ package enum HostPatternScanner {
         if bytes[host].contains(UInt8(ascii: "/")) || looksLikeIPv4(bytes[host]) {
             return try scanAddress(host, port: port, of: text)
         }
-        return try scanName(host, port: port, of: text, bytes)
+        return try scanName(host, port: port, of: text, bytes, field)
     }
 
     /// A pattern of a name without a port that is certainly canonical as it is written, as most
@@ -93,7 +97,7 @@ package enum HostPatternScanner {
     }
 
     private static func scanName(
-        _ range: Range<Int>, port: UInt16?, of text: String, _ bytes: [UInt8]
+        _ range: Range<Int>, port: UInt16?, of text: String, _ bytes: [UInt8], _ field: Field
     ) throws(ScalarProblem) -> ScannedHostPattern {
         let star = UInt8(ascii: "*")
         let stars = bytes[range].prefix { $0 == star }.count
@@ -106,7 +110,8 @@ package enum HostPatternScanner {
         }
         let name = try DomainName.scan(
             base..<range.upperBound, of: text,
-            limit: DomainName.limit(behindWildcard: stars > 0))
+            limit: DomainName.limit(behindWildcard: stars > 0),
+            takesWildcards: stars == 0 && field != .exactNames)
         let host: HostPattern.Host
         switch stars {
         case 0: host = .name(name.canonical)
@@ -235,16 +240,19 @@ package enum HostPatternScanner {
     ) throws(ScalarProblem) -> UInt16 {
         let quoted = ScalarProblem.quote(text)
         let before = String(decoding: bytes[..<range.lowerBound], as: UTF8.self)
+        let everyPort = "`\(before.dropLast())` matches every port"
         switch DecimalNumber.read(bytes[range]) {
         case .value(let value):
             guard let port = UInt16(exactly: value), port > 0 else {
                 throw ScalarProblem(
-                    .badHost, "\(quoted) has the port \(value); ports are 1 to 65535", range: range)
+                    .badHost, "\(quoted) has the port \(value); ports are 1 to 65535", range: range,
+                    help: ["write the port of the service, or none: \(everyPort)"])
             }
             return port
         case .tooLarge:
             throw ScalarProblem(
-                .badHost, "\(quoted) has a port beyond 65535; ports are 1 to 65535", range: range)
+                .badHost, "\(quoted) has a port beyond 65535; ports are 1 to 65535", range: range,
+                help: ["write the port of the service, or none: \(everyPort)"])
         case .leadingZero:
             let port = DecimalNumber.withoutLeadingZeros(bytes[range])
             throw ScalarProblem(
@@ -252,22 +260,31 @@ package enum HostPatternScanner {
                 write: "\(before)\(port)")
         case .notDigit:
             let written = String(decoding: bytes[range], as: UTF8.self)
-            let host = before.dropLast()
             if written == "*" || written.isEmpty {
                 throw ScalarProblem(
                     .badHost,
                     "\(quoted) has \(written.isEmpty ? "no port after its colon" : "`*` for a port")",
                     range: range.lowerBound - 1..<range.upperBound,
-                    help: ["`\(host)` matches every port"])
+                    help: [everyPort])
             }
             throw ScalarProblem(
                 .badHost,
                 "\(quoted) has the port \(ScalarProblem.quote(written)), which is not a number from "
                     + "1 to 65535",
                 range: range,
-                help: written.utf8.contains(UInt8(ascii: "-"))
-                    ? ["list the ports, a pattern each"] : [])
+                help: [portHelp(written, before) ?? "write its number, or none: \(everyPort)"])
         }
+    }
+
+    /// What to write for a port that is no number; nil where the port is not known.
+    private static func portHelp(_ written: String, _ before: String) -> String? {
+        if written.utf8.contains(UInt8(ascii: "-")) { return "list the ports, a pattern each" }
+        if let port = HostURL.port(of: "\(written)://") { return "write `\(before)\(port)`" }
+        let digits = written.prefix { $0.isASCII && $0.isNumber }
+        guard digits.count == written.count - 1, written.hasSuffix("."),
+            case .value(1...65_535) = DecimalNumber.read(Array(digits.utf8)[...])
+        else { return nil }
+        return "write `\(before)\(digits)`"
     }
 
     /// Whether the last label is a number, so that the text can only be meant as an address.
@@ -280,18 +297,20 @@ package enum HostPatternScanner {
 
     /// HW203 for text with a scheme, path, query, fragment or user name.
     private static func refuseURL(
-        _ text: String, _ bytes: [UInt8], _ ports: Ports
+        _ text: String, _ bytes: [UInt8], _ field: Field
     ) throws(ScalarProblem) {
+        if let problem = HostURL.spiffeProblem(of: text, in: field) { throw problem }
         let quoted = ScalarProblem.quote(text)
         var rest = bytes[...]
         var what: String?
         var fault = 0..<bytes.count
-        var hasUser = false
+        var (isURL, hasPath, hasUser) = (false, false, false)
         if let scheme = bytes.firstIndex(of: UInt8(ascii: ":")),
             bytes[scheme...].starts(with: "://".utf8)
         {
             rest = bytes[(scheme + 3)...]
             what = "is a URL"
+            isURL = true
             fault = 0..<scheme + 3
         }
         let isEnd: (UInt8) -> Bool = { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
@@ -311,6 +330,7 @@ package enum HostPatternScanner {
                 && !isPort(before)
             if !mayBePrefix {
                 what = what ?? "has a path"
+                hasPath = rest.count > before.count + 1
                 if fault == 0..<bytes.count { fault = slash..<bytes.count }
                 rest = before
             }
@@ -322,19 +342,24 @@ package enum HostPatternScanner {
             hasUser = true
         }
         guard let what else { return }
-        let written = String(decoding: rest, as: UTF8.self)
+        let written = String(
+            decoding: field == .hosts ? rest : withoutPort(rest), as: UTF8.self)
         let isBracketed = written.hasPrefix("[") && written.hasSuffix("]")
         let host = isBracketed ? String(written.dropFirst().dropLast()) : written
         var help = host.isEmpty ? [] : ["write `\(host)`"]
         // `good.example@other.example` means `other.example`, which few authors expect.
         var replacement = host.isEmpty || hasUser ? nil : host
         // A pattern without a port applies to every port, and the URL was for one port.
-        if ports == .allowed, !host.isEmpty, isBracketed || !written.contains(":"),
-            let port = schemePort(text)
-        {
+        if field == .hosts, isURL, !host.isEmpty, isBracketed || !written.contains(":") {
+            let port = HostURL.port(of: text).map(String.init) ?? "PORT"
             help = [
                 "write `\(written):\(port)` for the port of the URL, or `\(host)` for every port"
             ]
+            replacement = nil
+        }
+        // A certificate can present the whole URL as a URI name, or its host as a DNS name.
+        if field == .exactNames, isURL, hasPath, !host.isEmpty {
+            help = ["write `\(host)` for the name, or the URI under `identity.uri`"]
             replacement = nil
         }
         throw ScalarProblem(
@@ -342,18 +367,19 @@ package enum HostPatternScanner {
             range: fault, help: help, replacement: replacement)
     }
 
-    /// The default port of a URL's scheme (RFC 9110 sections 4.2.1 and 4.2.2, RFC 6455 section 3).
-    private static func schemePort(_ url: String) -> Int? {
-        let url = url.lowercased()
-        return [("https://", 443), ("wss://", 443), ("http://", 80), ("ws://", 80)]
-            .first { url.hasPrefix($0.0) }?.1
-    }
-
     /// Whether the bytes are a name or IPv4 address, one colon and digits.
     private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
         let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         return parts.count == 2 && !parts[0].isEmpty && bytes.first != UInt8(ascii: "[")
             && parts[1].allSatisfy { DecimalNumber.isDigit($0) }
+    }
+
+    /// The host of a URL without its port, for names that have none.
+    private static func withoutPort(_ host: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        if host.first == UInt8(ascii: "["), let close = host.firstIndex(of: UInt8(ascii: "]")) {
+            return host[...close]
+        }
+        return isPort(host) ? host.prefix { $0 != UInt8(ascii: ":") } : host
     }
 
     private static func refuseSpaces(_ text: String, _ bytes: [UInt8]) throws(ScalarProblem) {

@@ -12,13 +12,16 @@ package enum SPKIDigestScanner {
         guard let parts = DigestText.parts(bytes) else { throw foreignForm(text, bytes) }
         let body = bytes[parts.body]
         guard parts.form == .spki else {
+            let written =
+                (try? CertificateDigestScanner.scan(text)) == nil
+                ? "\(parts.algorithm.name):…" : text
             throw ScalarProblem(
                 .malformedPin,
                 "this is a certificate digest (`\(parts.algorithm.name):` and hex); `spki` wants "
                     + "the key's (`\(parts.algorithm.name)/` and base64)",
                 help: [
-                    "`certificate: \(parts.algorithm.name):…` is for one certificate; for the key "
-                        + "run `hawser pin FILE`"
+                    "write `certificate: \(written)` for this one certificate; for the key run "
+                        + "`hawser pin FILE`"
                 ])
         }
         try refuseDoubleSlash(parts, body)

@@ -17,6 +17,8 @@ package struct ScalarProblem: Error, Hashable, Sendable {
     /// Whether `replacement` is the value that was written, in the spelling of the field. The fix
     /// is safe then.
     package var isSameValue = false
+    /// The items that were probably meant, where the text stands for several items of a list.
+    package var items: [String] = []
 
     package init(
         _ code: DiagnosticCode, _ message: String, range: Range<Int>? = nil, help: [String] = [],
@@ -51,6 +53,9 @@ package struct ScalarProblem: Error, Hashable, Sendable {
 }
 
 extension ScalarProblem {
+    /// Whether the text should have been a host pattern, an exact name or an address.
+    var isOfHost: Bool { [.badHost, .urlNotHost, .badWildcard].contains(code) }
+
     /// The most octets of free text (LANGUAGE section 1.6), and so of every scalar but `pem`.
     package static let textLimit = 1_000
 

@@ -76,7 +76,7 @@ struct BytePrepass {
         if bytes.count > Self.largestFile {
             return Diagnostic(
                 .limits, "the file has \(bytes.count) bytes; a policy file may have 64 MiB",
-                at: label(0..<0))
+                at: label(0..<0), help: ["split it into files `NAME.policy.yaml` of the same unit"])
         }
         let start = Array(bytes.prefix(2))
         if start == [0xFF, 0xFE] || start == [0xFE, 0xFF] {

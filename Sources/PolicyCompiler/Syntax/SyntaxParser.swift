@@ -87,6 +87,9 @@ private struct Reading {
         return tree(builder)
     }
 
+    private static let lineHelp =
+        "look for a quote, bracket or `:` that is missing on this line or on the one above it"
+
     private func freshBuilder() -> TreeBuilder {
         TreeBuilder(
             file: file, prepared: prepared, input: prepared.input, fileIndex: fileIndex,
@@ -120,7 +123,13 @@ private struct Reading {
         diagnostics.append(
             Diagnostic(
                 problem.code, problem.message, at: Diagnostic.Label(primary, problem.label),
-                labels: labels, help: problem.help, notes: notes))
+                labels: labels,
+                help: problem.help.isEmpty ? [Self.lineHelp] : problem.help, notes: notes,
+                fix: problem.mend.map { mend in
+                    FixIt(
+                        title: mend.title, safety: .needsReview,
+                        edits: [FixIt.Edit(span(mend.range), mend.text)])
+                }))
     }
 
     /// Keeps the diagnostics of a part before the part is removed.

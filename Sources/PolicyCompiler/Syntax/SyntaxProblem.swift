@@ -14,6 +14,8 @@ struct SyntaxProblem {
     var isOpen: Bool
     /// Whether the rest of the file is not worth reading.
     var isLast: Bool
+    /// What was probably meant: the title of the edit, the range and its new text.
+    var mend: (title: String, range: Range<Int>, text: String)?
 
     init(
         code: DiagnosticCode, message: String, primary: Range<Int>, label: String = "",
@@ -110,6 +112,9 @@ private struct ProblemText {
             result.label = "not expected here"
             result.also = (start..<start + 1, "opens here")
             result.help = ["separate the entries by `,`, or close with `\(close)`"]
+            if isList, let end = OneLineItems.missingComma(input, before: problem.offset) {
+                result.mend = ("write a comma between them", end..<end, ",")
+            }
         }
         return result
     }
@@ -138,11 +143,19 @@ private struct ProblemText {
             result.primary = offset..<min(offset + 1, input.count)
             result.label = "second `:`"
             result.help = [
-                "put text that holds `: ` in quotes, or begin the inner map on the next line"
+                "put text that holds `: ` in quotes\(quotedText(offset)), or begin the inner map on the "
+                    + "next line"
             ]
         case "block sequence entries are not allowed in this context":
             result.message = "`-` begins a list on the line of its key"
             result.help = ["begin the list on the next line, or write it as `[…]`"]
+            if let items = OneLineItems.items(input, onTheLineOf: offset) {
+                describe(items, &result)
+            } else {
+                result.mend = OneLineItems.list(input, at: offset).map {
+                    ("begin the list on the next line", $0.range, $0.text)
+                }
+            }
         case "mapping keys are not allowed in this context":
             result.code = .yamlFeature
             result.message = "a key written with `?` stands here; a key is text before `:`"
@@ -152,9 +165,11 @@ private struct ProblemText {
         case "did not find expected key", "did not find expected '-' indicator":
             result.message = "\(shown) is indented like nothing above it"
             result.label = "neither a sibling nor a child of the lines above"
-            result.help = ["indent it as far as the entries it belongs with"]
+            result.help = [indentationHelp(offset)]
             let wantsItem = problem.problem == "did not find expected '-' indicator"
-            if wantsItem, indentation(offset) == indentation(problem.contextOffset) {
+            if let items = OneLineItems.items(input, onTheLineOf: offset) {
+                describe(items, &result)
+            } else if wantsItem, indentation(offset) == indentation(problem.contextOffset) {
                 result.message = "\(shown) stands among the items of a list without a `-`"
                 result.label = "no item"
             } else if isOnSameLineAsText(offset) {
@@ -181,6 +196,59 @@ private struct ProblemText {
         default: describeProperty(problem, &result)
         }
         return result
+    }
+
+    /// The text of the line's first key in quotes, as `KEY: "TEXT"` in backticks after a comma;
+    /// empty where it has quotes or brackets of its own.
+    private func quotedText(_ offset: Int) -> String {
+        let line = IndentedLine(input, at: line(offset))
+        let content = line.whitespace.upperBound + line.contentColumn(input) - line.column
+        guard let key = line.key(input),
+            let end = line.lastVisible(input).flatMap({ last in
+                input[key.endIndex..<line.end].lastIndex(of: last)
+            }), end > key.endIndex + 1
+        else { return "" }
+        let text = input[(key.endIndex + 1)...end].drop { $0 == 0x20 }
+        let marks = Set("\"'[]{}#\\`".utf8)
+        guard text.count <= 200, text.allSatisfy({ !marks.contains($0) }) else { return "" }
+        return ", `\(String(decoding: input[content..<key.endIndex], as: UTF8.self)): "
+            + "\"\(String(decoding: text, as: UTF8.self))\"`"
+    }
+
+    /// Names the columns next to that of a line at which levels above are open.
+    private func indentationHelp(_ offset: Int) -> String {
+        let help = "indent it as far as the entries it belongs with"
+        let own = IndentedLine(input, at: line(offset))
+        guard !own.isBlank else { return help }
+        var open = Int.max
+        var near: [String] = []
+        var above = own.whitespace.lowerBound
+        for _ in 0..<Self.linesAbove where above > 0 && open > 0 {
+            above = line(above - 1)
+            let level = IndentedLine(input, at: above)
+            guard !level.isBlank, level.column < open,
+                input[level.whitespace.upperBound] != UInt8(ascii: "#")
+            else { continue }
+            open = level.column
+            guard abs(open - own.column) <= 2, level.isListItem(input) == own.isListItem(input)
+            else { continue }
+            near.append("by \(open) blanks as \(quoted(word(level.whitespace.upperBound)))")
+        }
+        return near.isEmpty ? help : "\(help): \(near.joined(separator: ", or "))"
+    }
+
+    /// The most lines above a problem that are read for its help.
+    private static let linesAbove = 256
+
+    /// Several items of a list on one line.
+    private func describe(_ items: OneLineItems, _ result: inout SyntaxProblem) {
+        result.message =
+            "\(quoted(result.primary)) follows an item on its line; a line holds one item"
+        result.label = "not expected here"
+        result.help = [
+            "write each on a line: " + items.texts.map { "`- \($0)`" }.joined(separator: ", ")
+        ]
+        result.mend = ("write each on a line", items.range, items.lines)
     }
 
     private func describeProperty(_ problem: YAMLProblem, _ result: inout SyntaxProblem) {

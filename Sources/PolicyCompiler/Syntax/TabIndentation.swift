@@ -3,8 +3,12 @@
 ///
 /// The guess follows the lines before. A line that is indented by the same characters as an open
 /// level belongs to that level. After a line that ends with `:` a new level opens, with the width
-/// of the next line that is indented with blanks, or two. Any other line is a sibling of the line
-/// before. Inside a literal scalar, a tab after enough blanks is text and is not reported.
+/// of the next line that is indented with blanks, or two. Any other line continues an open level:
+/// an item a level of items, a key a level of keys that does not have this key yet. The line below
+/// is inside the line if the line ends with `:`, and otherwise it is not. Among several levels, the
+/// guess is the one at which the file writes this key elsewhere, then the one at the width of the
+/// tabs in an editor, then the one of the next line, then the innermost. Inside a literal scalar, a
+/// tab after enough blanks is text and is not reported.
 enum TabIndentation {
     struct Repair {
         /// The first tabs in the indentation; nil for a line that holds nothing else, which is not
@@ -20,10 +24,14 @@ enum TabIndentation {
     private struct Level {
         var written: ArraySlice<UInt8>
         var column: Int
+        var isItem: Bool
+        /// The keys that stand at this level.
+        var keys: Set<ArraySlice<UInt8>> = []
     }
 
     static func repairs(_ bytes: [UInt8]) -> [Repair] {
         var repairs: [Repair] = []
+        let columns = keyColumns(bytes)
         var levels: [Level] = []
         var lineBefore: IndentedLine?
         var literal: LiteralContent?
@@ -56,14 +64,13 @@ enum TabIndentation {
             }
             var column = written.count
             if line.tabs != nil {
-                column = guess(line, written, levels, lineBefore, bytes)
+                column = guess(line, written, levels, lineBefore, bytes, columns)
                 repairs.append(line.repair(column))
             }
-            while let last = levels.last, last.column >= column { levels.removeLast() }
-            levels.append(Level(written: written, column: column))
             var settled = line
             settled.column = column
             lineBefore = settled
+            enter(settled, written, bytes, &levels)
             if line.opensLiteral(bytes) {
                 literal = LiteralContent(parent: settled.contentColumn(bytes), column: nil)
             }
@@ -71,20 +78,132 @@ enum TabIndentation {
         return repairs
     }
 
+    /// Closes the levels that a line ends, and enters it at its own. An item that holds a map opens
+    /// the level of the map's keys, too.
+    private static func enter(
+        _ line: IndentedLine, _ written: ArraySlice<UInt8>, _ bytes: [UInt8],
+        _ levels: inout [Level]
+    ) {
+        let isItem = line.isListItem(bytes)
+        func open(_ column: Int, _ isItem: Bool, _ key: ArraySlice<UInt8>?) {
+            // A list may stand at the column of its key.
+            while let last = levels.last,
+                last.column > column || last.column == column && last.isItem && !isItem
+            {
+                levels.removeLast()
+            }
+            if levels.last?.column != column || levels.last?.isItem != isItem {
+                levels.append(Level(written: written, column: column, isItem: isItem))
+            }
+            levels[levels.count - 1].written = written
+            if let key { levels[levels.count - 1].keys.insert(key) }
+        }
+        let key = line.key(bytes)
+        if isItem {
+            // The keys of the item before are not those of this one.
+            while let last = levels.last, last.column > line.column { levels.removeLast() }
+            open(line.column, true, nil)
+            if let key {
+                levels.append(
+                    Level(
+                        written: [], column: line.contentColumn(bytes), isItem: false, keys: [key]))
+            }
+        } else {
+            open(line.column, false, key)
+        }
+    }
+
     private static func guess(
         _ line: IndentedLine, _ written: ArraySlice<UInt8>, _ levels: [Level],
-        _ before: IndentedLine?,
-        _ bytes: [UInt8]
+        _ before: IndentedLine?, _ bytes: [UInt8], _ columns: [ArraySlice<UInt8>: Set<Int>]
     ) -> Int {
         if let level = levels.last(where: { $0.written == written }) { return level.column }
         guard let before else { return 0 }
         let parent = before.contentColumn(bytes)
+        let below = lineBelow(line, bytes)
+        let opens = line.lastVisible(bytes) == 0x3A
         if before.lastVisible(bytes) == 0x3A {
+            // What stands below a line that ends with `:` is inside it.
+            if opens, let below, below.column > parent + 1, !below.isListItem(bytes) {
+                return min(parent + 2, below.column - 1)
+            }
             let next = nextIndentation(after: line, bytes)
+            if opens, below == nil {
+                let width = tabWidth(below: line, next, bytes)
+                return width > parent ? width : parent + 2
+            }
             return next > parent ? next : parent + 2
         }
-        return line.isListItem(bytes) ? before.column : parent
+        let isItem = line.isListItem(bytes)
+        let key = isItem ? nil : line.key(bytes)
+        var fitting = levels.filter { level in
+            level.isItem == isItem && !(key.map { level.keys.contains($0) } ?? false)
+        }.map(\.column)
+        // The line below is inside this one if this one ends with `:`, and otherwise it is not.
+        if let below, !isItem {
+            let nested = fitting.filter {
+                opens
+                    ? $0 < below.column || $0 == below.column && below.isListItem(bytes)
+                    : $0 >= below.column
+            }
+            if !nested.isEmpty { fitting = opens ? Array(nested.suffix(1)) : nested }
+        }
+        guard let innermost = fitting.last else { return isItem ? before.column : parent }
+        // Rules with other names stand beside each other and begin alike: `{ hosts: …`.
+        for sign in [key, line.flowKey(bytes)] {
+            let known = fitting.filter { sign.flatMap { columns[$0] }?.contains($0) ?? false }
+            if known.count == 1 { return known[0] }
+            if !known.isEmpty { fitting = known }
+        }
+        for stop in tabStops {
+            let width = written.reduce(0) { $1 == 0x09 ? ($0 / stop + 1) * stop : $0 + 1 }
+            if fitting.contains(width) { return width }
+        }
+        let next = nextIndentation(after: line, bytes)
+        return fitting.contains(next) ? next : innermost
     }
+
+    /// The blanks that the tabs of a line stand for, where the next line has more tabs and the
+    /// column of the next line with blanks is that of its level; 0 where they do not tell.
+    private static func tabWidth(below line: IndentedLine, _ next: Int, _ bytes: [UInt8]) -> Int {
+        guard line.end + 1 < bytes.count else { return 0 }
+        let deeper = IndentedLine(bytes, at: line.end + 1).whitespace
+        let areTabs = bytes[deeper].allSatisfy { $0 == 0x09 }
+        guard areTabs, deeper.count > line.whitespace.count, next % deeper.count == 0,
+            bytes[line.whitespace].allSatisfy({ $0 == 0x09 })
+        else { return 0 }
+        return next / deeper.count * line.whitespace.count
+    }
+
+    /// The next line with text, if it is indented with blanks.
+    private static func lineBelow(_ line: IndentedLine, _ bytes: [UInt8]) -> IndentedLine? {
+        var offset = line.end + 1
+        for _ in 0..<linesAhead where offset < bytes.count {
+            let next = IndentedLine(bytes, at: offset)
+            offset = next.end + 1
+            if next.isBlank || bytes[next.whitespace.upperBound] == 0x23 { continue }
+            return next.tabs == nil ? next : nil
+        }
+        return nil
+    }
+
+    /// The columns at which each key stands in lines that are indented with blanks.
+    private static func keyColumns(_ bytes: [UInt8]) -> [ArraySlice<UInt8>: Set<Int>] {
+        var columns: [ArraySlice<UInt8>: Set<Int>] = [:]
+        var offset = 0
+        while offset < bytes.count {
+            let line = IndentedLine(bytes, at: offset)
+            offset = line.end + 1
+            guard !line.isBlank, line.tabs == nil else { continue }
+            for sign in [line.key(bytes), line.flowKey(bytes)] {
+                if let sign { columns[sign, default: []].insert(line.contentColumn(bytes)) }
+            }
+        }
+        return columns
+    }
+
+    /// The widths of a tab in editors, the likeliest first.
+    private static let tabStops = [4, 8, 2]
 
     /// The number of blanks before the next line that is indented with blanks only.
     private static func nextIndentation(after line: IndentedLine, _ bytes: [UInt8]) -> Int {
@@ -152,6 +271,30 @@ struct IndentedLine {
     func isListItem(_ bytes: [UInt8]) -> Bool {
         let start = whitespace.upperBound
         return bytes[start] == 0x2D && (start + 1 >= end || bytes[start + 1] == 0x20)
+    }
+
+    /// The key with which the text begins, after the dashes of list items; nil where it begins with
+    /// none.
+    func key(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        let start = whitespace.upperBound + contentColumn(bytes) - column
+        let text = bytes[start..<end]
+        guard let first = text.first, (0x61...0x7A).contains(first | 0x20),
+            let colon = text.firstIndex(of: 0x3A),
+            colon + 1 >= end || bytes[colon + 1] == 0x20 || bytes[colon + 1] == 0x0D,
+            text[..<colon].allSatisfy({ $0 > 0x20 })
+        else { return nil }
+        return text[..<colon]
+    }
+
+    /// The brace and the first key in it, where the value of the line's key is a map in braces. It
+    /// is compared with those of other lines.
+    func flowKey(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        guard let key = key(bytes),
+            let brace = bytes[(key.endIndex + 1)..<max(end, key.endIndex + 1)]
+                .firstIndex(where: { $0 != 0x20 }), bytes[brace] == 0x7B,
+            let colon = bytes[brace..<end].firstIndex(of: 0x3A)
+        else { return nil }
+        return bytes[brace..<colon]
     }
 
     /// The column of the text after the dashes of list items.

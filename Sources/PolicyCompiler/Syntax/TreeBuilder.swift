@@ -117,7 +117,9 @@ struct TreeBuilder {
         case .documentStart: startDocument(event)
         case .documentEnd:
             if !event.isImplicit {
-                report(.manyDocuments, Self.documentEnd, event.start..<event.end)
+                report(
+                    .manyDocuments, Self.documentEnd, event.start..<event.end,
+                    help: ["delete the line"])
             }
         case .alias:
             // The merge key `<<` before the alias was reported already.
@@ -138,7 +140,9 @@ struct TreeBuilder {
             return SyntaxProblem(
                 code: .limits,
                 message: "the unit goes past \(Self.mostNodes) keys and values here",
-                primary: event.start..<event.start, region: event.start, isLast: true)
+                primary: event.start..<event.start,
+                help: ["write hosts with the same terms under one rule, or split the unit"],
+                region: event.start, isLast: true)
         }
         return nil
     }
@@ -157,7 +161,9 @@ struct TreeBuilder {
             return SyntaxProblem(
                 code: .limits,
                 message: "maps and lists are nested more than \(Self.deepestNesting) deep",
-                primary: event.start..<max(event.end, event.start + 1), region: event.start)
+                primary: event.start..<max(event.end, event.start + 1),
+                help: ["take away the brackets around it: no field has so many"],
+                region: event.start)
         }
         var start = event.start
         if event.hasTag || event.hasAnchor {
@@ -207,7 +213,9 @@ struct TreeBuilder {
                 Diagnostic(
                     .yamlFeature,
                     "a \(frame.isMap ? "map" : "list") stands as a key; a key is text",
-                    at: Diagnostic.Label(storage.span, "key")))
+                    at: Diagnostic.Label(storage.span, "key"),
+                    help: ["write a word before the `:`; put text that holds `[` or `{` in quotes"])
+            )
             makeError(frame.node)
         }
         finish(Int32(frame.node))

@@ -105,7 +105,7 @@ struct ChromeAnchorTerms: Hashable {
     /// A pattern without a port; nil for what is none.
     private static func pattern(_ text: String) -> ScannedHostPattern? {
         do throws(ScalarProblem) {
-            let scanned = try HostPatternScanner.scan(text, ports: .none)
+            let scanned = try HostPatternScanner.scan(text, in: .certificateNames)
             return scanned.pattern.port == nil ? scanned : nil
         } catch {
             // The caller says that the name has no pattern.

@@ -27,7 +27,8 @@ struct DigestScannerTests {
                 + "(`sha256/` and base64)")
         #expect(
             problem.help == [
-                "`certificate: sha256:…` is for one certificate; for the key run `hawser pin FILE`"
+                "write `certificate: sha256:\(Self.hex)` for this one certificate; for the key run "
+                    + "`hawser pin FILE`"
             ])
     }
 

@@ -225,7 +225,7 @@ extension LanguageKey {
 }
 
 /// The example of a key, made a whole policy.
-private struct ExamplePolicy {
+struct ExamplePolicy {
     let text: String
 
     init(_ key: LanguageKey) {
@@ -291,7 +291,7 @@ private struct ExamplePolicy {
 }
 
 /// Policies of the page with the files that they name.
-private enum LanguagePolicy {
+enum LanguagePolicy {
     static func unit(_ text: String) -> PolicyUnit {
         PolicyUnit(
             files: [SourceFile(path: "policy.yaml", bytes: Array(text.utf8))],

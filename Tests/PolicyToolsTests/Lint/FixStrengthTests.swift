@@ -539,7 +539,9 @@ import TrustEngine
             ("https://url.example/x", nil), ("http://url.example", nil),
             ("https://user@url.example:8443", nil),
             ("https://url.example:8443/x", "url.example:8443"),
-            ("url.example/x", "url.example"), ("ldaps://url.example", "url.example"),
+            ("url.example/x", "url.example"), ("ldaps://url.example", nil),
+            ("tcp://url.example", nil), ("tcp://url.example:7/x", "url.example:7"),
+            ("spiffe://url.example/ns/pay", nil), ("SPIFFE://url.example", nil),
             ("https://[2001:db8::1]/", nil),
         ] as [(String, String?)] {
             let text = Self.policy(

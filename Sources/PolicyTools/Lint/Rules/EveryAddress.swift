@@ -9,8 +9,13 @@ extension LintRule {
         context.bound.rules(.ranges).flatMap { _, rule in
             rule.hosts.compactMap { host in
                 guard case .network(let address, prefix: 0) = host.pattern.host else { return nil }
-                let (family, example) =
+                // The port stays: a pattern without one matches every port.
+                let (family, network) =
                     address.bitCount == 32 ? ("IPv4", "10.20.0.0/16") : ("IPv6", "fd00:40::/48")
+                let example =
+                    host.pattern.port.map {
+                        address.bitCount == 32 ? "\(network):\($0)" : "[\(network)]:\($0)"
+                    } ?? network
                 return Diagnostic(
                     .everyAddress,
                     "`\(host.text)` covers every \(family) address, those of strangers too",
