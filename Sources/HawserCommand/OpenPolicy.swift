@@ -74,7 +74,7 @@ enum OpenPolicy {
         let isBesideOwn = (try? UnitLoader.place(of: "."))?.unit != nil
         Report.progress(
             "note: the policy is `\(first.path)`, by \(first.variable.rawValue)"
-                + (isBesideOwn ? ", not that of this folder" : ""))
+                + (isBesideOwn ? ", which is not the policy of this folder" : ""))
         switch first.variable {
         case .table: return .table(first.path)
         case .policy:

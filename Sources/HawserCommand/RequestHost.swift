@@ -78,8 +78,8 @@ struct HostAndPort {
     let host: String
     let port: UInt16?
 
-    /// - Parameter isServer: whether the text names a server to connect to. Another text that is no
-    ///   host is left to the engine, which says what is wrong.
+    /// - Parameter isServer: whether the text names a server to connect to. A wrong host is left to
+    ///   the engine, which explains the mistake.
     init(_ text: String, isServer: Bool = false) throws(CommandFailure) {
         if let word = HostAndPort.host(ofURL: text) {
             throw .couldNotAsk(
@@ -139,7 +139,7 @@ struct HostAndPort {
     }
 
     /// Refuses an address without brackets whose last part may be meant as a port, and a server of
-    /// several colons that is no address.
+    /// several colons that is not an address.
     private static func refusePort(
         behind text: String, isServer: Bool
     ) throws(CommandFailure) {
@@ -155,7 +155,7 @@ struct HostAndPort {
         }
         guard isServer, !isAddress else { return }
         throw .couldNotAsk(
-            "`\(text)` has several colons and is no IPv6 address; write `HOST:PORT`, or "
+            "`\(text)` has several colons and is not an IPv6 address; write `HOST:PORT`, or "
                 + "`[ADDRESS]:PORT` for an IPv6 address")
     }
 

@@ -267,8 +267,8 @@ struct RequestOptions: ParsableArguments {
             evidence: connection.evidence)
     }
 
-    /// Says whether a certificate of another name is the server's default certificate, which takes
-    /// a second handshake; nil where the verdict is not about a name.
+    /// Reports whether a certificate of another name is the server's default certificate, which
+    /// takes a second handshake; nil where the verdict is not about a name.
     func defaultCertificate(
         after verdict: Verdict, on request: TrustRequest
     ) throws(CommandFailure) -> String? {
@@ -280,8 +280,8 @@ struct RequestOptions: ParsableArguments {
             of: connect, for: try target(), plaintext, showing: leaf)
     }
 
-    /// Says that a variable which names a trust store for other programs was not read; nil where no
-    /// authority is missing.
+    /// Reports that a variable which names a trust store for other programs was not read; nil where
+    /// no authority is missing.
     func unreadStore(after verdict: Verdict, _ engine: Engine) -> String? {
         let kinds: [ViolationKind] = [.anchorNotTrusted, .issuerNotFound, .selfSignedLeaf]
         let set = ["SSL_CERT_FILE", "SSL_CERT_DIR"].first {
@@ -434,8 +434,8 @@ enum Probe {
         }
     }
 
-    /// Names `--starttls` where a server may begin in clear text: by what it sent, or by its port
-    /// where it sent nothing.
+    /// Names `--starttls` where a server may begin in clear text: by its first octets, or by its
+    /// port where it sent nothing.
     private static func advice(_ error: ProbeError, _ port: UInt16) -> String {
         let byPort =
             [.handshakeFailed, .notTLS, .timedOut].contains(error.code)
@@ -449,7 +449,7 @@ enum Probe {
         return "; a server of \(names) begins in clear text: \(options)"
     }
 
-    /// Compares what a server shows without a server name with what it showed for a name that the
+    /// Compares the certificate that a server shows without a name with the one for a name that the
     /// certificate lacks; nil where the server shows nothing that can be compared.
     static func defaultCertificate(
         of address: String, for target: RequestHost, _ options: StartTLSOption,

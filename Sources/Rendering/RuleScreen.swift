@@ -101,7 +101,7 @@ package struct RuleScreen {
 
     // MARK: The fields
 
-    /// A field with what is shown of it.
+    /// A field, and the part of it that is shown.
     private struct Shown {
         let index: Int
         let rank: Rank
@@ -216,7 +216,7 @@ package struct RuleScreen {
         case "note", "intermediates": return nil
         case "kind": return field.value == .string("root") ? nil : .term
         case "standard":
-            // The default of `system` is another one than that of a set of files.
+            // The default of `system` differs from the default of a set of files.
             let head = parts.dropLast().joined(separator: ".")
             let isSystem = rule.fields.contains {
                 $0.name == head && $0.value == .string(EffectiveSets.source(of: .system))

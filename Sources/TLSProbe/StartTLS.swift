@@ -79,7 +79,7 @@ enum StartTLS {
         let first = try text.line()
         let code = Array(first.prefix(3))
         guard code.count == 3, code.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            throw ClearText.broken("\(ClearText.quote(first)), which is no reply of FTP")
+            throw ClearText.broken("\(ClearText.quote(first)), which is not a reply of FTP")
         }
         if first.count > 3, first[3] == UInt8(ascii: "-") {
             let end = code + [UInt8(ascii: " ")]

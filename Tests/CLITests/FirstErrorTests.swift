@@ -123,7 +123,7 @@ struct FirstErrorTests {
             ("::1:7515", "`[::1]:7515`; without a port it is `[::1:7515]`"),
             ("2001:db8::5:443", "`[2001:db8::5]:443`; without a port it is `[2001:db8::5:443]`"),
             ("1:2:3:4:5:6:7:8:443", "`[1:2:3:4:5:6:7:8]:443`"),
-            ("one:two:443", "has several colons and is no IPv6 address"),
+            ("one:two:443", "has several colons and is not an IPv6 address"),
         ])
     func brackets(_ address: String, _ says: String) throws {
         let workshop = try Workshop()
@@ -170,7 +170,7 @@ struct FirstErrorTests {
             Self.broken, "--stdin-filename", "unit/policy.yaml", in: workshop)
         #expect(
             edited.output.contains("unit/policy.yaml:23:15: error[HW105]"), "\(edited.transcript)")
-        // The file on disk is not what is linted, and the files beside it are.
+        // The file on disk is not linted, and the files beside it are.
         try workshop.write("unit/policy.yaml", Self.broken)
         let mended = try Self.lint(
             Workshop.policy, "--stdin-filename", "unit/policy.yaml", in: workshop)
@@ -188,7 +188,7 @@ struct FirstErrorTests {
             (["--fix"], "`--fix` writes into files"),
             (["--base", "HEAD"], "`--base` asks a repository"),
             (["unit"], "`-` stands alone"),
-            (["--stdin-filename", "unit/notes.yaml"], "is no policy file"),
+            (["--stdin-filename", "unit/notes.yaml"], "does not have the name of a policy file"),
         ])
     func inputRefused(_ options: [String], _ says: String) throws {
         let workshop = try Workshop()

@@ -171,7 +171,7 @@ import Testing
         #expect(try !run("unit").transcript.contains("nowhere"))
     }
 
-    @Test("a policy of the environment that is not that of the folder is said so")
+    @Test("a policy of the environment in place of the policy of the folder is named as such")
     func beside() throws {
         let workshop = try Self.workshop("trust")
         let run = try CommandRun(
@@ -180,7 +180,8 @@ import Testing
         #expect(run.status == 0)
         #expect(
             run.error.contains(
-                "note: the policy is `../../unit`, by HAWSER_POLICY, not that of this folder\n"))
+                "note: the policy is `../../unit`, by HAWSER_POLICY, which is not the policy of this folder\n"
+            ))
     }
 
     @Test("`diff` and `log` take the only unit below, and a revision is of that unit")

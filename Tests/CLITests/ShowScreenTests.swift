@@ -109,7 +109,7 @@ struct ShowScreenTests {
         return workshop
     }
 
-    @Test("what does not fit is counted, and no exception and no owner is among it")
+    @Test("rows that do not fit are counted, and exceptions and owners stay")
     func cut() throws {
         let workshop = try Self.crowded()
         let run = try workshop.run("show", "api.acme.example", "--policy", "unit")

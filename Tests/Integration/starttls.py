@@ -74,6 +74,13 @@ def ldap(connection):
     connection.sendall(LDAP_SUCCESS)
 
 
+def ftp(connection):
+    connection.sendall(b"220-ftp.example\r\n220 ready\r\n")
+    if line(connection) != b"AUTH TLS":
+        raise EOFError
+    connection.sendall(b"234 begin\r\n")
+
+
 def postgres(connection):
     if octets(connection, 8) != bytes.fromhex("0000000804d2162f"):
         raise EOFError
@@ -118,5 +125,5 @@ def serve(dialogue, behind):
     print(dialogue.__name__, server.server_address[1], flush=True)
 
 
-for each in (smtp, imap, pop3, ldap, postgres, mysql):
+for each in (smtp, imap, pop3, ldap, ftp, postgres, mysql):
     serve(each, int(sys.argv[1]))

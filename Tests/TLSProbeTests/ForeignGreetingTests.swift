@@ -76,7 +76,7 @@ struct ForeignGreetingTests {
         #expect(error.code == .handshakeFailed && error.startTLS == [.postgres, .ldap], "\(error)")
     }
 
-    @Test("cut anywhere, a greeting is no trap", arguments: 0..<mysql.count)
+    @Test("cut anywhere, a greeting is read without a trap", arguments: 0..<mysql.count)
     func cut(_ count: Int) {
         for octets in [Self.mysql, Self.ldap, Self.postgres, Array("220 x ESMTP\r\n".utf8)] {
             _ = ForeignGreeting.kind(of: Array(octets.prefix(count)))

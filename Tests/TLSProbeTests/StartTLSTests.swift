@@ -147,7 +147,7 @@ struct StartTLSTests {
                 .ftp, [.say("220 a\r\n"), .hear(10), .say("502 no such command\r\n")],
                 .startTLSRefused, "the server refuses AUTH TLS: `502 no such command`"
             ),
-            (.ftp, [.say("SSH-2.0-x\r\n")], .startTLSBroken, "no reply of FTP"),
+            (.ftp, [.say("SSH-2.0-x\r\n")], .startTLSBroken, "not a reply of FTP"),
             (.smtp, [.say("SSH-2.0-x\r\n")], .startTLSBroken, "no reply of SMTP"),
             (.smtp, [.say("220-a\r\n250 b\r\n")], .startTLSBroken, "no reply of SMTP"),
             (.smtp, [.say("220 a\n")], .startTLSBroken, "CR LF"),

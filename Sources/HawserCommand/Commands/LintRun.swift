@@ -182,12 +182,12 @@ struct LintRun {
             guard PolicyName.isCompiled(name) else {
                 throw FileReadError(
                     code: .notRegular,
-                    context: "`\(inputName)` is no policy file: its name is not `policy.yaml` and "
-                        + "does not end in `.policy.yaml`")
+                    context: "`\(inputName)` does not have the name of a policy file, which is "
+                        + "`policy.yaml` or ends in `.policy.yaml`")
             }
             let saved = try UnitLoader.unit(in: tree)
             let others = saved.files.filter { $0.path != path }
-            // The spans of diagnostics count files, so these are of the saved files alone.
+            // The spans of diagnostics count files, so only saved files have these.
             let isSaved = others.count < saved.files.count
             return Shown(
                 root: root, shown: LintRun.path(of: root, from: here),

@@ -107,7 +107,7 @@ struct LogCommand: Answering {
 
     /// `REV`, `A..B`, `A..` or `..B`. A name that is left out is HEAD.
     /// The unit of the current folder, or the only one below it; the current folder where there is
-    /// none, because a history may have what is gone.
+    /// none, because a history may have units that are gone.
     private func here() throws(NotCompared) -> String {
         let count = (try? UnitLoader.units(paths: ["."]).count) ?? 0
         guard count > 0 else { return "." }

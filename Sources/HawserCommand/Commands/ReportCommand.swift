@@ -49,7 +49,7 @@ struct ReportCommand: Answering {
     @OptionGroup var trusted: TrustedKeyOptions
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        // A page on a terminal is no answer.
+        // Nobody reads a page of HTML on a terminal.
         if format == .html, output == nil, StandardStreams.isTerminal(.output) {
             throw .couldNotAsk(
                 "the report is a page of HTML for a browser, and standard output is this terminal; "
