@@ -56,7 +56,7 @@ uint32_t port_of_descriptor(int descriptor);
  * that was not seen, and where the descriptor is another socket's by now. */
 int descriptor_of_hello(const unsigned char *random);
 
-/* Writes the address and port of a socket's peer, as a URL has them; "a socket" where it has none. */
+/* Writes the address and port of a socket's peer, as a URL has them; "a socket" without one. */
 void address_of_peer(int descriptor, char *text, size_t capacity);
 
 /* --------------------------------------------------------------------------------- of lookups.c */

@@ -49,8 +49,8 @@ struct EvidenceFault {
     /// The addresses at which the certificate says that evidence of this kind is.
     private var addresses: [String] {
         switch answer.source {
-        case .crl: return subject?.places.lists ?? []
-        case .ocsp, .stapled: return subject?.places.responders ?? []
+        case .crl: return subject?.addresses.lists ?? []
+        case .ocsp, .stapled: return subject?.addresses.responders ?? []
         }
     }
 

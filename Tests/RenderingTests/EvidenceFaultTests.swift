@@ -7,7 +7,7 @@ import TrustEngine
 @Suite("evidence that does not count")
 struct EvidenceFaultTests {
     private static let leaf = TraceSamples.leaf
-    private static let places = EvidencePlaces(
+    private static let places = EvidenceAddresses(
         lists: ["http://pki.acme.example/issuing.crl"],
         responders: ["http://ocsp.acme.example"])
 
@@ -49,7 +49,7 @@ struct EvidenceFaultTests {
         var facts = RequestFacts()
         facts.subjects[leaf.fingerprint] = RequestFacts.Subject(
             issuer: "CN=Acme Issuing,O=Acme", serial: "0a", namedSources: [.ocsp, .crl],
-            places: places)
+            addresses: places)
         facts.askedSources = asked
         facts.usefulSources[leaf.fingerprint] = asked
         facts.supplied = [

@@ -14,17 +14,18 @@ package struct RequestFacts: Hashable, Sendable {
         /// get one.
         package let lacksResponderForStaple: Bool
         /// Where the certificate says that its CRLs and its responders are.
-        package let places: EvidencePlaces
+        package let addresses: EvidenceAddresses
 
         package init(
             issuer: String, serial: String, namedSources: [RevocationSource],
-            lacksResponderForStaple: Bool = false, places: EvidencePlaces = EvidencePlaces()
+            lacksResponderForStaple: Bool = false,
+            addresses: EvidenceAddresses = EvidenceAddresses()
         ) {
             self.issuer = issuer
             self.serial = serial
             self.namedSources = namedSources
             self.lacksResponderForStaple = lacksResponderForStaple
-            self.places = places
+            self.addresses = addresses
         }
     }
 
@@ -266,7 +267,7 @@ extension RequestFacts.Subject {
             issuer: certificate.issuerText, serial: Hexadecimal.encode(certificate.serialBytes),
             namedSources: (certificate.hasResponder ? [.ocsp] : []) + (namesList ? [.crl] : []),
             lacksResponderForStaple: certificate.requiresStaple && !certificate.hasResponder,
-            places: EvidencePlaces(certificate))
+            addresses: EvidenceAddresses(certificate))
     }
 }
 

@@ -1,7 +1,7 @@
 /// Where a certificate says that evidence about its revocation is: the URLs of its CRLs and
 /// responders, and who publishes the CRLs. Whoever issued the certificate wrote them. They serve
 /// the words of an explanation: nothing is fetched.
-package struct EvidencePlaces: Hashable, Sendable {
+package struct EvidenceAddresses: Hashable, Sendable {
     /// The URLs of the CRL distribution points, of any scheme, in the certificate's order.
     package let lists: [String]
     /// The names that distribution points give as `cRLIssuer`, as RFC 4514 strings: these publish
@@ -15,31 +15,31 @@ package struct EvidencePlaces: Hashable, Sendable {
     /// The most octets of a URL that is shown.
     private static let longest = 256
 
-    /// Makes places.
+    /// Makes addresses.
     package init(lists: [String] = [], listIssuers: [String] = [], responders: [String] = []) {
         self.lists = lists
         self.listIssuers = listIssuers
         self.responders = responders
     }
 
-    /// Reads the places in a certificate.
+    /// Reads the addresses in a certificate.
     init(_ certificate: Certificate) {
         let bytes = certificate.der.span
         var lists: [String] = []
         var issuers: [String] = []
-        for point in certificate.distributionPoints.prefix(EvidencePlaces.most) {
+        for point in certificate.distributionPoints.prefix(EvidenceAddresses.most) {
             if case .full(let range)? = point.name {
-                EvidencePlaces.add(range, .uri, of: bytes, to: &lists)
+                EvidenceAddresses.add(range, .uri, of: bytes, to: &lists)
             }
             if let range = point.crlIssuer {
-                EvidencePlaces.add(range, .directory, of: bytes, to: &issuers)
+                EvidenceAddresses.add(range, .directory, of: bytes, to: &issuers)
             }
         }
         var responders: [String] = []
         var access = AccessLocationReader(certificate.layout.extensions.authorityInfoAccess)
-        while responders.count < EvidencePlaces.most, let entry = access.next(in: bytes) {
+        while responders.count < EvidenceAddresses.most, let entry = access.next(in: bytes) {
             guard entry.method == ObjectIdentifier.accessMethodOCSP,
-                let text = EvidencePlaces.text(of: entry.location, .uri, in: bytes)
+                let text = EvidenceAddresses.text(of: entry.location, .uri, in: bytes)
             else { continue }
             responders.append(text)
         }
