@@ -49,8 +49,8 @@ enum ExplicitPolicySentences {
         let name = ViolationSentences.name(demandedBy)
         let issued = SideReading(
             .server, "whoever issued its certificates left out the policy that \(name) demands")
-        return demandedBy.isAnchorOfItsPath
-            ? [issued, .init(.policy, "its anchor \(name) demands certificate policies")] : [issued]
+        return demandedBy.setOfPolicy != nil
+            ? [issued, .init(.policy, "its own certificate \(name) demands certificate policies")] : [issued]
     }
 
     /// What to do. `ruleName` and `place` are those of the deciding rule and of its demand.
