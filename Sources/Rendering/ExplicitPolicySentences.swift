@@ -50,7 +50,8 @@ enum ExplicitPolicySentences {
         let issued = SideReading(
             .server, "whoever issued its certificates left out the policy that \(name) demands")
         return demandedBy.setOfPolicy != nil
-            ? [issued, .init(.policy, "its own certificate \(name) demands certificate policies")] : [issued]
+            ? [issued, .init(.policy, "its own certificate \(name) demands certificate policies")]
+            : [issued]
     }
 
     /// What to do. `ruleName` and `place` are those of the deciding rule and of its demand.

@@ -172,7 +172,7 @@ struct LoopbackProbeTests {
         DispatchQueue.global().async { listener.greetOnce() }
         let found = failure(port: listener.port, seconds: 20)
         #expect(found?.code == .notTLS)
-        #expect(found?.context.contains("speaks no TLS on this port") == true)
+        #expect(found?.context.contains("SMTP") == true)
     }
 
     @Test("a server that hangs up is a failed handshake, and no signal")

@@ -240,7 +240,9 @@ struct DomainName: Hashable {
                     + "\(ScalarProblem.quote(String(decoding: folded, as: UTF8.self))), which "
                     + "\(folded.first == hyphen ? "begins" : "ends") with a hyphen",
                 range: range ?? whole,
-                help: ["write the label without that hyphen, or add the characters that are missing"])
+                help: [
+                    "write the label without that hyphen, or add the characters that are missing"
+                ])
         }
         guard folded.count <= labelLimit else {
             let text = shown ?? String(decoding: label, as: UTF8.self)

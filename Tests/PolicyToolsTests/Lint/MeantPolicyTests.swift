@@ -60,6 +60,7 @@ import TrustEngine
         "HW414": "the next certificate",
         "HW416": "the digest of the key",
         "HW417": "the file of the key",
+        "HW418": "a spare key, or that the CA is to be pinned",
         "HW502": "what need not be answered for",
         "HW507": "a name for the second entry",
         "HW508": "a key to pin, or who takes the risk",

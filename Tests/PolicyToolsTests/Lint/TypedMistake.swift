@@ -264,7 +264,13 @@ enum TypedMistake: String, CaseIterable, Sendable {
                 let unit = text.dropFirst(number.count)
                 let names = ["d": "days", "h": "hours", "min": "minutes", "s": "seconds"]
                 let name = names[String(unit)] ?? ""
-                let units = [" \(name)", name, " \(unit)", unit.uppercased(), "m", "w", ""]
+                // Weeks mean seven times the days, and lint says so.
+                if unit == "d", let days = Int(number), days.isMultiple(of: 7),
+                    Bool.random(using: &random)
+                {
+                    return "\(days / 7)w"
+                }
+                let units = [" \(name)", name, " \(unit)", unit.uppercased(), "m", ""]
                 return "\(number)\(units[Int.random(in: 0..<units.count, using: &random)])"
             }
         case .numberWithUnit: return line.changing(/(: )(\d+)(?=$|,|\ })/) { $0 + " bits" }
