@@ -164,7 +164,7 @@ struct InputTests {
             ["lint", "unit", "--fxi"],
             ["explain", "api.acme.example", "--chain", "chain.pem", "--starttls", "smtp"],
             ["pin", "chain.pem", "--starttls", "imap"],
-            ["explain", "api.acme.example", "--connect", "127.0.0.1:1", "--starttls", "ftp"],
+            ["explain", "api.acme.example", "--connect", "127.0.0.1:1", "--starttls", "irc"],
         ] {
             let run = try workshop.run(arguments)
             #expect(run.status == 2, "\(arguments)")
