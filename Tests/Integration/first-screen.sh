@@ -450,9 +450,9 @@ reject crl-absent revocation-undetermined server '`security`' "$(line_of 'preset
 at no-staple stapled.acme.example
 reject no-staple staple-missing server "$web" "$rule" 'have the server staple' "${asked[@]}"
 at other-staple stapled.acme.example
-reject other-staple staple-missing server "$web" "$rule" 'have the server staple' "${asked[@]}"
+reject other-staple staple-missing server "$web" "$rule" 'have the server renew its OCSP cache' "${asked[@]}"
 at own-staple stapled.acme.example --at "$(date -u -d '+9 days' +%F)"
-reject expired-staple staple-missing server "$web" "$rule" 'have the server staple' "${asked[@]}"
+reject expired-staple staple-missing server "$web" "$rule" 'have the server renew its OCSP cache' "${asked[@]}"
 look plaintext 2 -- explain www.acme.example --policy . --connect "127.0.0.1:$(port plain)"
 grep -q 'speaks no TLS on this port' errors.txt || fail "plaintext: $(cat errors.txt)"
 look accept 0 '^accept ' 'owner  *`web team`' 'shows everything' -- \
