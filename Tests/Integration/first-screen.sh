@@ -454,7 +454,7 @@ reject other-staple staple-missing server "$web" "$rule" 'have the server renew 
 at own-staple stapled.acme.example --at "$(date -u -d '+9 days' +%F)"
 reject expired-staple staple-missing server "$web" "$rule" 'have the server renew its OCSP cache' "${asked[@]}"
 look plaintext 2 -- explain www.acme.example --policy . --connect "127.0.0.1:$(port plain)"
-grep -q 'speaks no TLS on this port' errors.txt || fail "plaintext: $(cat errors.txt)"
+grep -q 'give `--starttls smtp`' errors.txt || fail "plaintext: $(cat errors.txt)"
 look accept 0 '^accept ' 'owner  *`web team`' 'shows everything' -- \
     explain "${good[@]}" --policy .
 
