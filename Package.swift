@@ -31,15 +31,29 @@ func swiftCrypto(_ product: String) -> Target.Dependency {
 let secondBackend = Target.Dependency.target(
     name: "HawserSwiftCrypto", condition: .when(traits: ["SwiftCrypto"]))
 
-/// A product of SwiftNIO, for targets that are empty without the trait.
-func nio(_ product: String, trait: String = "NIO") -> Target.Dependency {
-    .product(name: product, package: "swift-nio", condition: .when(traits: [trait]))
+/// Traits whose targets a build here compiles as if they were enabled: none, or those that
+/// `HAWSER_TRAITS` names, `NIO` and `Serve`, with a space between them. `.ci/run` sets it. Enabling
+/// two traits would not do: SwiftPM passes their flags to every target, in another order each time,
+/// and so compiles everything again.
+let compiledTraits = (Context.environment["HAWSER_TRAITS"] ?? "").split(separator: " ")
+    .map(String.init)
+
+/// A product for targets that are empty without the trait.
+func product(_ name: String, of package: String, trait: String) -> Target.Dependency {
+    .product(
+        name: name, package: package,
+        condition: compiledTraits.contains(trait) ? nil : .when(traits: [trait]))
 }
 
-/// The traits that a build here has without naming them: none, or those of `HAWSER_TRAITS`, with
-/// spaces between them. `.ci/run` sets it, so that its one build compiles all of `Sources`.
-let enabledTraits = Set(
-    (Context.environment["HAWSER_TRAITS"] ?? "").split(separator: " ").map(String.init))
+/// A product of SwiftNIO, for targets that are empty without the trait.
+func nio(_ name: String, trait: String = "NIO") -> Target.Dependency {
+    product(name, of: "swift-nio", trait: trait)
+}
+
+/// The settings of a target that is empty without the trait.
+func house(trait: String) -> [SwiftSetting] {
+    house + (compiledTraits.contains(trait) ? [.define(trait)] : [])
+}
 
 let package = Package(
     name: "hawser",
@@ -62,7 +76,7 @@ let package = Package(
         // here.
     ],
     traits: [
-        .default(enabledTraits: enabledTraits),
+        .default(enabledTraits: []),
         .trait(name: "NIO", description: "the product HawserNIO, on swift-nio-ssl"),
         .trait(
             name: "AsyncHTTPClient",
@@ -158,10 +172,9 @@ let package = Package(
                 "Hawser", "TrustEngine",
                 .product(name: "Logging", package: "swift-log"),
                 nio("NIOCore"), nio("NIOPosix"), nio("NIOTLS"),
-                .product(
-                    name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["NIO"])),
+                product("NIOSSL", of: "swift-nio-ssl", trait: "NIO"),
             ],
-            path: "Sources/Integrations/NIO/Sources/HawserNIO", swiftSettings: house),
+            path: "Sources/Integrations/NIO/Sources/HawserNIO", swiftSettings: house(trait: "NIO")),
         .target(
             name: "HawserAsyncHTTPClient",
             dependencies: [
@@ -208,7 +221,8 @@ let package = Package(
                 nio("NIOCore", trait: "Serve"), nio("NIOPosix", trait: "Serve"),
                 nio("NIOHTTP1", trait: "Serve"),
             ],
-            path: "Sources/Integrations/Serve/Sources/HawserServe", swiftSettings: house),
+            path: "Sources/Integrations/Serve/Sources/HawserServe",
+            swiftSettings: house(trait: "Serve")),
 
         // The command with the schemas that it prints, and the generator of the checked-in tables.
         .target(name: "CSchemas"),
