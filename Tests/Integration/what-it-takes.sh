@@ -66,7 +66,7 @@ rules:
     hosts: ["vault.example:$port"]
     anchors: [acme]
   clear:
-    hosts: ["mail.example:25", "mail.example:143", "mail.example:110", "mail.example:389", "mail.example:5432", "mail.example:3306"]
+    hosts: ["mail.example:25", "mail.example:143", "mail.example:21", "mail.example:110", "mail.example:389", "mail.example:5432", "mail.example:3306"]
     anchors: [acme]
 POLICY
 
@@ -106,7 +106,7 @@ fi
 : > starttls.log
 python3 "$root/Tests/Integration/starttls.py" "$port" > starttls.log 2>&1 &
 children+=($!)
-for protocol in smtp:25 imap:143 pop3:110 ldap:389 postgres:5432 mysql:3306; do
+for protocol in smtp:25 imap:143 pop3:110 ftp:21 ldap:389 postgres:5432 mysql:3306; do
     name=${protocol%:*}
     for _ in $(seq 200); do
         clear=$(sed -n "s/^$name //p" starttls.log)
@@ -138,7 +138,7 @@ PYTHON
     children+=($!)
     port_of greeter.log > /dev/null
     expect 2 '"$hawser" explain mail.example --connect 127.0.0.77:25' \
-        'a server of smtp begins in clear text: `--starttls smtp`'
+        'the server speaks SMTP' 'give `--starttls smtp`'
 fi
 
 # PostgreSQL itself.
