@@ -53,9 +53,12 @@ if lines:
 print(re.sub(r"judged at \S+", "judged at T", text))
 PY
 }
-said() { # the verdicts of log.txt, without the ids of decisions and the commands to run next
+# The verdicts of log.txt, without the ids of decisions and the commands to run next. A verdict does
+# not know which other evidence was supplied.
+said() {
     sed -nE -e 's/^hawser run: [^:]*\[[0-9]+\]: ((accepted|refused) )/\1/p' log.txt \
-        | sed -E -e 's/judged at \S+/judged at T/' -e 's/ id=r[0-9a-f]{16} next="hawser show .*"$//'
+        | sed -E -e 's/judged at \S+/judged at T/' -e 's/ id=r[0-9a-f]{16} next="hawser show .*"$//' \
+            -e 's/no answer about it was supplied/no answer was supplied/'
 }
 client() { # PROGRAM NAME VERSION
     local host=$2.rig.example port=${ports[$2]} version=$3
