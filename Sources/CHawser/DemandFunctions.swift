@@ -31,7 +31,7 @@ public func hawser_store_demands(
             if unsafe error != nil {
                 let request = TrustRequest(
                     host: place.host, port: place.port, presentedChain: [], time: time)
-                denied = RejectError(engine.evaluate(request), of: request, by: snapshot)
+                denied = Judgement.reject(engine.evaluate(request), of: request, by: snapshot)
             }
             sink?.write(
                 hawser_demanded(

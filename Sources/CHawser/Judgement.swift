@@ -42,14 +42,23 @@ struct Judgement: Sendable {
             assumptions: asked.assumptions)
     }
 
-    /// The words about a reject; nil for an accept. A verdict without explanation is explained for
-    /// them, unless the table names checks: the program's functions may be gone when the words are
-    /// asked for, and are asked once for each verdict.
+    /// The words about a reject; nil for an accept.
     var reject: RejectError? {
         if let explained {
             return RejectError(explained.explanation, of: request, by: explained.policy)
         }
-        guard snapshot.engine.table.checkNames.isEmpty else {
+        return Judgement.reject(verdict, of: request, by: snapshot)
+    }
+
+    /// The words about a reject that is not explained yet; nil for an accept. It is explained for
+    /// them, but where the table names checks: the program's functions may be gone when the words
+    /// are asked for, and are asked once for each verdict. And but in a child after `fork`: an
+    /// explanation meets more types of Swift than a verdict, and the runtime's lock of one of them
+    /// may have been held by another thread at the fork, which is not there to open it.
+    static func reject(
+        _ verdict: Verdict, of request: TrustRequest, by snapshot: PolicySnapshot
+    ) -> RejectError? {
+        guard snapshot.engine.table.checkNames.isEmpty, Forks.count == 0 else {
             return RejectError(unexplained: verdict, of: request, by: snapshot)
         }
         return RejectError(verdict, of: request, by: snapshot)

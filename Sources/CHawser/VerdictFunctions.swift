@@ -77,7 +77,7 @@ private func judge(
                 guard !quick.verdict.isAccept else { return HAWSER_OK }
                 if unsafe error != nil {
                     told = EngineLoader.keepingErrorQueue {
-                        RejectError(quick.verdict, of: asked.whole, by: quick.snapshot)
+                        Judgement.reject(quick.verdict, of: asked.whole, by: quick.snapshot)
                     }
                 }
                 return HAWSER_REJECT
