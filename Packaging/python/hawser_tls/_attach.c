@@ -34,7 +34,7 @@
 #error "not for free-threaded and debug builds of Python: their objects have another header"
 #endif
 #if HAWSER_ABI_VERSION < 6
-#error "version 4 of hawser.h is needed"
+#error "version 6 of hawser.h is needed"
 #endif
 
 /* -------------------------------------------------------------------------------- one handshake */
