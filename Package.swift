@@ -31,10 +31,10 @@ func swiftCrypto(_ product: String) -> Target.Dependency {
 let secondBackend = Target.Dependency.target(
     name: "HawserSwiftCrypto", condition: .when(traits: ["SwiftCrypto"]))
 
-/// Traits whose targets a build here compiles as if they were enabled: none, or those that
-/// `HAWSER_TRAITS` names, `NIO` and `Serve`, with a space between them. `.ci/run` sets it. Enabling
-/// two traits would not do: SwiftPM passes their flags to every target, in another order each time,
-/// and so compiles everything again.
+/// The traits in `HAWSER_TRAITS` (`NIO` and `Serve`, with a space between them), which `.ci/run`
+/// sets; usually none. A build here compiles their targets as if the traits were enabled. Enabling
+/// two traits costs more: SwiftPM passes both flags to every target, in another order each time,
+/// and then compiles everything again.
 let compiledTraits = (Context.environment["HAWSER_TRAITS"] ?? "").split(separator: " ")
     .map(String.init)
 
@@ -182,8 +182,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 nio("NIOCore"), nio("NIOHTTP1"),
-                .product(
-                    name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["NIO"])),
+                product("NIOSSL", of: "swift-nio-ssl", trait: "NIO"),
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client",
                     condition: .when(traits: ["AsyncHTTPClient"])),

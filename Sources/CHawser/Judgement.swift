@@ -50,11 +50,11 @@ struct Judgement: Sendable {
         return Judgement.reject(verdict, of: request, by: snapshot)
     }
 
-    /// The words about a reject that is not explained yet; nil for an accept. It is explained for
-    /// them, but where the table names checks: the program's functions may be gone when the words
-    /// are asked for, and are asked once for each verdict. And but in a child after `fork`: an
-    /// explanation meets more types of Swift than a verdict, and the runtime's lock of one of them
-    /// may have been held by another thread at the fork, which is not there to open it.
+    /// The words about a reject that has no explanation yet; nil for an accept. This function makes
+    /// the explanation, with two exceptions. Where the table names checks, the program's functions
+    /// are asked once for each verdict and may be gone by now. In a child after `fork`, another
+    /// thread of the parent may have held a lock of Swift's runtime; nobody opens it in the child,
+    /// and an explanation uses more types, and so more of these locks, than a verdict.
     static func reject(
         _ verdict: Verdict, of request: TrustRequest, by snapshot: PolicySnapshot
     ) -> RejectError? {
