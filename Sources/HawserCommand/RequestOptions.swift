@@ -475,7 +475,7 @@ enum Probe {
         }
         let subject = (try? Certificate(der: shown))?.subjectText
         return "without a server name (`--no-sni`) the server shows another certificate"
-            + (subject.map { ", `\(ViolationSentences.shortened($0, to: 80))`" } ?? "")
+            + (subject.map { ", `\(Words.shortened($0, to: 80))`" } ?? "")
             + ", so it selected this one for `\(target.host)`"
     }
 }

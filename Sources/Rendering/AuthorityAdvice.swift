@@ -95,8 +95,8 @@ enum AuthorityAdvice {
             SideSentences.impostor("something else may be answering: anybody can write a name"),
             .init(
                 .policy,
-                "`\(relative.set)` has `\(ViolationSentences.shortSubject(relative.subject))`, and "
-                    + "may lack `\(ViolationSentences.shortSubject(authority))`"),
+                "`\(relative.set)` has `\(Words.shortSubject(relative.subject))`, and "
+                    + "may lack `\(Words.shortSubject(authority))`"),
         ]
     }
 
@@ -107,7 +107,7 @@ enum AuthorityAdvice {
         _ certificate: CertificateReference, signedBy issuer: CertificateReference,
         _ violation: PathViolation, _ situation: Situation
     ) -> [SideReading] {
-        let name = ViolationSentences.name(issuer)
+        let name = Words.name(issuer)
         let key = namedKey(violation, situation.facts)
         let altered = SideSentences.impostor("the certificate was altered, or somebody forged it")
         let other = SideSentences.impostor(
@@ -118,7 +118,7 @@ enum AuthorityAdvice {
             return [
                 .init(
                     .policy,
-                    "`\(set)` has \(ViolationSentences.name(certificate)) and \(name), and the "
+                    "`\(set)` has \(Words.name(certificate)) and \(name), and the "
                         + "signature does not fit the key"), altered,
             ]
         }
@@ -161,14 +161,14 @@ enum AuthorityAdvice {
     static func forEndUser(
         last: CertificateReference, issuer: String, _ situation: Situation
     ) -> String? {
-        let missing = "`\(ViolationSentences.shortSubject(issuer))`"
+        let missing = "`\(Words.shortSubject(issuer))`"
         switch likelihood(last: last, situation.facts) {
         case .leafOnly:
             return "nothing shows that anybody trusted vouches for `\(situation.host)`: its "
                 + "certificate came without the certificate of its issuer, \(missing)"
         case .successor(let relative):
             return "`\(situation.host)` is vouched for by \(missing), which is not known here; "
-                + "the rule trusts `\(ViolationSentences.shortSubject(relative.subject))`"
+                + "the rule trusts `\(Words.shortSubject(relative.subject))`"
         case .otherSet, .inspection, .stranger, .unknown: return nil
         }
     }
@@ -182,9 +182,9 @@ enum AuthorityAdvice {
             return nil
         }
         return
-            "`\(situation.host)` is vouched for by \(ViolationSentences.name(top)), which is not "
+            "`\(situation.host)` is vouched for by \(Words.name(top)), which is not "
             + "trusted for it; the rule trusts "
-            + "`\(ViolationSentences.shortSubject(relative.subject))`"
+            + "`\(Words.shortSubject(relative.subject))`"
     }
 
     /// What the key identifiers add to the headline of a signature that does not verify.
@@ -192,7 +192,7 @@ enum AuthorityAdvice {
         guard case .badSignature(_, let issuer, nil, _) = violation else { return nil }
         switch namedKey(violation, situation.facts) {
         case .another:
-            return "it names another key of \(ViolationSentences.name(issuer)) as its signer"
+            return "it names another key of \(Words.name(issuer)) as its signer"
         case .same: return "it names this very key as its signer, so it was altered or forged"
         case .unknown: return nil
         }
@@ -208,7 +208,7 @@ extension RepairFinder {
     func issuerRepairs(
         last: CertificateReference, issuer: String, isUnreadable: Bool
     ) -> [Repair] {
-        let missing = "`\(ViolationSentences.shortSubject(issuer))`"
+        let missing = "`\(Words.shortSubject(issuer))`"
         let isAuthority = last.position > 0
         let fault =
             isAuthority
@@ -259,7 +259,7 @@ extension RepairFinder {
     func signatureRepairs(
         _ violation: PathViolation, _ certificate: CertificateReference
     ) -> [Repair] {
-        let name = ViolationSentences.name(certificate)
+        let name = Words.name(certificate)
         let first = [
             caution(
                 "\(named(certificate)) does not verify under the key of the authority that it "
@@ -273,7 +273,7 @@ extension RepairFinder {
             return first + [altered, RepairFinder.refusing]
         }
         if certificate.setOfPolicy != nil, let set = issuer.setOfPolicy {
-            return mismatchedRepairs(name, ViolationSentences.name(issuer), set)
+            return mismatchedRepairs(name, Words.name(issuer), set)
         }
         switch AuthorityAdvice.namedKey(violation, facts) {
         case .same: return first + [altered, RepairFinder.refusing]
@@ -297,7 +297,7 @@ extension RepairFinder {
 
     /// Whom to ask whether an authority has a new key, which the policy or the server lacks.
     private func newKeyRepairs(_ issuer: CertificateReference) -> [Repair] {
-        let name = ViolationSentences.name(issuer)
+        let name = Words.name(issuer)
         let sent = Repair(
             "or have the server send the certificate of \(name) whose key signed: that trusts "
                 + "nothing new",
@@ -352,7 +352,7 @@ extension RepairFinder {
         var repairs = [
             Repair(
                 "\(condition), have the server send the certificate of \(missing) after "
-                    + "\(ViolationSentences.name(last)): that trusts nothing new",
+                    + "\(Words.name(last)): that trusts nothing new",
                 brief: isExpected
                     ? "have the server also send \(missing): that trusts nothing new"
                     : "if the rule trusts its issuer, have the server also send \(missing)")
@@ -360,11 +360,11 @@ extension RepairFinder {
         if let address = issuerAddresses[last.fingerprint]?.first {
             repairs.append(
                 Repair(
-                    "\(ViolationSentences.name(last)) itself says that \(missing) is at "
-                        + "`\(ViolationSentences.unquoted(address))`: whoever answers wrote that, "
+                    "\(Words.name(last)) itself says that \(missing) is at "
+                        + "`\(Words.unquoted(address))`: whoever answers wrote that, "
                         + "so look at whom the certificate there was issued by",
                     brief: "it says that this is at "
-                        + "`\(ViolationSentences.unquoted(ViolationSentences.shortened(address, to: 48)))`"
+                        + "`\(Words.unquoted(Words.shortened(address, to: 48)))`"
                 ))
         }
         let own = anchors.filter { $0 != AnchorSetContents.system.id }
@@ -387,8 +387,8 @@ extension RepairFinder {
     /// Whom to ask where an authority may have a new root.
     private func successorRepairs(_ authority: String, isAuthority: Bool) -> [Repair] {
         guard let relative = facts.authority?.relative else { return [] }
-        let name = "`\(ViolationSentences.shortSubject(authority))`"
-        let known = "`\(ViolationSentences.shortSubject(relative.subject))`"
+        let name = "`\(Words.shortSubject(authority))`"
+        let known = "`\(Words.shortSubject(relative.subject))`"
         let owner = owners.anchors(relative.set)
         guard isAuthority else {
             return [
@@ -416,7 +416,7 @@ extension RepairFinder {
             Repair(
                 "ask \(owner.asked) whether the root was replaced by one with another name: "
                     + "no anchor of \(ruleName) resembles "
-                    + "`\(ViolationSentences.shortSubject(authority))`",
+                    + "`\(Words.shortSubject(authority))`",
                 brief: "ask \(owner.asked) whether the root was replaced")
         ]
     }
@@ -432,7 +432,7 @@ extension RepairFinder {
     /// What to do where another set of the policy holds the authority.
     private func otherSetRepair(_ set: String, _ authority: String) -> Repair {
         Repair(
-            "anchor set `\(set)` of this policy has `\(ViolationSentences.shortSubject(authority))`, "
+            "anchor set `\(set)` of this policy has `\(Words.shortSubject(authority))`, "
                 + "and \(ruleName) does not name that set; whether it should is for its owner to say",
             brief: "ask \(ruleOwner) whether it may name `\(set)`")
     }
@@ -450,10 +450,10 @@ extension RepairFinder {
         guard isAuthority, !trustsPinnedKeys else { return [] }
         return [
             Repair(
-                "if `\(ViolationSentences.shortSubject(issuer))` is a root, nothing that the server "
+                "if `\(Words.shortSubject(issuer))` is a root, nothing that the server "
                     + "sends helps: \(ruleName) does not trust it",
                 brief:
-                    "if `\(ViolationSentences.shortSubject(issuer))` is a root, nothing that the "
+                    "if `\(Words.shortSubject(issuer))` is a root, nothing that the "
                     + "server sends helps", kind: .refusal)
         ]
     }
@@ -464,7 +464,7 @@ extension RepairFinder {
         guard let table, table.policyDigest == outline.engine?.policyDigest else { return [] }
         let sets = (0..<table.anchorSetCount).map { table.anchorSet(at: $0) }
             .filter { $0.holds(subject: issuer) }.map(\.id)
-        let missing = "`\(ViolationSentences.shortSubject(issuer))`"
+        let missing = "`\(Words.shortSubject(issuer))`"
         if let own = sets.first(where: anchors.contains) {
             let owner = owners.anchors(own)
             return [
@@ -493,7 +493,7 @@ extension RepairFinder {
         guard let owner = RuleAuthors(outline, table).owner else {
             return "whoever owns \(ruleName)"
         }
-        let shown = ViolationSentences.unquoted(ViolationSentences.shortened(owner, to: 60))
+        let shown = Words.unquoted(Words.shortened(owner, to: 60))
         return "`\(shown)`, who owns \(ruleName),"
     }
 }

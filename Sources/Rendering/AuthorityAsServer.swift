@@ -6,8 +6,8 @@ import TrustEngine
 enum AuthorityAsServer {
     /// What is wrong, for a self-issued certificate that anchor sets of the rule hold as a CA.
     static func headline(_ certificate: CertificateReference, _ sets: [String]) -> String {
-        "\(ViolationSentences.name(certificate)) stands where the server's own certificate belongs, "
-            + "and is an anchor of \(ViolationSentences.list(sets)), which vouches for others and "
+        "\(Words.name(certificate)) stands where the server's own certificate belongs, "
+            + "and is an anchor of \(Words.list(sets)), which vouches for others and "
             + "not for a server"
     }
 

@@ -42,7 +42,7 @@ struct ChangeFinder {
             return PolicyChange(
                 .reportOnly(.tls),
                 cost: "the \(ViolationSentences.words(parameter)) "
-                    + "`\(ViolationSentences.shortened(found, to: 100))` passes, and every other "
+                    + "`\(Words.shortened(found, to: 100))` passes, and every other "
                     + "breach of the rule's `tls`")
         case .transparencyNotMet(let report):
             // A log that is not listed, or a forged timestamp, says nothing of the server.

@@ -80,7 +80,7 @@ package enum CheckSentences {
         case nil: return nil
         case .identity(let reference, let presented):
             return "wanted `\(reference)`, presented "
-                + "`\(ViolationSentences.shortened(presented, to: 100))`"
+                + "`\(Words.shortened(presented, to: 100))`"
         case .pins(let hits):
             guard !hits.isEmpty else { return nil }
             return hits.map { hit in
@@ -96,12 +96,12 @@ package enum CheckSentences {
             return set == "pinned-keys"
                 ? "its key or certificate is pinned" : "in anchor set `\(set)`"
         case .constraints(let set, let keys):
-            return "what anchors of `\(set)` vouch for: \(ViolationSentences.list(keys))"
+            return "what anchors of `\(set)` vouch for: \(Words.list(keys))"
         case .intermediates(let maximum, let actual):
             return "\(actual) between end entity and anchor, at most \(maximum) wanted"
         case .purposes(let wanted, let allowed):
-            let found = allowed.isEmpty ? "any" : ViolationSentences.list(allowed)
-            return "wanted \(ViolationSentences.list(wanted)), allowed \(found)"
+            let found = allowed.isEmpty ? "any" : Words.list(allowed)
+            return "wanted \(Words.list(wanted)), allowed \(found)"
         case .keys(let types, let rsaMinimum, let found):
             let size = types.contains("rsa") ? ", rsa from \(rsaMinimum)" : ""
             return "wanted \(types.joined(separator: " "))\(size); found "
@@ -110,8 +110,8 @@ package enum CheckSentences {
             return "wanted \(schemes.joined(separator: " ")), \(minimumHash) or better; found "
                 + (found.isEmpty ? "none to judge" : found.prefix(12).joined(separator: ", "))
         case .lifetime(let maximum, let actual):
-            return "\(ViolationSentences.duration(actual)), at most "
-                + "\(ViolationSentences.duration(maximum)) wanted"
+            return "\(Words.duration(actual)), at most "
+                + "\(Words.duration(maximum)) wanted"
         case .tls(let version, let minimum, let maximum, let parameters):
             let rest = parameters.map {
                 "; \(ViolationSentences.words($0.parameter)) `\($0.found)`"
@@ -119,13 +119,13 @@ package enum CheckSentences {
             let allowed = ViolationSentences.range(minimum, maximum)
             return "`\(version.name)`, allowed: \(allowed)\(rest)"
         case .forbiddenKeys(let entries):
-            return "none of \(ViolationSentences.list(entries)) is on the path"
+            return "none of \(Words.list(entries)) is on the path"
         case .certificatePolicies(let wanted, let found):
             return
-                "wanted \(wanted.isEmpty ? "any" : ViolationSentences.list(wanted)), the end entity "
-                + "asserts \(ViolationSentences.list(found))"
+                "wanted \(wanted.isEmpty ? "any" : Words.list(wanted)), the end entity "
+                + "asserts \(Words.list(found))"
         case .checks(let names):
-            return ViolationSentences.list(names)
+            return Words.list(names)
         case .exempt(let set):
             return "paths to `\(set)` need no timestamps"
         case .transparency(let report): return TransparencySentences.passed(report)
@@ -179,7 +179,7 @@ package enum CheckSentences {
             rest = rest.dropFirst(own.count)
             parts.append(
                 "\(own.map(\.demand).joined(separator: ", ")) "
-                    + "(\(ViolationSentences.name(first.certificate)))")
+                    + "(\(Words.name(first.certificate)))")
         }
         return "for whoever runs the CA, and no reason to refuse: "
             + parts.joined(separator: "; ") + "; `path.issuance: enforce` would refuse the path"
@@ -187,7 +187,7 @@ package enum CheckSentences {
 
     /// One breach, with the sentence of its demand and who can mend it.
     package static func breach(_ breach: IssuanceBreach) -> String {
-        let name = ViolationSentences.name(breach.certificate)
+        let name = Words.name(breach.certificate)
         let flaw =
             StandardDemand(rawValue: breach.demand).map {
                 StandardSentences.flaw($0, found: breach.found)

@@ -223,7 +223,7 @@ extension EffectiveFields {
     static func list(_ items: [String]) -> JSONValue { items.isEmpty ? .null : .strings(items) }
 
     static func duration(_ seconds: Int64?) -> JSONValue {
-        seconds.map { .string(ViolationSentences.duration($0)) } ?? .null
+        seconds.map { .string(Words.duration($0)) } ?? .null
     }
 
     static func demand(_ isRequired: Bool) -> JSONValue {

@@ -192,7 +192,7 @@ extension EffectiveSets {
     static func source(of group: AnchorGroup) -> String {
         switch group.source {
         case .system: return "the machine's trust store where the table is loaded"
-        case .members(let members): return ViolationSentences.count(members.count, "certificate")
+        case .members(let members): return Words.count(members.count, "certificate")
         }
     }
 
@@ -233,7 +233,7 @@ extension EffectiveSets {
             return .members([
                 (
                     "subject",
-                    .string(ViolationSentences.shortened(certificate.subjectText, to: 200))
+                    .string(Words.shortened(certificate.subjectText, to: 200))
                 ),
                 ("not-after", .string(certificate.notAfter.description)),
                 ("certificate", .string(fingerprint(der))),

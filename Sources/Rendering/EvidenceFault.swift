@@ -31,18 +31,18 @@ struct EvidenceFault {
         return nil
     }
 
-    private var name: String { ViolationSentences.name(certificate) }
+    private var name: String { Words.name(certificate) }
 
     /// The issuer of a CRL, which publishes it; nil for another kind of evidence, and where it is
     /// not known.
     var listIssuer: String? {
         guard answer.source == .crl, case .list(let issuer)? = supplied?.about else { return nil }
-        return "`\(ViolationSentences.shortSubject(issuer))`"
+        return "`\(Words.shortSubject(issuer))`"
     }
 
     /// Who publishes evidence of this kind about the certificate, as the subject of a sentence.
     private var publisher: String {
-        listIssuer ?? subject.map { "`\(ViolationSentences.shortSubject($0.issuer))`" }
+        listIssuer ?? subject.map { "`\(Words.shortSubject($0.issuer))`" }
             ?? "its issuer"
     }
 
@@ -56,7 +56,7 @@ struct EvidenceFault {
 
     /// The addresses as the end of a clause: ": `http://…`".
     private var at: String {
-        addresses.isEmpty ? "" : ": \(ViolationSentences.list(Array(addresses.prefix(2))))"
+        addresses.isEmpty ? "" : ": \(Words.list(Array(addresses.prefix(2))))"
     }
 
     /// Which certificate a staple is about, where that is not the certificate in question.
@@ -225,13 +225,13 @@ struct EvidenceFault {
         guard let from = answer.thisUpdate, let until = answer.nextUpdate,
             until.secondsSinceEpoch - from.secondsSinceEpoch > maximum
         else { return ended }
-        let interval = ViolationSentences.duration(
+        let interval = Words.duration(
             until.secondsSinceEpoch - from.secondsSinceEpoch)
         return [
             ended[0],
             .init(
                 .policy,
-                "the rule's `maximum-age` of \(ViolationSentences.duration(maximum)) is shorter than "
+                "the rule's `maximum-age` of \(Words.duration(maximum)) is shorter than "
                     + "the \(interval) for which \(publisher) publishes it"),
         ]
     }
@@ -305,7 +305,7 @@ struct EvidenceFault {
         case .tooOld(let maximum):
             let policy = Repair(
                 "or ask whoever owns \(ruleName) whether `revocation.maximum-age` of "
-                    + "\(ViolationSentences.duration(maximum)) is meant, if \(publisher) does not "
+                    + "\(Words.duration(maximum)) is meant, if \(publisher) does not "
                     + "publish more often")
             return [newer(unless: "is too old")] + instead("or ") + [policy]
         case .someReasonsOnly:
@@ -350,7 +350,7 @@ struct EvidenceFault {
         guard answer.source == .crl else {
             return Repair("hand over a newer \(noun) about \(name), of its responder\(at)")
         }
-        let place = addresses.isEmpty ? "" : " at \(ViolationSentences.list(addresses))"
+        let place = addresses.isEmpty ? "" : " at \(Words.list(addresses))"
         return Repair(
             "fetch the CRL anew from its publisher, \(publisher),\(place) and hand it over; if that "
                 + "one \(fault) too, \(publisher) must publish a newer one")
@@ -362,7 +362,7 @@ struct EvidenceFault {
         _ certificate: CertificateReference, _ facts: RequestFacts, but source: RevocationSource?
     ) -> (_ before: String) -> [Repair] {
         let useful = useful(certificate, facts).filter { $0 != source }
-        let name = ViolationSentences.name(certificate)
+        let name = Words.name(certificate)
         let named = facts.subjects[certificate.fingerprint]?.namedSources
         // A certificate that names no place of a kind rarely has evidence of that kind.
         let nouns = nouns(useful.filter { named?.contains($0) ?? true })

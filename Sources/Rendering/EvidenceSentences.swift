@@ -6,7 +6,7 @@ package enum EvidenceSentences {
     /// `the CRL of 2026-05-22`, `the stapled OCSP response of 2026-05-31`.
     package static func name(_ answer: RevocationAnswer) -> String {
         let kind = "the \(noun(answer.source))"
-        return answer.thisUpdate.map { "\(kind) of \(ViolationSentences.day($0))" } ?? kind
+        return answer.thisUpdate.map { "\(kind) of \(Words.day($0))" } ?? kind
     }
 
     /// The word for a kind of evidence.
@@ -64,7 +64,7 @@ package enum EvidenceSentences {
             return answer.nextUpdate.map { "ended on \($0)" }
                 ?? "sets itself no end and is more than 7d old"
         case .tooOld(let maximum):
-            return "is older than \(ViolationSentences.duration(maximum)), the rule's `maximum-age`"
+            return "is older than \(Words.duration(maximum)), the rule's `maximum-age`"
         case .otherCertificate: return "is about another certificate"
         case .otherScope(let problem):
             return "does not cover this certificate: \(words(problem))"
@@ -123,7 +123,7 @@ package enum EvidenceSentences {
 
     /// The outcome of revocation for a certificate that passes.
     static func standing(_ standing: RevocationStanding) -> String {
-        let certificate = ViolationSentences.name(standing.certificate)
+        let certificate = Words.name(standing.certificate)
         switch standing.finding {
         case .good(let source):
             let answer = standing.answers.first { $0.source == source && $0.finding == .good }
@@ -137,7 +137,7 @@ package enum EvidenceSentences {
     static func counts(_ records: [EvidenceRecord]) -> String {
         var parts = RevocationSource.allCases.compactMap { source -> String? in
             let count = records.count { $0.source == source }
-            return count == 0 ? nil : ViolationSentences.count(count, noun(source))
+            return count == 0 ? nil : Words.count(count, noun(source))
         }
         let unreadable = records.count { $0.problem != nil }
         if unreadable > 0 { parts.append("\(unreadable) of them unreadable") }

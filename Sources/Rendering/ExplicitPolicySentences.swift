@@ -8,17 +8,17 @@ enum ExplicitPolicySentences {
         _ certificate: CertificateReference, wanted: [String], found: [String],
         demandedBy: CertificateReference?
     ) -> String {
-        let name = ViolationSentences.name(certificate)
-        let asserts = "\(name) asserts " + (found.isEmpty ? "none" : ViolationSentences.list(found))
+        let name = Words.name(certificate)
+        let asserts = "\(name) asserts " + (found.isEmpty ? "none" : Words.list(found))
         guard let demandedBy else {
             let policy =
                 wanted.isEmpty
-                ? "any certificate policy" : "one of \(ViolationSentences.list(wanted))"
+                ? "any certificate policy" : "one of \(Words.list(wanted))"
             return "the rule wants \(policy) along the whole path; \(asserts)"
         }
         let listed =
             wanted.isEmpty
-            ? "" : ", one of those that the rule lists (\(ViolationSentences.list(wanted))),"
+            ? "" : ", one of those that the rule lists (\(Words.list(wanted))),"
         return "\(place(demandedBy)) demands a certificate policy\(listed) along the whole path "
             + "(its policyConstraints have requireExplicitPolicy); \(asserts)"
             + (found.isEmpty ? "" : ", which does not hold along the whole path")
@@ -29,12 +29,12 @@ enum ExplicitPolicySentences {
         _ certificate: CertificateReference, demandedBy: CertificateReference?,
         _ situation: Situation
     ) -> String {
-        let name = ViolationSentences.name(certificate)
+        let name = Words.name(certificate)
         guard let demandedBy else {
             return "\(name) was not issued under a certificate policy that \(situation.rule) wants"
         }
         return "\(name) was not issued under a certificate policy, as "
-            + (demandedBy == certificate ? "it itself" : ViolationSentences.name(demandedBy))
+            + (demandedBy == certificate ? "it itself" : Words.name(demandedBy))
             + " demands"
     }
 
@@ -46,7 +46,7 @@ enum ExplicitPolicySentences {
                 .init(.policy, "the rule demands a certificate policy, and nobody meant that"),
             ]
         }
-        let name = ViolationSentences.name(demandedBy)
+        let name = Words.name(demandedBy)
         let issued = SideReading(
             .server, "whoever issued its certificates left out the policy that \(name) demands")
         return demandedBy.setOfPolicy != nil
@@ -61,7 +61,7 @@ enum ExplicitPolicySentences {
     ) -> [Repair] {
         guard let demandedBy else {
             let under =
-                wanted.isEmpty ? "a certificate policy" : ViolationSentences.list(wanted)
+                wanted.isEmpty ? "a certificate policy" : Words.list(wanted)
             let written = place.map { " (\($0))" } ?? ""
             return [
                 Repair("use certificates that were issued under \(under), all the way up"),
@@ -70,20 +70,20 @@ enum ExplicitPolicySentences {
                         + "meant: a private authority often issues under no certificate policy"),
             ]
         }
-        let name = ViolationSentences.name(certificate)
+        let name = Words.name(certificate)
         let anew =
             certificate == demandedBy
             ? "have \(name) issued anew, without requireExplicitPolicy or under a certificate policy "
                 + "that every certificate above it asserts"
             : "have \(name) issued anew, under a certificate policy that every certificate above it "
-                + "asserts: \(ViolationSentences.name(demandedBy)) demands that, and no "
+                + "asserts: \(Words.name(demandedBy)) demands that, and no "
                 + "setting of the rule lifts it"
         return [Repair(anew)]
     }
 
     /// A certificate by its number on the path, from 1, and its subject.
     private static func place(_ certificate: CertificateReference) -> String {
-        let name = ViolationSentences.name(certificate)
+        let name = Words.name(certificate)
         if case .anchor(let set) = certificate.origin, certificate.position > 0 {
             return "certificate \(certificate.position + 1) of the path, the anchor \(name) of "
                 + "`\(set)`,"

@@ -9,7 +9,7 @@ extension ForbiddenKeyFound {
 
     /// What was found, in one sentence.
     var sentence: String {
-        let name = ViolationSentences.name(certificate)
+        let name = Words.name(certificate)
         let forbids =
             isOfOneCertificate
             ? "is the certificate that `\(entry)` forbids" : "holds what `\(entry)` forbids"
@@ -39,7 +39,7 @@ extension ForbiddenKeyFound {
 
     /// What would change the verdict.
     var repairs: [Repair] {
-        let name = ViolationSentences.name(certificate)
+        let name = Words.name(certificate)
         guard isOfOneCertificate else {
             return [
                 Repair(

@@ -9,7 +9,7 @@ package enum GuaranteeSentences {
             return "a revocation takes effect here only where evidence of it is at hand: "
                 + "`\(cause.name)` does not reject"
         case .within(let seconds):
-            return "a revocation takes effect here within \(ViolationSentences.duration(seconds))"
+            return "a revocation takes effect here within \(Words.duration(seconds))"
         case .window:
             return "a revocation takes effect here when the evidence that says `good` has ended"
         }
@@ -57,14 +57,14 @@ package enum GuaranteeSentences {
             return rule(guarantee)
         }
         if let brief = standings.first(where: { $0.finding == .shortLived }) {
-            return "a revocation of \(ViolationSentences.name(brief.certificate)), which is "
+            return "a revocation of \(Words.name(brief.certificate)), which is "
                 + "short-lived, takes effect when it ends"
         }
         guard case .window = guarantee, let last = longest(standings) else {
             return rule(guarantee)
         }
         return
-            "a revocation takes effect here within \(ViolationSentences.duration(last.seconds)), "
+            "a revocation takes effect here within \(Words.duration(last.seconds)), "
             + "when \(EvidenceSentences.name(last.answer)) has ended"
     }
 

@@ -19,7 +19,7 @@ enum NameSentences {
         let subject =
             presented.count == 1
             ? "the name"
-            : "`\(ViolationSentences.unquoted(ViolationSentences.shortened(name, to: 100)))`"
+            : "`\(Words.unquoted(Words.shortened(name, to: 100)))`"
         return "; \(subject) \(flaw.words)"
     }
 

@@ -47,7 +47,7 @@ enum OwnAnchorSentences {
     static func repairs(
         _ anchor: OwnAnchor, host: String, ruleName: String, setPlaces: String, own: String
     ) -> [Repair] {
-        let name = "`\(ViolationSentences.shortSubject(anchor.subject))`"
+        let name = "`\(Words.shortSubject(anchor.subject))`"
         let wanted = anchor.wanted.prefix(3).map { "`\($0)`" }.joined(separator: " or ")
         let anew = Repair(
             "have the server use a certificate for \(wanted), and put that one into anchor set "
@@ -80,7 +80,7 @@ enum OwnAnchorSentences {
     }
 
     private static func sets(_ anchor: OwnAnchor) -> String {
-        ViolationSentences.list(anchor.sets)
+        Words.list(anchor.sets)
     }
 }
 

@@ -5,7 +5,7 @@ package enum PathWords {
     /// The subjects of a path, end entity first, and how the path ends.
     package static func path(_ path: PathStep) -> String {
         let names = path.certificates.map { certificate in
-            let subject = ViolationSentences.shortSubject(certificate.subject)
+            let subject = Words.shortSubject(certificate.subject)
             if case .offered(let set) = certificate.origin {
                 return "\(subject) (offered by `\(set)`)"
             }
@@ -44,7 +44,7 @@ package enum PathWords {
         }
         for found in mismatch.found {
             lines.append(
-                "found   \(ViolationSentences.shortSubject(found.certificate.subject)): "
+                "found   \(Words.shortSubject(found.certificate.subject)): "
                     + found.spki)
         }
         return lines

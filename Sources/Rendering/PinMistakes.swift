@@ -16,7 +16,7 @@ enum PinMistakes {
     /// A clause about the first mistaken pin, behind the headline.
     static func clause(_ pin: MistakenPin) -> String {
         "pin `\(pin.pin)` is the SHA-256 of \(thing(pin.hashed)) of "
-            + "\(ViolationSentences.name(pin.certificate)), which no pin of this form is made from"
+            + "\(Words.name(pin.certificate)), which no pin of this form is made from"
     }
 
     /// What to write.
@@ -24,7 +24,7 @@ enum PinMistakes {
         Repair(
             "write `\(pin.right)` in place of `\(pin.written)` in pin `\(pin.pin)` of set "
                 + "`\(pin.set)`\(place.map { ", `\($0)`" } ?? ""): it is of the same certificate, "
-                + "\(ViolationSentences.name(pin.certificate))")
+                + "\(Words.name(pin.certificate))")
     }
 
     private static func thing(_ hashed: MistakenPin.Hashed) -> String {

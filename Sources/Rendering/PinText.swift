@@ -82,7 +82,7 @@ package enum PinText {
     private static func words(_ item: Item) -> String {
         let subject =
             item.subject.map {
-                " \(ViolationSentences.shortened($0.isEmpty ? "(no subject)" : $0, to: 120))"
+                " \(Words.shortened($0.isEmpty ? "(no subject)" : $0, to: 120))"
             } ?? ""
         let until = item.notAfter.map { ", until \($0)" } ?? ""
         switch item.kind {
@@ -105,7 +105,7 @@ package enum PinText {
     /// file's name.
     private static func id(of item: Item, besides taken: inout Set<String>) -> String {
         let name =
-            item.subject.map { ViolationSentences.shortSubject($0) }
+            item.subject.map { Words.shortSubject($0) }
             ?? String(item.source.split(separator: "/").last ?? "")
         var id = ""
         for byte in name.utf8.drop(while: { $0 != UInt8(ascii: "=") }).dropFirst().prefix(48) {

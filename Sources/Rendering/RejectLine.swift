@@ -99,7 +99,7 @@ package struct RejectLine: Hashable, Sendable {
     package var words: [Word] {
         let all: [(String, String?)] = [
             ("side", side.rawValue), ("rule", rule.map { $0.isEmpty ? "default" : $0 }),
-            ("owner", owner.map { ViolationSentences.shortened($0, to: RejectLine.longestOwner) }),
+            ("owner", owner.map { Words.shortened($0, to: RejectLine.longestOwner) }),
             ("id", id), ("next", command),
         ]
         return all.compactMap { name, value in

@@ -176,7 +176,7 @@ package struct RepairFinder: Sendable {
         case .issuerNotFound(let last, let issuer, let unreadable):
             return issuerRepairs(last: last, issuer: issuer, isUnreadable: !unreadable.isEmpty)
         case .selfSignedLeaf(let leaf, let sets) where !sets.isEmpty:
-            return AuthorityAsServer.repairs(ViolationSentences.name(leaf), host: host)
+            return AuthorityAsServer.repairs(Words.name(leaf), host: host)
         case .selfSignedLeaf:
             return selfSignedRepairs
         case .anchorNotTrusted(let top, let heldBy, _):
@@ -217,7 +217,7 @@ package struct RepairFinder: Sendable {
             return [
                 Repair(
                     "have the server use a \(ViolationSentences.words(parameter)) of "
-                        + ViolationSentences.list(allowed))
+                        + Words.list(allowed))
             ] + untilThen(violation)
         case .transparencyNotMet(let report):
             return [
@@ -236,7 +236,7 @@ package struct RepairFinder: Sendable {
             ]
         case .revoked(let certificate, let answer):
             let first = caution(
-                "\(ViolationSentences.name(certificate)) was revoked, and whoever stole its key "
+                "\(Words.name(certificate)) was revoked, and whoever stole its key "
                     + "can answer with it")
             // `superseded` says that no key is thought to be known (X.509 section 9.5.3.1).
             if certificate.position > 0, case .revoked(.superseded, _) = answer.finding {
@@ -244,7 +244,7 @@ package struct RepairFinder: Sendable {
                     first,
                     Repair(
                         "have the server send the successor of "
-                            + "\(ViolationSentences.name(certificate)): its authority calls it "
+                            + "\(Words.name(certificate)): its authority calls it "
                             + "superseded, and a certificate of the same name and key that is not "
                             + "revoked is accepted in its place"),
                 ]
@@ -252,7 +252,7 @@ package struct RepairFinder: Sendable {
             return [
                 first,
                 Repair(
-                    "replace \(ViolationSentences.name(certificate)), with a new key if the old one "
+                    "replace \(Words.name(certificate)), with a new key if the old one "
                         + "may be known: its authority has revoked it"),
             ]
         case .revocationUndetermined(let certificate, _, _)
@@ -263,10 +263,10 @@ package struct RepairFinder: Sendable {
         case .revocationUndetermined(let certificate, let cause, let answers):
             let untilThen = untilThen(violation)
             let caution = Repair(
-                "ask the authority of \(ViolationSentences.name(certificate)) whether it is revoked: "
+                "ask the authority of \(Words.name(certificate)) whether it is revoked: "
                     + "whoever holds a stolen key can keep the evidence away",
                 brief:
-                    "ask the authority of \(ViolationSentences.name(certificate)) whether it is revoked",
+                    "ask the authority of \(Words.name(certificate)) whether it is revoked",
                 kind: .question)
             return (untilThen.isEmpty ? [] : [caution])
                 + RevocationSentences.repairs(
@@ -309,7 +309,7 @@ package struct RepairFinder: Sendable {
         for violation in violations {
             if case .pinMismatch(let mismatch) = violation.reason, let found = mismatch.found.first
             {
-                return "the key `\(found.spki)` of \(ViolationSentences.name(found.certificate))"
+                return "the key `\(found.spki)` of \(Words.name(found.certificate))"
             }
         }
         if case .read(let subject, let digest)? = outline.certificates.first?.status {
@@ -325,7 +325,7 @@ package struct RepairFinder: Sendable {
     }
 
     private func named(_ subject: String, _ digest: Digest) -> String {
-        let name = "`\(ViolationSentences.shortSubject(subject))`"
+        let name = "`\(Words.shortSubject(subject))`"
         guard let key = presentedKeys[digest] else {
             return "the certificate `\(digest.text)` of \(name)"
         }
@@ -391,7 +391,7 @@ package struct RepairFinder: Sendable {
         let patterns = RuleCoverage.patterns(outline, table) ?? 1
         if selected.contains("*") || selected.contains("/") {
             let others =
-                patterns > 1 ? " and \(ViolationSentences.count(patterns - 1, "other"))" : ""
+                patterns > 1 ? " and \(Words.count(patterns - 1, "other"))" : ""
             return "covers every host of `\(selected)`\(others)"
         }
         return patterns > 1 ? "covers \(patterns) patterns" : "covers more"
@@ -440,7 +440,7 @@ package struct RepairFinder: Sendable {
         _ certificate: CertificateReference, notAfter: UTCInstant, tolerance: Int64
     ) -> [Repair] {
         let renewal = Repair(
-            "renew \(ViolationSentences.name(certificate)); it was good until \(notAfter)")
+            "renew \(Words.name(certificate)); it was good until \(notAfter)")
         guard tolerance != 0 else {
             if let set = certificate.setOfPolicy {
                 return policyExpiryRepairs(certificate, set, notAfter: notAfter)
@@ -453,7 +453,7 @@ package struct RepairFinder: Sendable {
             }
             return [
                 caution(
-                    "\(ViolationSentences.name(certificate)) ended \(days) days ago, and its key may "
+                    "\(Words.name(certificate)) ended \(days) days ago, and its key may "
                         + "be in other hands since"),
                 renewal,
             ]
@@ -461,7 +461,7 @@ package struct RepairFinder: Sendable {
         return [
             renewal,
             Repair(
-                "the waiver of \(ruleName) allows \(ViolationSentences.duration(tolerance)); "
+                "the waiver of \(ruleName) allows \(Words.duration(tolerance)); "
                     + "whether it may allow more is for its owner to say"),
         ]
     }
@@ -470,7 +470,7 @@ package struct RepairFinder: Sendable {
     private func policyExpiryRepairs(
         _ certificate: CertificateReference, _ set: String, notAfter: UTCInstant
     ) -> [Repair] {
-        let name = ViolationSentences.name(certificate)
+        let name = Words.name(certificate)
         let asked = owners.anchors(set).asked
         let brief = "ask \(asked) to replace \(name)"
         guard case .offered = certificate.origin else {
@@ -520,7 +520,7 @@ package struct RepairFinder: Sendable {
             guard !violations.contains(where: { $0.kind == .selfSignedLeaf }) else { return [] }
             let name = outline.certificates.first.flatMap { step -> String? in
                 guard case .read(let subject, _) = step.status else { return nil }
-                return "`\(ViolationSentences.shortSubject(subject))`"
+                return "`\(Words.shortSubject(subject))`"
             }
             return AuthorityAsServer.repairs(name ?? "the authority's", host: host)
         }
@@ -530,7 +530,7 @@ package struct RepairFinder: Sendable {
                     "have the certificate issued anew for "
                         + wanted.prefix(3).map { "`\($0)`" }.joined(separator: " or ")
                         + ": the name that it has, "
-                        + "`\(ViolationSentences.unquoted(ViolationSentences.shortened(mistake, to: 100)))`"
+                        + "`\(Words.unquoted(Words.shortened(mistake, to: 100)))`"
                         + ", never counts, for any host")
             ]
         }
@@ -686,7 +686,7 @@ package struct RepairFinder: Sendable {
         case .neverValid(let certificate, _, _):
             return [
                 Repair(
-                    "have \(ViolationSentences.name(certificate)) issued anew, with an end behind "
+                    "have \(Words.name(certificate)) issued anew, with an end behind "
                         + "its begin: no waiting mends it")
             ]
         case .notYetValid(_, let notBefore, _):
@@ -700,7 +700,7 @@ package struct RepairFinder: Sendable {
             return [
                 Repair(
                     "have the certificate issued with no more than "
-                        + "\(ViolationSentences.count(limit, "intermediate")) above it")
+                        + "\(Words.count(limit, "intermediate")) above it")
             ]
                 + (actual > Requirements.mostIntermediates
                     ? []
@@ -712,7 +712,7 @@ package struct RepairFinder: Sendable {
         case .keyTooSmall(let certificate, _, let minimum):
             return [
                 Repair(
-                    "have \(ViolationSentences.name(certificate)) issued with an RSA key of at "
+                    "have \(Words.name(certificate)) issued with an RSA key of at "
                         + "least \(minimum) bits")
             ]
         case .keyTypeNotAllowed(let certificate, _, let allowed):
@@ -720,43 +720,43 @@ package struct RepairFinder: Sendable {
                 return [
                     Repair(
                         "use certificates that lead to an anchor with a key of "
-                            + "\(ViolationSentences.list(allowed)), and not to "
-                            + ViolationSentences.name(certificate))
+                            + "\(Words.list(allowed)), and not to "
+                            + Words.name(certificate))
                 ]
             }
             return [
                 Repair(
-                    "have \(ViolationSentences.name(certificate)) issued with a key of "
-                        + ViolationSentences.list(allowed))
+                    "have \(Words.name(certificate)) issued with a key of "
+                        + Words.list(allowed))
             ]
         case .maskHashTooWeak(let certificate, let hash, _, _):
             return [
                 Repair(
-                    "have \(ViolationSentences.name(certificate)) signed again, with MGF1 over "
+                    "have \(Words.name(certificate)) signed again, with MGF1 over "
                         + "`\(hash)`, the hash of the signature itself")
             ]
         case .hashTooWeak(let certificate, _, _), .signatureSchemeNotAllowed(let certificate, _, _):
             return [
                 Repair(
-                    "have \(ViolationSentences.name(certificate)) signed again, as the rule wants")
+                    "have \(Words.name(certificate)) signed again, as the rule wants")
             ]
         case .purposeNotNamed(let certificate, let wanted, _):
             return [
                 Repair(
-                    "have \(ViolationSentences.name(certificate)) issued anew, with "
-                        + "\(ViolationSentences.list(wanted)) in its extended key usage")
+                    "have \(Words.name(certificate)) issued anew, with "
+                        + "\(Words.list(wanted)) in its extended key usage")
             ] + whetherPublic
         case .purposeNotAllowed(let certificate, let wanted, _):
             return [
                 Repair(
-                    "use a certificate for \(ViolationSentences.list(wanted)) instead of "
-                        + ViolationSentences.name(certificate))
+                    "use a certificate for \(Words.list(wanted)) instead of "
+                        + Words.name(certificate))
             ]
         case .lifetimeTooLong(_, _, let maximum):
             return [
                 Repair(
                     "have the certificate issued for at most "
-                        + ViolationSentences.duration(maximum))
+                        + Words.duration(maximum))
             ]
         case .certificatePolicyNotSatisfied(let certificate, let wanted, _, let demandedBy):
             return ExplicitPolicySentences.repairs(
@@ -765,7 +765,7 @@ package struct RepairFinder: Sendable {
         case .standardNotMet(let certificate, let demand, _):
             return [
                 Repair(
-                    "have \(ViolationSentences.name(certificate)) issued again: "
+                    "have \(Words.name(certificate)) issued again: "
                         + StandardSentences.demand(demand))
             ] + (demand.isIssuance ? [] : otherStandard(demand))
         case .budgetExhausted:
@@ -785,7 +785,7 @@ package struct RepairFinder: Sendable {
                 ),
                 ask(),
                 Repair(
-                    "if it is theirs, have \(ViolationSentences.name(issuer)) issue it anew, "
+                    "if it is theirs, have \(Words.name(issuer)) issue it anew, "
                         + "signed by an algorithm that this engine has"),
                 RepairFinder.refusing,
             ]
@@ -804,7 +804,7 @@ package struct RepairFinder: Sendable {
     private func constraintFormRepairs(
         _ by: CertificateReference, isOfNames: Bool
     ) -> [Repair] {
-        let name = ViolationSentences.name(by)
+        let name = Words.name(by)
         let form = isOfNames ? "RFC 5280 §4.2.1.10" : "RFC 5280 §4.2.1.4"
         let issued = "have \(name) issued anew, in the form of \(form)"
         guard case .anchor(let set) = by.origin, set != "system", set != PinnedKeys.setID else {
@@ -865,7 +865,7 @@ package struct RepairFinder: Sendable {
         }
         repairs.append(
             Repair(
-                "have a public authority issue \(ViolationSentences.name(report.certificate)) anew: "
+                "have a public authority issue \(Words.name(report.certificate)) anew: "
                     + "they embed timestamps of enough logs"))
         return repairs
     }

@@ -63,7 +63,7 @@ extension RevocationSentences {
         _ certificate: CertificateReference, _ cause: RevocationCause,
         _ answers: [RevocationAnswer], _ facts: RequestFacts, ruleName: String, place: String?
     ) -> [Repair] {
-        let name = ViolationSentences.name(certificate)
+        let name = Words.name(certificate)
         if let source = unasked(certificate, cause, answers, facts) {
             let list = (facts.askedSources + [source]).map(\.name).joined(separator: ", ")
             let have =
@@ -97,7 +97,7 @@ extension RevocationSentences {
                 ]
             }
             let subject = facts.subjects[certificate.fingerprint]
-            let issuer = subject.map { " of `\(ViolationSentences.shortSubject($0.issuer))`" } ?? ""
+            let issuer = subject.map { " of `\(Words.shortSubject($0.issuer))`" } ?? ""
             let of = isOfOthers(certificate, answers, facts) && useful.contains(.crl) ? issuer : ""
             return [
                 Repair(

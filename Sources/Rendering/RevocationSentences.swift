@@ -9,7 +9,7 @@ enum RevocationSentences {
         _ answers: [RevocationAnswer], _ situation: Situation?
     ) -> String {
         let id = isAboutTrust(cause, answers) ? "counts as `\(cause.name)`" : "`\(cause.name)`"
-        return "whether \(ViolationSentences.name(certificate)) is revoked is not known (\(id)): "
+        return "whether \(Words.name(certificate)) is revoked is not known (\(id)): "
             + reason(certificate, cause, answers, situation)
     }
 
@@ -105,28 +105,28 @@ enum RevocationSentences {
         var unread = 0
         for piece in supplied {
             switch piece.about {
-            case .list(let issuer): issuers.append(ViolationSentences.shortSubject(issuer))
+            case .list(let issuer): issuers.append(Words.shortSubject(issuer))
             case .serials(let some): serials += some.prefix(1)
             case .error, .unread: unread += 1
             }
         }
         var clauses: [String] = []
         if !issuers.isEmpty {
-            let own = ViolationSentences.shortSubject(subject.issuer)
+            let own = Words.shortSubject(subject.issuer)
             clauses.append(
-                "\(ViolationSentences.count(issuers.count, "CRL")) \(were(issuers.count)) supplied, "
-                    + "of \(ViolationSentences.list(unique(issuers)))"
+                "\(Words.count(issuers.count, "CRL")) \(were(issuers.count)) supplied, "
+                    + "of \(Words.list(unique(issuers)))"
                     + (issuers.contains(own)
                         ? ", and none is of the `\(own)` that issued it"
                         : "; none is of `\(own)`"))
         }
         if !serials.isEmpty {
             clauses.append(
-                "\(ViolationSentences.count(serials.count, "OCSP response")) \(were(serials.count)) "
+                "\(Words.count(serials.count, "OCSP response")) \(were(serials.count)) "
                     + "supplied, about "
                     + (serials.contains(subject.serial)
                         ? "its serial number `\(subject.serial)`, but of another issuer"
-                        : "serial number \(ViolationSentences.list(unique(serials))); none is about "
+                        : "serial number \(Words.list(unique(serials))); none is about "
                             + "`\(subject.serial)`"))
         }
         if unread > 0 {
@@ -168,7 +168,7 @@ enum RevocationSentences {
     static func stapleRepairs(
         _ certificate: CertificateReference, _ answers: [RevocationAnswer], _ facts: RequestFacts
     ) -> [Repair] {
-        let name = ViolationSentences.name(certificate)
+        let name = Words.name(certificate)
         guard facts.subjects[certificate.fingerprint]?.lacksResponderForStaple == true else {
             let staple = answers.first { $0.source == .stapled }
             return [

@@ -387,9 +387,9 @@ package struct RuleScreen {
                 rows.count { $0.rank == .differing && !$0.shows.isEmpty }
                 - kept.count { $0.rank == .differing && !$0.shows.isEmpty }
             let fields =
-                ViolationSentences.count(hidden, "more field")
+                Words.count(hidden, "more field")
                 + (others == 0 ? "" : ", \(others) not by default")
-                + (lost == 0 ? "" : ", \(ViolationSentences.count(lost, "pattern"))")
+                + (lost == 0 ? "" : ", \(Words.count(lost, "pattern"))")
             let whole = "\(fields): `\(command)`"
             let line =
                 TextWrap.columns(TerminalEscape.escape(whole)) <= size.columns

@@ -15,7 +15,7 @@ extension SVIDFailure {
     }
 
     /// The presented URIs: the engine ends a long list with a text that counts the others.
-    private var presented: String { ViolationSentences.presentedList(uris) }
+    private var presented: String { Words.presentedList(uris) }
 
     private var count: String {
         // `16 names, and 3 more` are 19.
@@ -27,7 +27,7 @@ extension SVIDFailure {
 
     /// What was found, in one sentence.
     var sentence: String {
-        "`\(ViolationSentences.unquoted(ViolationSentences.shortened(uri, to: 100)))` is wanted and "
+        "`\(Words.unquoted(Words.shortened(uri, to: 100)))` is wanted and "
             + "presented, but by a certificate that is no X509-SVID: \(flaws)"
     }
 
@@ -59,7 +59,7 @@ extension SVIDFailure {
         [
             Repair(
                 "have the workload's certificate issued as an X509-SVID: with "
-                    + "`\(ViolationSentences.unquoted(ViolationSentences.shortened(uri, to: 100)))` as "
+                    + "`\(Words.unquoted(Words.shortened(uri, to: 100)))` as "
                     + "its one URI name, without the CA bit, `keyCertSign` and `cRLSign`")
         ]
     }

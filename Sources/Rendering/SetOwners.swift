@@ -22,7 +22,7 @@ package struct SetOwner: Hashable, Sendable {
     /// The owner as an object of "ask": "`pki`, who owns `acme`,".
     package var asked: String {
         guard let owner else { return "whoever owns \(name)" }
-        let shown = ViolationSentences.unquoted(ViolationSentences.shortened(owner, to: 60))
+        let shown = Words.unquoted(Words.shortened(owner, to: 60))
         return "`\(shown)`, who owns `\(id)`,"
     }
 }

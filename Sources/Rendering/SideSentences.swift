@@ -326,7 +326,7 @@ package enum SideSentences {
     private static func ofPolicy(
         _ certificate: CertificateReference, _ fault: String
     ) -> SideReading {
-        let name = ViolationSentences.name(certificate)
+        let name = Words.name(certificate)
         switch certificate.origin {
         case .anchor(let set): return .init(.policy, "anchor \(name) of `\(set)` \(fault)")
         case .offered(let set):

@@ -13,8 +13,8 @@ enum SignatureSentences {
         case .anchor, .offered: holder = "that the policy holds"
         case .presented: holder = "that the server sent"
         }
-        return "the signature on \(ViolationSentences.name(certificate)) is not by the key of "
-            + "\(ViolationSentences.name(issuer)) \(holder): that key is `\(keyType)`, the "
+        return "the signature on \(Words.name(certificate)) is not by the key of "
+            + "\(Words.name(issuer)) \(holder): that key is `\(keyType)`, the "
             + "signature is `\(kind)`"
     }
 }

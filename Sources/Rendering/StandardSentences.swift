@@ -5,7 +5,7 @@ package enum StandardSentences {
     /// What is wrong with a certificate: the words that follow its name in a headline. `found` is
     /// raw text.
     package static func flaw(_ demand: StandardDemand, found: String) -> String {
-        let found = "`\(ViolationSentences.shortened(found, to: 100))`"
+        let found = "`\(Words.shortened(found, to: 100))`"
         switch demand {
         case .serialNotPositive:
             return "has the serial number \(found), which is not above zero"

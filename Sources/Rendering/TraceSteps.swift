@@ -25,15 +25,15 @@ enum TraceSteps {
                 step.canonicalHost.map { $0 == step.host ? "" : ", judged as `\($0)`" }
                 ?? ", which is no host"
             return "`\(step.host)`\(host), port \(step.port), at \(step.time), "
-                + ViolationSentences.count(step.presented, "certificate") + " presented, TLS "
+                + Words.count(step.presented, "certificate") + " presented, TLS "
                 + words(step.tls)
         case .pattern(let step):
             return "`\(step.pattern)` of rule `\(step.rule)`: "
                 + CheckSentences.reason(step.outcome)
         case .rule(let step):
             let rule = step.rule.isEmpty ? "`default`" : "`\(step.rule)`"
-            return "\(rule): anchors \(ViolationSentences.list(step.anchors)), pins "
-                + "\(ViolationSentences.list(step.pins)), profile `\(step.profile)`"
+            return "\(rule): anchors \(Words.list(step.anchors)), pins "
+                + "\(Words.list(step.pins)), profile `\(step.profile)`"
         case .certificate(let step):
             return "\(step.index + 1): " + words(step.status)
         case .demand(let step):
@@ -50,8 +50,8 @@ enum TraceSteps {
             return words(step.end) + ", limit \(step.limit) cost units"
         case .work(let step):
             return "\(step.spent) of \(step.limit) cost units, "
-                + ViolationSentences.count(step.signatures, "signature") + ", "
-                + ViolationSentences.count(step.paths, "path")
+                + Words.count(step.signatures, "signature") + ", "
+                + Words.count(step.paths, "path")
         }
     }
 
@@ -83,7 +83,7 @@ enum TraceSteps {
     private static func words(_ status: CertificateStep.Status) -> String {
         switch status {
         case .read(let subject, let fingerprint):
-            return "`\(ViolationSentences.shortened(subject, to: 200))` \(fingerprint.text)"
+            return "`\(Words.shortened(subject, to: 200))` \(fingerprint.text)"
         case .duplicate(let first): return "the same octets as \(first + 1)"
         case .setAside(let error):
             return "set aside: \(error.details)"
@@ -101,7 +101,7 @@ enum TraceSteps {
 
     private static func words(_ limit: DemandStep.WaiverLimit) -> String {
         switch limit {
-        case .tolerance(let seconds): return "within \(ViolationSentences.duration(seconds))"
+        case .tolerance(let seconds): return "within \(Words.duration(seconds))"
         case .demands(let ids): return "for \(ids.joined(separator: ", "))"
         case .rsaMinimum(let bits): return "down to \(bits) bits"
         case .minimumHash(let hash): return "down to \(hash.name)"

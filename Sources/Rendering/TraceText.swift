@@ -259,14 +259,14 @@ package struct TraceText: Sendable {
         if let owner = authors.owner {
             let place = places.exact("\(pointer)/owner")?.description
             page.node(
-                "owner", "`\(ViolationSentences.shortened(owner, to: 200))`", place, .deciding)
+                "owner", "`\(Words.shortened(owner, to: 200))`", place, .deciding)
         } else {
             page.node("owner", "no owner is written", nil, .deciding)
         }
         setNodes(&page)
         if let note = authors.note {
             page.node(
-                "note", ViolationSentences.shortened(note, to: 600),
+                "note", Words.shortened(note, to: 600),
                 places.exact("\(pointer)/note")?.description, .note)
         }
     }
@@ -285,7 +285,7 @@ package struct TraceText: Sendable {
                 continue
             }
             page.node(
-                "owner", "`\(ViolationSentences.shortened(owner, to: 200))`, of \(set.name)",
+                "owner", "`\(Words.shortened(owner, to: 200))`, of \(set.name)",
                 places.exact("/\(set.section.rawValue)/\(set.id)/owner")?.description, part)
         }
     }
@@ -540,7 +540,7 @@ package struct TraceText: Sendable {
         for evidence in wanted.prefix(shown) {
             page.node(
                 "wanted",
-                "\(ViolationSentences.shortened(evidence.url, to: 200)) for its "
+                "\(Words.shortened(evidence.url, to: 200)) for its "
                     + EvidenceSentences.noun(evidence.source), nil, .wanted)
         }
         if wanted.count > shown {
@@ -594,8 +594,8 @@ package struct TraceText: Sendable {
         page.node(
             "work",
             "\(work.spent) of \(work.limit) cost units: "
-                + ViolationSentences.count(work.signatures, "signature") + ", "
-                + ViolationSentences.count(work.paths, "path"), nil)
+                + Words.count(work.signatures, "signature") + ", "
+                + Words.count(work.paths, "path"), nil)
         page.node("policy", explanation.verdict.policyDigest.text, nil)
         if let store = explanation.verdict.systemStoreDigest {
             page.node("system store", store.text, nil)

@@ -5,7 +5,7 @@ package import TrustEngine
 package enum TransparencySentences {
     /// What is wanted and what was found, in one line.
     static func headline(_ report: TransparencyReport) -> String {
-        let leaf = ViolationSentences.name(report.certificate)
+        let leaf = Words.name(report.certificate)
         guard !report.timestamps.isEmpty else {
             let wanted = report.criteria.first.map { " \(self.wanted($0))" } ?? ""
             return
@@ -45,7 +45,7 @@ package enum TransparencySentences {
         let hidden = SideSentences.impostor(
             "a certificate issued by mistake is kept out of the logs")
         if only([.unknownLog, .logNotApprovedYet(since: report.logListIssued)]) {
-            let day = ViolationSentences.day(report.logListIssued)
+            let day = Words.day(report.logListIssued)
             return [
                 hidden,
                 .init(.policy, "its list of logs, of \(day), does not have the logs that signed"),
@@ -73,13 +73,13 @@ package enum TransparencySentences {
     /// The sentence for a log list that is too old.
     static func stale(_ issued: UTCInstant, _ time: UTCInstant, _ maximumAge: Int64) -> String {
         "the log list is of \(issued), judged at \(time): at most "
-            + "\(ViolationSentences.duration(maximumAge)) old is wanted"
+            + "\(Words.duration(maximumAge)) old is wanted"
     }
 
     /// What made the check pass.
     static func passed(_ report: TransparencyReport) -> String {
         guard let met = report.met else {
-            return "not judged, as the log list of \(ViolationSentences.day(report.logListIssued)) "
+            return "not judged, as the log list of \(Words.day(report.logListIssued)) "
                 + "is too old and the rule lets that pass"
         }
         return "wanted \(wanted(met)) (`\(report.preset)`), found \(found(met))"
@@ -88,8 +88,8 @@ package enum TransparencySentences {
     private static func wanted(_ criterion: TransparencyCriterion) -> String {
         let place = criterion.delivery == .embedded ? "embedded" : "with the handshake"
         var text =
-            "\(place) from \(ViolationSentences.count(criterion.logs.needed, "log")) and "
-            + ViolationSentences.count(criterion.operators.needed, "operator")
+            "\(place) from \(Words.count(criterion.logs.needed, "log")) and "
+            + Words.count(criterion.operators.needed, "operator")
         if criterion.classicLogs.needed > 0 { text += ", one of them of RFC 6962" }
         return text
     }
@@ -97,8 +97,8 @@ package enum TransparencySentences {
     private static func found(_ criterion: TransparencyCriterion) -> String {
         guard criterion.logs.found > 0 else { return "none that counts" }
         var text =
-            ViolationSentences.count(criterion.logs.found, "log") + " and "
-            + ViolationSentences.count(criterion.operators.found, "operator")
+            Words.count(criterion.logs.found, "log") + " and "
+            + Words.count(criterion.operators.found, "operator")
         if !criterion.approvedLogs.isMet { text += ", no log that is approved now" }
         if !criterion.classicLogs.isMet { text += ", no log of RFC 6962" }
         return text
@@ -110,8 +110,8 @@ package enum TransparencySentences {
         switch (finding.log, finding.logID) {
         case (let name?, _):
             log =
-                "`\(ViolationSentences.shortened(name, to: 64))` of "
-                + "`\(ViolationSentences.shortened(finding.operatorName ?? "", to: 64))`"
+                "`\(Words.shortened(name, to: 64))` of "
+                + "`\(Words.shortened(finding.operatorName ?? "", to: 64))`"
         case (nil, let id?): log = "log \(id.text)"
         case (nil, nil): log = "a log that cannot be read"
         }
@@ -124,7 +124,7 @@ package enum TransparencySentences {
         switch standing {
         case .approved: return "counts"
         case .onceApproved(let retired):
-            return "counts as one of a log that retired on \(ViolationSentences.day(retired))"
+            return "counts as one of a log that retired on \(Words.day(retired))"
         case .unusable(let problem): return "does not count: \(reason(problem))"
         }
     }

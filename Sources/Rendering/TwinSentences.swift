@@ -10,15 +10,15 @@ enum TwinSentences {
         case .presented(let index): holder = "certificate \(index + 1) of the chain has"
         }
         return
-            "\(holder) `\(ViolationSentences.unquoted(twin.subject))`, \(words(twin.difference)), "
+            "\(holder) `\(Words.unquoted(twin.subject))`, \(words(twin.difference)), "
             + "which is another name: names are compared part by part, in their order (RFC 5280 §7.1)"
     }
 
     /// What to do. The CA wrote its own name in two ways.
     static func repair(_ last: CertificateReference, _ twin: NameTwin) -> Repair {
         Repair(
-            "if it is theirs, have \(ViolationSentences.name(last)) issued anew with the issuer "
-                + "`\(ViolationSentences.unquoted(twin.subject))`, as the authority's own certificate "
+            "if it is theirs, have \(Words.name(last)) issued anew with the issuer "
+                + "`\(Words.unquoted(twin.subject))`, as the authority's own certificate "
                 + "has it")
     }
 

@@ -16,7 +16,7 @@ enum URISentences {
                 else { continue }
                 let name =
                     presented.count == 1
-                    ? "the name" : "`\(ViolationSentences.shortened(text, to: 100))`"
+                    ? "the name" : "`\(Words.shortened(text, to: 100))`"
                 return "; \(name) \(words)"
             }
         }

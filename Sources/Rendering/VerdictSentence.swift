@@ -35,6 +35,6 @@ enum VerdictSentence {
         if outline.decisive(for: verdict)?.path.end == .endEntityAlone {
             return "nobody that the rule trusts vouches for this certificate; a waiver lets it pass"
         }
-        return "a path to \(ViolationSentences.list(rule.anchors)) meets every enforced demand"
+        return "a path to \(Words.list(rule.anchors)) meets every enforced demand"
     }
 }

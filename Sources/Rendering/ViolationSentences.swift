@@ -1,6 +1,6 @@
 package import TrustEngine
 
-/// The words for violations; no other file has them. They contain raw text of certificates and
+/// The sentences about violations; no other file has them. They contain raw text of certificates and
 /// hosts: the renderer must escape whole lines.
 ///
 /// One file because the two sentences about a violation must not contradict each other.
@@ -19,35 +19,38 @@ package enum ViolationSentences {
             return "the first certificate presented cannot be read: \(error.details)"
         case .issuerNotFound(let last, let issuer, let unreadable) where !unreadable.isEmpty:
             return
-                "the issuer of \(name(last)) is `\(issuer)`, and what the peer sent under that name "
+                "the issuer of \(Words.name(last)) is `\(issuer)`, and what the peer sent under that name "
                 + "cannot be read: \(unreadable.joined(separator: "; "))"
         case .issuerNotFound(let last, let issuer, _):
             return
-                "the issuer of \(name(last)) is `\(issuer)`, and neither the peer nor the policy "
+                "the issuer of \(Words.name(last)) is `\(issuer)`, and neither the peer nor the policy "
                 + "offers a certificate of it that leads further"
         case .selfSignedLeaf(let leaf, let sets) where !sets.isEmpty:
             return AuthorityAsServer.headline(leaf, sets)
         case .selfSignedLeaf(let leaf, _):
-            return "\(name(leaf)) is issued by itself and is no anchor of this rule"
+            return "\(Words.name(leaf)) is issued by itself and is no anchor of this rule"
         case .anchorNotTrusted(let top, let heldBy, let anchors):
-            let elsewhere = heldBy.isEmpty ? "" : "; \(list(heldBy)) of this policy would hold it"
-            return "the path ends at \(name(top)), which is in none of the rule's anchor sets "
-                + "(\(list(anchors)))\(elsewhere)"
+            let elsewhere =
+                heldBy.isEmpty ? "" : "; \(Words.list(heldBy)) of this policy would hold it"
+            return
+                "the path ends at \(Words.name(top)), which is in none of the rule's anchor sets "
+                + "(\(Words.list(anchors)))\(elsewhere)"
         case .anchorConstraintNotMet(let failure):
             return anchorConstraint(failure)
         case .forbiddenKey(let found): return found.sentence
         case .nameMismatch(let wanted, let presented):
-            return "wanted \(list(wanted)), the certificate presents "
-                + (presented.isEmpty ? "no name at all" : presentedList(presented))
+            return "wanted \(Words.list(wanted)), the certificate presents "
+                + (presented.isEmpty ? "no name at all" : Words.presentedList(presented))
                 + URISentences.mismatch(presented: presented, patterns: wanted)
                 + NameSentences.mismatch(presented: presented, wanted: wanted)
         case .notX509SVID(let failure): return failure.sentence
         case .pinMismatch(let mismatch):
             return "pin set `\(mismatch.set)` needs \(mismatch.needed) of "
-                + "\(count(mismatch.wanted.count, "pin")), \(mismatch.matched) matched "
-                + "\(count(mismatch.found.count, "key")) of the path"
+                + "\(Words.count(mismatch.wanted.count, "pin")), \(mismatch.matched) matched "
+                + "\(Words.count(mismatch.found.count, "key")) of the path"
         case .checkFailed(let check, let reason):
-            return "the registered check `\(check)` refuses the path: \(shortened(reason, to: 200))"
+            return
+                "the registered check `\(check)` refuses the path: \(Words.shortened(reason, to: 200))"
         case .cleartext:
             return "the connection has no TLS, so there is no key and no certificate to judge"
         case .tlsNotSupplied(let parameter):
@@ -56,19 +59,20 @@ package enum ViolationSentences {
             return "the connection uses `\(version.name)`, allowed: \(range(minimum, maximum))"
         case .tlsForwardSecrecy(let suite):
             return
-                "wanted forward secrecy; the key exchange of `\(shortened(suite, to: 100))` is not "
+                "wanted forward secrecy; the key exchange of `\(Words.shortened(suite, to: 100))` is not "
                 + "known to be (EC)DHE"
         case .tlsParameter(let parameter, let found, let allowed):
-            return "the connection uses the \(words(parameter)) `\(shortened(found, to: 100))`, "
-                + "not among those that the rule allows: \(list(allowed))"
+            return
+                "the connection uses the \(words(parameter)) `\(Words.shortened(found, to: 100))`, "
+                + "not among those that the rule allows: \(Words.list(allowed))"
         case .revoked(let certificate, let answer):
-            return "\(name(certificate)): \(EvidenceSentences.name(answer)) "
+            return "\(Words.name(certificate)): \(EvidenceSentences.name(answer)) "
                 + EvidenceSentences.clause(answer)
         case .revocationUndetermined(let certificate, let cause, let answers):
             return RevocationSentences.headline(certificate, cause, answers, nil)
         case .stapleMissing(let certificate, let answers):
             let staple = answers.first { $0.source == .stapled }
-            return "\(name(certificate)) demands a stapled OCSP response, and "
+            return "\(Words.name(certificate)) demands a stapled OCSP response, and "
                 + (staple.map { "\(EvidenceSentences.name($0)) \(EvidenceSentences.clause($0))" }
                     ?? "none was handed over")
         case .transparencyNotMet(let report): return TransparencySentences.headline(report)
@@ -91,47 +95,56 @@ package enum ViolationSentences {
         case .badSignature(let certificate, let issuer, let type?, let kind?):
             return SignatureSentences.anotherKind(certificate, issuer, keyType: type, kind: kind)
         case .badSignature(let certificate, let issuer, _, _):
-            return "the signature on \(name(certificate)) does not verify under the key of "
-                + name(issuer)
+            return "the signature on \(Words.name(certificate)) does not verify under the key of "
+                + Words.name(issuer)
         case .unsupportedSignature(let certificate, let issuer):
-            return "the signature on \(name(certificate)) cannot be checked: the engine does not "
-                + "have its algorithm for the key of \(name(issuer)), so nothing shows who made it"
+            return
+                "the signature on \(Words.name(certificate)) cannot be checked: the engine does not "
+                + "have its algorithm for the key of \(Words.name(issuer)), so nothing shows who made it"
         case .algorithmMismatch(let certificate):
-            return "\(name(certificate)) names one signature algorithm inside and another outside"
+            return
+                "\(Words.name(certificate)) names one signature algorithm inside and another outside"
         case .expired(let certificate, let notAfter, let time, let tolerance):
             let side = time <= notAfter.advanced(bySeconds: tolerance) ? "within" : "beyond"
-            let granted = tolerance > 0 ? ", \(side) the tolerance of \(duration(tolerance))" : ""
-            return "\(name(certificate)) ended on \(notAfter), judged at \(time)\(granted)"
+            let granted =
+                tolerance > 0 ? ", \(side) the tolerance of \(Words.duration(tolerance))" : ""
+            return "\(Words.name(certificate)) ended on \(notAfter), judged at \(time)\(granted)"
         case .notYetValid(let certificate, let notBefore, let time):
-            return "\(name(certificate)) begins on \(notBefore), judged at \(time)"
+            return "\(Words.name(certificate)) begins on \(notBefore), judged at \(time)"
         case .neverValid(let certificate, let notBefore, let notAfter):
-            return "\(name(certificate)) ends on \(notAfter), before it begins on \(notBefore): it "
+            return
+                "\(Words.name(certificate)) ends on \(notAfter), before it begins on \(notBefore): it "
                 + "is valid at no time"
         case .notACertificateAuthority(let certificate):
-            return "\(name(certificate)) issued a certificate but is no CA"
+            return "\(Words.name(certificate)) issued a certificate but is no CA"
         case .pathLengthExceeded(let certificate, let limit, let actual):
-            return "\(name(certificate)) allows \(count(limit, "CA certificate")) below it, the "
+            return
+                "\(Words.name(certificate)) allows \(Words.count(limit, "CA certificate")) below it, the "
                 + "path has \(actual)"
         case .tooManyIntermediates(let limit, let actual):
-            return "the policy allows \(count(limit, "intermediate")), the path has \(actual)"
+            return "the policy allows \(Words.count(limit, "intermediate")), the path has \(actual)"
         case .keyUsageMissing(let certificate, let wanted):
-            return "the key usage of \(name(certificate)) lacks `\(wanted)`"
+            return "the key usage of \(Words.name(certificate)) lacks `\(wanted)`"
         case .purposeNotAllowed(let certificate, let wanted, let allowed):
-            return "wanted one purpose of \(list(wanted)); \(name(certificate)) allows "
-                + list(allowed)
+            return "wanted one purpose of \(Words.list(wanted)); \(Words.name(certificate)) allows "
+                + Words.list(allowed)
         case .purposeNotNamed(let certificate, let wanted, let named):
-            return "\(name(certificate)) names \(named.isEmpty ? "no key purpose" : list(named)), "
-                + "and the standard `web-pki` demands that it names one of \(list(wanted))"
+            return
+                "\(Words.name(certificate)) names \(named.isEmpty ? "no key purpose" : Words.list(named)), "
+                + "and the standard `web-pki` demands that it names one of \(Words.list(wanted))"
         case .unknownCriticalExtension(let certificate, let extensionID):
-            return "\(name(certificate)) has the critical extension \(extensionID), which the "
+            return
+                "\(Words.name(certificate)) has the critical extension \(extensionID), which the "
                 + "engine does not process"
         case .nameNotPermitted(let certificate, let found, let by, let subtree, let isExcluded):
             let relation = isExcluded ? "excludes" : "permits only"
-            return "`\(found)` in \(name(certificate)): \(name(by)) \(relation) `\(subtree)`"
+            return
+                "`\(found)` in \(Words.name(certificate)): \(Words.name(by)) \(relation) `\(subtree)`"
                 + URISentences.constraint(name: found, isExcluded: isExcluded)
         case .constraintNotEvaluated(let certificate, let by, let constraint, let problem):
             let what = constraint == "names" ? "a name constraint" : "the certificate policies"
-            return "\(what) of \(name(by)), which \(name(certificate)) is below, cannot be judged: "
+            return
+                "\(what) of \(Words.name(by)), which \(Words.name(certificate)) is below, cannot be judged: "
                 + problem
         case .certificatePolicyNotSatisfied(
             let certificate, let wanted, let found, let demandedBy):
@@ -140,27 +153,30 @@ package enum ViolationSentences {
         case .keyTypeNotAllowed(let certificate, let type, let allowed)
         where !KeyType.isKnown(type):
             return
-                "the key of \(name(certificate)) is \(type); the engine cannot check such keys, and "
-                + "the rule allows \(list(allowed))"
+                "the key of \(Words.name(certificate)) is \(type); the engine cannot check such keys, and "
+                + "the rule allows \(Words.list(allowed))"
         case .keyTypeNotAllowed(let certificate, let type, let allowed):
-            return "the key of \(name(certificate)) is `\(type)`, not allowed by the rule, which "
-                + "allows \(list(allowed))"
+            return
+                "the key of \(Words.name(certificate)) is `\(type)`, not allowed by the rule, which "
+                + "allows \(Words.list(allowed))"
         case .keyTooSmall(let certificate, let bits, let minimum):
             return
-                "the RSA key of \(name(certificate)) has \(bits) bits, at least \(minimum) wanted"
+                "the RSA key of \(Words.name(certificate)) has \(bits) bits, at least \(minimum) wanted"
         case .hashTooWeak(let certificate, let hash, let minimum):
-            return "\(name(certificate)) is signed with `\(hash)`, at least `\(minimum)` wanted"
+            return
+                "\(Words.name(certificate)) is signed with `\(hash)`, at least `\(minimum)` wanted"
         case .maskHashTooWeak(let certificate, let hash, let mask, let minimum):
-            return "\(name(certificate)) is signed with `\(hash)`, but its mask (MGF1) uses "
+            return "\(Words.name(certificate)) is signed with `\(hash)`, but its mask (MGF1) uses "
                 + "`\(mask)`, at least `\(minimum)` wanted of both"
         case .signatureSchemeNotAllowed(let certificate, let scheme, let allowed):
-            return "\(name(certificate)) is signed with `\(scheme)`, not allowed by the rule, "
-                + "which allows \(list(allowed))"
+            return
+                "\(Words.name(certificate)) is signed with `\(scheme)`, not allowed by the rule, "
+                + "which allows \(Words.list(allowed))"
         case .lifetimeTooLong(let certificate, let seconds, let maximum):
-            return "\(name(certificate)) lives for \(duration(seconds)), at most "
-                + "\(duration(maximum)) wanted"
+            return "\(Words.name(certificate)) lives for \(Words.duration(seconds)), at most "
+                + "\(Words.duration(maximum)) wanted"
         case .standardNotMet(let certificate, let demand, let found):
-            return "\(name(certificate)) \(StandardSentences.flaw(demand, found: found))"
+            return "\(Words.name(certificate)) \(StandardSentences.flaw(demand, found: found))"
         case .budgetExhausted(let limit):
             return "the question is not decided after \(limit) cost units of work"
         }
@@ -193,7 +209,7 @@ package enum ViolationSentences {
             return "the certificate that `\(host)` showed cannot be read"
         case .issuerNotFound(_, let issuer, _) where !situation.facts.twins.isEmpty:
             return "nothing shows that anybody trusted vouches for `\(host)`: the name of its "
-                + "issuer, `\(shortSubject(issuer))`, is written in two ways"
+                + "issuer, `\(Words.shortSubject(issuer))`, is written in two ways"
         case .issuerNotFound(let last, let issuer, let unreadable):
             if unreadable.isEmpty,
                 let sentence = AuthorityAdvice.forEndUser(last: last, issuer: issuer, situation)
@@ -201,7 +217,7 @@ package enum ViolationSentences {
                 return sentence
             }
             return "nothing shows that anybody trusted vouches for `\(host)`: the certificate of "
-                + "its issuer, `\(shortSubject(issuer))`, "
+                + "its issuer, `\(Words.shortSubject(issuer))`, "
                 + (unreadable.isEmpty ? "is missing" : "cannot be read")
         case .selfSignedLeaf(_, let sets) where !sets.isEmpty:
             return AuthorityAsServer.forEndUser(situation)
@@ -238,7 +254,7 @@ package enum ViolationSentences {
                 + "\(situation.rule) demands"
         case .tlsParameter(let parameter, let found, _):
             return "the connection to `\(host)` uses the \(words(parameter)) "
-                + "`\(shortened(found, to: 100))`, which is not among those that \(situation.rule) "
+                + "`\(Words.shortened(found, to: 100))`, which is not among those that \(situation.rule) "
                 + "allows"
         case .transparencyNotMet:
             return "too little shows that the certificate of `\(host)` was made public, as "
@@ -283,7 +299,7 @@ package enum ViolationSentences {
                     + "\(situation.rule) wants"
         }
         if let subject = situation.firstSubject,
-            wanted.contains(where: { shortSubject(subject).lowercased() == "cn=\($0)" })
+            wanted.contains(where: { Words.shortSubject(subject).lowercased() == "cn=\($0)" })
         {
             return "the certificate of `\(host)` has the name only as its common name, which does "
                 + "not count: names count in subjectAltName alone"
@@ -306,63 +322,76 @@ package enum ViolationSentences {
         case .neverValid(let certificate, _, _):
             return "\(bearer(certificate, host)) ends before it begins, so it is valid at no time"
         case .badSignature(let certificate, let issuer, _, _):
-            return "the signature on \(name(certificate)) is not by the key of \(name(issuer)) "
+            return
+                "the signature on \(Words.name(certificate)) is not by the key of \(Words.name(issuer)) "
                 + "that was found"
         case .algorithmMismatch(let certificate):
-            return "\(name(certificate)) contradicts itself: it names two ways in which it "
+            return "\(Words.name(certificate)) contradicts itself: it names two ways in which it "
                 + "is signed"
         case .unsupportedSignature(let certificate, _):
-            return "the signature on \(name(certificate)) is of a kind that cannot be checked here"
+            return
+                "the signature on \(Words.name(certificate)) is of a kind that cannot be checked here"
         case .keyTypeNotAllowed(let certificate, let type, _) where !KeyType.isKnown(type):
-            return "the key of \(name(certificate)) is \(type), and cannot be checked here"
+            return "the key of \(Words.name(certificate)) is \(type), and cannot be checked here"
         case .keyTypeNotAllowed(let certificate, let type, _):
-            return "the key of \(name(certificate)), `\(type)`, is not allowed by \(situation.rule)"
+            return
+                "the key of \(Words.name(certificate)), `\(type)`, is not allowed by \(situation.rule)"
         case .keyTooSmall(let certificate, let bits, let minimum):
-            return "the RSA key of \(name(certificate)) has \(bits) bits, and \(situation.rule) "
+            return
+                "the RSA key of \(Words.name(certificate)) has \(bits) bits, and \(situation.rule) "
                 + "wants at least \(minimum)"
         case .hashTooWeak(let certificate, let hash, let minimum):
-            return "\(name(certificate)) is signed with `\(hash)`, and \(situation.rule) wants "
+            return
+                "\(Words.name(certificate)) is signed with `\(hash)`, and \(situation.rule) wants "
                 + "`\(minimum)` or better"
         case .maskHashTooWeak(let certificate, let hash, let mask, let minimum):
-            return "\(name(certificate)) is signed with `\(hash)`, but its mask (MGF1) uses "
+            return "\(Words.name(certificate)) is signed with `\(hash)`, but its mask (MGF1) uses "
                 + "`\(mask)`, and \(situation.rule) wants `\(minimum)` or better of both"
         case .signatureSchemeNotAllowed(let certificate, let scheme, _):
-            return "the signature on \(name(certificate)), `\(scheme)`, is not allowed by "
+            return "the signature on \(Words.name(certificate)), `\(scheme)`, is not allowed by "
                 + situation.rule
         case .notACertificateAuthority(let certificate):
-            return "\(name(certificate)) issued a certificate for `\(host)` and is no authority"
+            return
+                "\(Words.name(certificate)) issued a certificate for `\(host)` and is no authority"
         case .pathLengthExceeded(let certificate, _, _):
-            return "\(name(certificate)) allows fewer authorities below it than vouch for `\(host)`"
+            return
+                "\(Words.name(certificate)) allows fewer authorities below it than vouch for `\(host)`"
         case .tooManyIntermediates(let limit, let actual):
-            return "\(count(actual, "intermediate")) vouch for `\(host)`, and \(situation.rule) "
+            return
+                "\(Words.count(actual, "intermediate")) vouch for `\(host)`, and \(situation.rule) "
                 + "allows \(limit)"
         case .keyUsageMissing(let certificate, let wanted):
-            return "\(name(certificate)) is not made for what it is used for: its key usage lacks "
+            return
+                "\(Words.name(certificate)) is not made for what it is used for: its key usage lacks "
                 + "`\(wanted)`"
         case .purposeNotAllowed(let certificate, let wanted, _):
-            return "\(name(certificate)) is not made for this purpose: it does not allow "
-                + list(wanted)
+            return "\(Words.name(certificate)) is not made for this purpose: it does not allow "
+                + Words.list(wanted)
         case .purposeNotNamed(let certificate, let wanted, _):
-            return "\(name(certificate)) does not say that it is made for \(list(wanted)), as the "
+            return
+                "\(Words.name(certificate)) does not say that it is made for \(Words.list(wanted)), as the "
                 + "standard of public authorities (`web-pki`) demands"
         case .unknownCriticalExtension(let certificate, let extensionID):
-            return "\(name(certificate)) demands that its extension \(extensionID) is understood, "
+            return
+                "\(Words.name(certificate)) demands that its extension \(extensionID) is understood, "
                 + "and here it is not"
         case .nameNotPermitted(let certificate, let found, let by, _, _):
-            return "\(name(by)) may not vouch for the name `\(found)` of \(name(certificate))"
+            return
+                "\(Words.name(by)) may not vouch for the name `\(found)` of \(Words.name(certificate))"
         case .constraintNotEvaluated(_, let by, _, _):
-            return "\(name(by)) limits what it vouches for in a way that cannot be judged here"
+            return
+                "\(Words.name(by)) limits what it vouches for in a way that cannot be judged here"
         case .certificatePolicyNotSatisfied(let certificate, _, _, let demandedBy):
             return ExplicitPolicySentences.forEndUser(
                 certificate, demandedBy: demandedBy, situation)
         case .lifetimeTooLong(_, let seconds, let maximum):
-            return "the certificate of `\(host)` lives for \(duration(seconds)), and "
-                + "\(situation.rule) allows \(duration(maximum))"
+            return "the certificate of `\(host)` lives for \(Words.duration(seconds)), and "
+                + "\(situation.rule) allows \(Words.duration(maximum))"
         case .standardNotMet(let certificate, let demand, let found):
             if demand == .endEntityIsCA, let position = situation.misplacedEndEntity {
                 return wrongOrder(position, situation)
             }
-            return "\(name(certificate)) \(StandardSentences.flaw(demand, found: found))"
+            return "\(Words.name(certificate)) \(StandardSentences.flaw(demand, found: found))"
         case .budgetExhausted:
             return "the certificates that answer for `\(host)` take more work to check than is "
                 + "allowed"
@@ -373,12 +402,12 @@ package enum ViolationSentences {
     private static func bearer(_ certificate: CertificateReference, _ host: String) -> String {
         certificate.position == 0
             ? "the certificate of `\(host)`"
-            : "\(name(certificate)), which vouches for `\(host)`,"
+            : "\(Words.name(certificate)), which vouches for `\(host)`,"
     }
 
     /// Two instants for a reader: their days, or the whole instants where the days are the same.
     private static func days(_ one: UTCInstant, _ other: UTCInstant) -> (String, String) {
-        let days = (day(one), day(other))
+        let days = (Words.day(one), Words.day(other))
         return days.0 == days.1 ? (one.description, other.description) : days
     }
 
@@ -423,7 +452,7 @@ package enum ViolationSentences {
         guard let position = situation.misplacedEndEntity,
             SideSentences.readings(violation, situation).first == SideSentences.wrongOrder
         else { return nil }
-        let first = situation.firstSubject.map { " `\(shortSubject($0))`," } ?? ""
+        let first = situation.firstSubject.map { " `\(Words.shortSubject($0))`," } ?? ""
         return "the first certificate,\(first) is a CA, and certificate \(position + 1) is the "
             + "server's own"
     }
@@ -431,21 +460,22 @@ package enum ViolationSentences {
     /// The names or values that an anchor set lets its members vouch for, and what the certificate
     /// has instead.
     private static func anchorConstraint(_ failure: AnchorConstraintFailure) -> String {
-        let leaf = name(failure.certificate)
+        let leaf = Words.name(failure.certificate)
         let set = "anchors of `\(failure.set)`"
         switch failure.side {
         case .permittedNames(let found, let patterns):
-            return "`\(shortened(found, to: 100))` in \(leaf): \(set) vouch only for "
-                + list(patterns)
+            return "`\(Words.shortened(found, to: 100))` in \(leaf): \(set) vouch only for "
+                + Words.list(patterns)
         case .excludedNames(let found, let pattern?):
-            return "`\(shortened(found, to: 100))` in \(leaf): \(set) never vouch for `\(pattern)`"
+            return
+                "`\(Words.shortened(found, to: 100))` in \(leaf): \(set) never vouch for `\(pattern)`"
         case .excludedNames(let found, nil):
             return
-                "`\(shortened(found, to: 100))` in \(leaf) is no valid name, so it counts as one "
+                "`\(Words.shortened(found, to: 100))` in \(leaf) is no valid name, so it counts as one "
                 + "that \(set) never vouch for"
         case .permittedURIs(let found, let patterns):
-            return "`\(shortened(found, to: 100))` in \(leaf): \(set) vouch only for "
-                + list(patterns)
+            return "`\(Words.shortened(found, to: 100))` in \(leaf): \(set) vouch only for "
+                + Words.list(patterns)
                 + URISentences.mismatch(presented: [found], patterns: patterns)
         case .notBefore(let found, let from, let until):
             return "\(leaf) begins on \(found): \(set) vouch for certificates that begin "
@@ -460,11 +490,12 @@ package enum ViolationSentences {
             return TransparencySentences.stale(issued, time, maximumAge)
                 + ", and \(set) vouch for certificates by the time of their timestamps"
         case .keyPurposes(let wanted, let named):
-            return "\(leaf) names \(list(named)): \(set) vouch for certificates that name one of "
-                + list(wanted)
+            return
+                "\(leaf) names \(Words.list(named)): \(set) vouch for certificates that name one of "
+                + Words.list(wanted)
         case .maximumLifetime(let seconds, let maximum):
-            return "\(leaf) lives for \(duration(seconds)): \(set) vouch for at most "
-                + duration(maximum)
+            return "\(leaf) lives for \(Words.duration(seconds)): \(set) vouch for at most "
+                + Words.duration(maximum)
         }
     }
 
@@ -488,83 +519,5 @@ package enum ViolationSentences {
     /// The word for a TLS parameter.
     static func words(_ parameter: String) -> String {
         parameter == "alpn" ? "protocol" : String(parameter.map { $0 == "-" ? " " : $0 })
-    }
-
-    /// A certificate by the most specific part of its subject and its position on the path.
-    package static func name(_ certificate: CertificateReference) -> String {
-        "`\(shortSubject(certificate.subject))`"
-    }
-
-    /// The common name of an RFC 4514 string. Without a common name it is the first part, which is
-    /// the most specific (RFC 4514 section 2.1 writes the parts last to first). At most 64
-    /// characters.
-    package static func shortSubject(_ subject: String) -> String {
-        var first: String?
-        var part = ""
-        var isEscaped = false
-        for scalar in subject.unicodeScalars {
-            if !isEscaped, scalar == "," || scalar == "+" {
-                if part.hasPrefix("CN=") { break }
-                first = first ?? part
-                part = ""
-                continue
-            }
-            isEscaped = !isEscaped && scalar == "\\"
-            part.unicodeScalars.append(scalar)
-        }
-        let chosen = part.hasPrefix("CN=") ? part : first ?? part
-        return chosen.isEmpty ? "(no subject)" : unquoted(shortened(chosen, to: 64))
-    }
-
-    /// A text for a place between backticks. A backtick of its own would end the quotation, and
-    /// what a stranger wrote behind it would read as our words.
-    static func unquoted(_ text: String) -> String {
-        text.contains("`") ? text.replacing("`", with: "\\u{60}") : text
-    }
-
-    /// A duration in the largest unit of the language that divides it without remainder.
-    package static func duration(_ seconds: Int64) -> String {
-        if seconds != 0, seconds % 86_400 == 0 { return "\(seconds / 86_400)d" }
-        if seconds != 0, seconds % 3_600 == 0 { return "\(seconds / 3_600)h" }
-        if seconds != 0, seconds % 60 == 0 { return "\(seconds / 60)min" }
-        return "\(seconds)s"
-    }
-
-    /// The day of an instant.
-    package static func day(_ instant: UTCInstant) -> String {
-        String(instant.description.prefix { $0 != "T" })
-    }
-
-    /// A count with its noun.
-    package static func count(_ number: Int, _ noun: String) -> String {
-        number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
-    }
-
-    /// Names in backticks, at most six of them.
-    package static func list(_ items: [String]) -> String {
-        guard !items.isEmpty else { return "none" }
-        let shown = items.prefix(6).map { "`\(unquoted(shortened($0, to: 100)))`" }
-            .joined(separator: ", ")
-        return items.count > 6 ? "\(shown) and \(items.count - 6) more" : shown
-    }
-
-    /// Names that a certificate presents, at most six of them. The engine ends a long list with a
-    /// text that says how many more there are (`ServiceIdentity.presentedNames`).
-    static func presentedList(_ names: [String]) -> String {
-        let words = names.last?.split(separator: " ") ?? []
-        guard names.count > 16, words.count == 3, words[0] == "and", words[2] == "more",
-            let more = Int(words[1])
-        else { return list(names) }
-        return list(Array(names.prefix(6))) + " and \(names.count - 7 + more) more"
-    }
-
-    /// A text cut to a number of characters.
-    package static func shortened(_ text: String, to limit: Int) -> String {
-        // A character can be any number of scalars; the octets are bounded too.
-        guard text.utf8.count > limit else { return text }
-        guard text.count > limit || text.utf8.count > limit * 8 else { return text }
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(limit - 1) { result.append(scalar) }
-        return String(result) + "…"
     }
 }

@@ -172,7 +172,7 @@ extension FieldComparison.Value {
         case .word(let word): return .string(word)
         case .words(let words): return EffectiveFields.list(words)
         case .seconds(let seconds): return EffectiveFields.duration(seconds)
-        case .instant(let instant): return .string(ViolationSentences.day(instant))
+        case .instant(let instant): return .string(Words.day(instant))
         case .constraints(let constraints):
             return constraints.map { part(EffectiveSets.parts(of: $0)) } ?? .null
         case .filters(let filters): return part(EffectiveSets.parts(of: filters))
@@ -192,7 +192,7 @@ extension FieldComparison.Remark {
         switch self {
         case .none, .offered, .exception, .reissued, .pins, .logList, .evidence: return ""
         case .issuedFrom(let day):
-            return " for what is issued from \(ViolationSentences.day(day)) on"
+            return " for what is issued from \(Words.day(day)) on"
         case .anchors(let change):
             guard !change.new.isEmpty else { return "" }
             return ", so \(change.names) may vouch\(change.keepsAll ? ", too" : "")"
@@ -218,7 +218,7 @@ extension TrustedMember {
                 ? "what `\(set)` keeps of the machine's store"
                 : "every CA of the machine's store"
         }
-        return "`\(ViolationSentences.shortSubject(certificate.subjectText))`"
+        return "`\(Words.shortSubject(certificate.subjectText))`"
     }
 }
 

@@ -198,7 +198,7 @@ struct EvidenceFaultTests {
         let headline = ViolationSentences.headline(issuer, situation)
         #expect(
             headline.hasPrefix(
-                "certificate 2 of the path, \(ViolationSentences.name(TraceSamples.issuing)), "
+                "certificate 2 of the path, \(Words.name(TraceSamples.issuing)), "
                     + "demands"), "\(headline)")
         #expect(!headline.contains("rule"))
         let told = ViolationSentences.forEndUser(issuer, situation)

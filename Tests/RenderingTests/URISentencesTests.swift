@@ -10,9 +10,9 @@ import TrustEngine
     private static func mismatch(_ wanted: [String], _ presented: [String]) -> String {
         let sentence = ViolationSentences.headline(
             .nameMismatch(wanted: wanted, presented: presented))
-        let start = "wanted \(ViolationSentences.list(wanted)), the certificate presents "
-        #expect(sentence.hasPrefix(start + ViolationSentences.list(presented)))
-        return String(sentence.dropFirst((start + ViolationSentences.list(presented)).count))
+        let start = "wanted \(Words.list(wanted)), the certificate presents "
+        #expect(sentence.hasPrefix(start + Words.list(presented)))
+        return String(sentence.dropFirst((start + Words.list(presented)).count))
     }
 
     @Test(

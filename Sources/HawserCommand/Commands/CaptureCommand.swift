@@ -190,7 +190,7 @@ struct CaptureCommand: Answering {
         let chain = asked.request.presentedChain
         let subjects = chain.prefix(4).map { der in
             (try? Certificate(der: der)).map {
-                "`\(ViolationSentences.shortened($0.subjectText, to: 80))`"
+                "`\(Words.shortened($0.subjectText, to: 80))`"
             } ?? "a certificate that cannot be read"
         }
         let more = chain.count > subjects.count ? ["\(chain.count - subjects.count) more"] : []

@@ -310,7 +310,7 @@ private struct Start {
         func lines(_ files: [PrivateCA.File], _ use: String) -> [String] {
             files.flatMap { file in
                 file.certificates.map { certificate in
-                    let name = ViolationSentences.shortSubject(certificate.subjectText)
+                    let name = Words.shortSubject(certificate.subjectText)
                     let end = certificate.notAfter.description.prefix(10)
                     return "\(shown(file.path)): \(name), valid until \(end), \(use)"
                 }

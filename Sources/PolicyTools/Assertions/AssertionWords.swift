@@ -161,7 +161,7 @@ struct AssertionWords {
             return "the machine's store (`\(member.set)`)"
         }
         let digest = crypto.digest(.sha256, of: certificate.spkiBytes.span)
-        return "`\(ViolationSentences.shortSubject(certificate.subjectText))` of `\(member.set)`, "
+        return "`\(Words.shortSubject(certificate.subjectText))` of `\(member.set)`, "
             + "key \(digest.text)"
     }
 

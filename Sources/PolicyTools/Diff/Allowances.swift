@@ -32,7 +32,7 @@ package struct Allowances: Sendable {
     private func ended(_ allowance: Allowance) -> Diagnostic {
         Diagnostic(
             .allowanceEnded,
-            "allowance `\(allowance.id)` ended on \(ViolationSentences.day(allowance.until)) and lets "
+            "allowance `\(allowance.id)` ended on \(Words.day(allowance.until)) and lets "
                 + "nothing through any more",
             at: Diagnostic.Label(allowance.untilPlace),
             help: [
@@ -45,10 +45,10 @@ package struct Allowances: Sendable {
         guard allowance.until > limit else { return nil }
         let seconds = allowance.until.secondsSinceEpoch - time.secondsSinceEpoch
         // The last day that ends within the limit.
-        let last = ViolationSentences.day(limit.advanced(bySeconds: -86_399))
+        let last = Words.day(limit.advanced(bySeconds: -86_399))
         return Diagnostic(
             .allowanceTooLong,
-            "allowance `\(allowance.id)` lasts until \(ViolationSentences.day(allowance.until)), for "
+            "allowance `\(allowance.id)` lasts until \(Words.day(allowance.until)), for "
                 + "\(DateSentences.days(seconds)) from now; 180 is the most",
             at: Diagnostic.Label(allowance.untilPlace),
             help: ["write an `until` of \(last) at the latest, and decide again then"],

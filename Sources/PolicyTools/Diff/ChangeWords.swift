@@ -405,7 +405,7 @@ struct ChangeWords {
             member.certificate.map { crypto.digest(.sha256, of: $0.der.span).text } ?? "none"
         }
         let name = member.here.certificate.map {
-            ViolationSentences.shortSubject($0.subjectText)
+            Words.shortSubject($0.subjectText)
         }
         return "`\(name ?? member.here.set)` by another certificate with the same key: "
             + "\(digest(member.there)) -> \(digest(member.here))"
@@ -494,7 +494,7 @@ struct ChangeWords {
     private func remarks(of field: FieldComparison) -> [String] {
         switch field.remark {
         case .issuedFrom(let day):
-            return ["for what is issued from \(ViolationSentences.day(day)) on"]
+            return ["for what is issued from \(Words.day(day)) on"]
         case .reissued(let members): return members.map(reissued)
         case .none, .anchors, .pins, .offered, .exception, .logList, .evidence: break
         }

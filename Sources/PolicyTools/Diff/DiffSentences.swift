@@ -384,7 +384,7 @@ package enum DiffSentences {
     }
 
     /// An instant, as a date where it is midnight.
-    package static func day(_ instant: UTCInstant) -> String { ViolationSentences.day(instant) }
+    package static func day(_ instant: UTCInstant) -> String { Words.day(instant) }
 
     /// The last instant of a dated term, as a date where it is the last second of a day.
     package static func last(_ instant: UTCInstant) -> String {

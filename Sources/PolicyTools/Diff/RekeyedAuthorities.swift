@@ -36,7 +36,7 @@ extension Digest {
 extension PolicyDiff.Authority {
     init(_ member: TrustedMember, crypto: any CryptoBackend) {
         self.init(
-            subject: member.certificate.map { ViolationSentences.shortSubject($0.subjectText) },
+            subject: member.certificate.map { Words.shortSubject($0.subjectText) },
             keyDigest: member.certificate.map { crypto.digest(.sha256, of: $0.keyOctets.span) },
             set: member.set)
     }
@@ -64,7 +64,7 @@ struct RekeyedAuthorities {
                 let former = gone[certificate.subjectText]?.remove(at: index)
             else { return nil }
             return PolicyDiff.Rekeyed(
-                subject: ViolationSentences.shortSubject(certificate.subjectText), set: member.set,
+                subject: Words.shortSubject(certificate.subjectText), set: member.set,
                 oldKey: key(former.certificate), newKey: key(certificate))
         }
     }
@@ -101,7 +101,7 @@ struct RekeyedAuthorities {
 
     private func name(_ member: TrustedMember, _ isFull: Bool) -> String {
         guard let subject = member.certificate?.subjectText else { return "the machine's store" }
-        return "`\(isFull ? subject : ViolationSentences.shortSubject(subject))`"
+        return "`\(isFull ? subject : Words.shortSubject(subject))`"
     }
 
     /// What tells an authority from another one with the same text.

@@ -15,7 +15,7 @@ enum DateSentences {
 
     /// What an exception lets through, and until when.
     static func exception(_ name: String, _ effect: String, until last: UTCInstant) -> String {
-        "\(name) \(effect) until \(ViolationSentences.day(last))"
+        "\(name) \(effect) until \(Words.day(last))"
     }
 
     /// Until when a pin set is enforced, and what a mismatch does after that.
@@ -23,7 +23,7 @@ enum DateSentences {
         _ id: String, until last: UTCInstant, _ onExpiry: PinSetContents.OnExpiry,
         at now: UTCInstant
     ) -> String {
-        "`\(id)` is enforced until \(ViolationSentences.day(last)), \(fromNow(last, now)); "
+        "`\(id)` is enforced until \(Words.day(last)), \(fromNow(last, now)); "
             + "after it \(afterEnforcement(onExpiry))"
     }
 
@@ -39,7 +39,7 @@ enum DateSentences {
 
     /// When the certificate of an anchor ends.
     static func anchor(_ subject: String, until last: UTCInstant, at now: UTCInstant) -> String {
-        "`\(subject)` ends on \(ViolationSentences.day(last)), \(fromNow(last, now)), "
+        "`\(subject)` ends on \(Words.day(last)), \(fromNow(last, now)), "
             + "and no path can end at it after that"
     }
 

@@ -13,15 +13,15 @@ package enum ForecastSentences {
 
     static func pinWarning(_ set: PinSetContents, from: UTCInstant) -> String {
         "every accept of `\(set.id)` carries the notice `\(Notice.Kind.pinAgeing.rawValue)` from "
-            + ViolationSentences.day(from) + " on"
+            + Words.day(from) + " on"
             + (set.enforceUntil.map {
-                ", as its enforcement ends on \(ViolationSentences.day($0))"
+                ", as its enforcement ends on \(Words.day($0))"
             } ?? "")
     }
 
     static func anchorBegins(_ certificate: Certificate, at now: UTCInstant) -> String {
         "`\(certificate.shortSubject)` is valid from "
-            + "\(ViolationSentences.day(certificate.notBefore)) on, "
+            + "\(Words.day(certificate.notBefore)) on, "
             + "\(DateSentences.fromNow(certificate.notBefore, now)), and paths can end at it"
     }
 
@@ -31,9 +31,9 @@ package enum ForecastSentences {
 
     static func lifetime(from: UTCInstant, before: Int64?, now: Int64) -> String {
         let was =
-            before.map { "not \(ViolationSentences.duration($0))" } ?? "where nothing limited it"
-        return "a certificate issued from \(ViolationSentences.day(from)) on may last "
-            + "\(ViolationSentences.duration(now)), \(was)"
+            before.map { "not \(Words.duration($0))" } ?? "where nothing limited it"
+        return "a certificate issued from \(Words.day(from)) on may last "
+            + "\(Words.duration(now)), \(was)"
     }
 
     static func window(
@@ -42,16 +42,16 @@ package enum ForecastSentences {
         let what =
             key == .sct ? "whose earliest timestamp is of" : "that are issued on"
         return "`\(set)` \(opens ? "vouches for" : "no longer vouches for") certificates \(what) "
-            + "\(ViolationSentences.day(instant)) or later"
+            + "\(Words.day(instant)) or later"
     }
 
     static func logList(
         issued: UTCInstant, maximumAge: Int64, until last: UTCInstant, at now: UTCInstant,
         rejects: Bool
     ) -> String {
-        "the log list of \(ViolationSentences.day(issued)) may be used until "
-            + "\(ViolationSentences.day(last)), \(DateSentences.fromNow(last, now)): it may be "
-            + "\(ViolationSentences.duration(maximumAge)) old; after it "
+        "the log list of \(Words.day(issued)) may be used until "
+            + "\(Words.day(last)), \(DateSentences.fromNow(last, now)): it may be "
+            + "\(Words.duration(maximumAge)) old; after it "
             + (rejects
                 ? "every certificate that must be logged is rejected"
                 : "every answer reports it")
@@ -90,7 +90,7 @@ package enum ForecastSentences {
     /// An instant as a date, with its time where it is not midnight.
     package static func instant(_ instant: UTCInstant) -> String {
         instant.secondsSinceEpoch % 86_400 == 0
-            ? ViolationSentences.day(instant) : instant.description
+            ? Words.day(instant) : instant.description
     }
 
     /// The policy and the time that was looked at.

@@ -266,7 +266,7 @@ package struct ChromeRootImport: Sendable {
         _ certificate: Certificate, _ digest: Digest, _ ids: inout Set<String>
     ) -> String {
         var slug: [UInt8] = []
-        var subject = ViolationSentences.shortSubject(certificate.subjectText)[...]
+        var subject = Words.shortSubject(certificate.subjectText)[...]
         if let equals = subject.firstIndex(of: "=") {
             subject = subject[subject.index(after: equals)...]
         }

@@ -190,7 +190,7 @@ private struct AnchorFaults {
             let isNamed = others.count < 6
             others.append(isNamed ? faults[index].anchor.certificate.shortSubject : "")
         }
-        let note = others.isEmpty ? [] : ["likewise: \(ViolationSentences.list(others))"]
+        let note = others.isEmpty ? [] : ["likewise: \(Words.list(others))"]
         return (faults[first].anchor, faults[first].fault, note)
     }
 }
@@ -198,8 +198,8 @@ private struct AnchorFaults {
 extension Certificate {
     /// The common name, or the first attribute of the subject if there is none. Not escaped:
     /// renderers escape it.
-    var shortSubject: String { ViolationSentences.shortSubject(subjectText) }
+    var shortSubject: String { Words.shortSubject(subjectText) }
 
     /// At most 200 characters of the subject.
-    var shownSubject: String { ViolationSentences.shortened(subjectText, to: 200) }
+    var shownSubject: String { Words.shortened(subjectText, to: 200) }
 }

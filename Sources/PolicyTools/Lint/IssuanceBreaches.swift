@@ -19,7 +19,7 @@ struct IssuanceBreaches {
     var mender: String {
         certificate.isSelfIssued
             ? "whoever runs this CA"
-            : "whoever runs `\(ViolationSentences.shortSubject(certificate.issuerText))`"
+            : "whoever runs `\(Words.shortSubject(certificate.issuerText))`"
     }
 
     /// One line for each demand, with what was found.

@@ -195,7 +195,7 @@ struct NamesUnderAnchors {
             let (permitted, excluded) = (constraint.permittedNames, constraint.excludedNames)
             guard budget.spend(1 + (permitted.count + excluded.count) / 16) else { return nil }
             if !permitted.isEmpty, !permitted.contains(where: { $0.matches(host, port: 443) }) {
-                let list = ViolationSentences.list(permitted.map(\.canonicalText))
+                let list = Words.list(permitted.map(\.canonicalText))
                 return objection("`permitted-names` has \(list) alone")
             }
             if let pattern = excluded.first(where: { $0.matches(host, port: 443) }) {
@@ -213,13 +213,13 @@ struct NamesUnderAnchors {
             let names = ServiceIdentity.presentedNames(of: certificate)
             return objection(
                 "\(name) is a server's own certificate, of kind `leaf`, and presents "
-                    + (names.isEmpty ? "no name" : "\(ViolationSentences.list(names)) alone"),
+                    + (names.isEmpty ? "no name" : "\(Words.list(names)) alone"),
                 leaf: certificate)
         }
         switch NameConstraints.check(kind, content, under: certificate, budget: &budget) {
         case .permitted: return nil
         case .violated(_, let subtree, let isExcluded):
-            let shown = ViolationSentences.shortened(subtree, to: 120)
+            let shown = Words.shortened(subtree, to: 120)
             let relation = isExcluded ? "excludes" : "permits only"
             return objection("\(name) \(relation) `\(shown)`", isOfCertificate: true)
         case .notEvaluated(let problem):

@@ -356,7 +356,7 @@ struct SuppressionComment {
     }
 
     private func quoted(_ word: String) -> String {
-        "`\(ViolationSentences.shortened(word, to: 40))`"
+        "`\(Words.shortened(word, to: 40))`"
     }
 
     private func ended(_ untilSpan: SourceSpan, _ reason: String) -> Diagnostic {

@@ -29,10 +29,10 @@ package enum DiagnosticGitHub {
         }
         let total = lines.reduce(0) { $0 + $1.count }
         let counts = zip(Kind.allCases, lines).filter { !$1.isEmpty }
-            .map { ViolationSentences.count($1.count, $0.rawValue) }
+            .map { Words.count($1.count, $0.rawValue) }
         let shown = told.reduce(0) { $0 + $1.count }
         let sum =
-            "\(ViolationSentences.count(total, "finding")) in all: "
+            "\(Words.count(total, "finding")) in all: "
             + "\(counts.joined(separator: ", ")); \(shown) of them are annotations, because GitHub "
             + "shows \(WorkflowCommand.most) of each kind"
         let notice = WorkflowCommand.line(.notice, [("title", "hawser")], sum)

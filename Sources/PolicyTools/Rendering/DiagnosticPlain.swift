@@ -40,6 +40,6 @@ package enum DiagnosticPlain {
     private static func source(_ place: DiagnosticPlace) -> String {
         let range = place.file.line(place.start.line - 1)
         let text = String(decoding: place.file.bytes[range], as: UTF8.self)
-        return ViolationSentences.shortened(String(text.drop { $0 == " " }), to: 200)
+        return Words.shortened(String(text.drop { $0 == " " }), to: 200)
     }
 }

@@ -76,7 +76,7 @@ package struct RepairProof {
 
     private func prove(_ change: PolicyChange, rule: String) -> Outcome {
         guard let host = try? CanonicalHost(text: request.host) else { return .unproven }
-        let until = ViolationSentences.day(request.time.advanced(bySeconds: 30 * 86_400))
+        let until = Words.day(request.time.advanced(bySeconds: 30 * 86_400))
         let before = CompilerPipeline.read(unit, crypto: engine.crypto)
         let rewrite = RuleRewrite(
             unit: unit, policy: before.parts.bound, host: host, port: request.port,

@@ -64,7 +64,7 @@ struct SurfaceDrawing {
             .element(
                 "text", ["x": "0", "y": String(y + 13), "class": isOpen ? "bad" : nil],
                 (isOpen ? "✗ " : "")
-                    + ViolationSentences.shortened(UnitReportSentences.authorities(row), to: 44)),
+                    + Words.shortened(UnitReportSentences.authorities(row), to: 44)),
             .element(
                 "line",
                 [

@@ -93,7 +93,7 @@ struct TrustSurfaceRows {
                 rows.append(row(.store, [], ids, count(of: ids, lists)))
                 continue
             }
-            groups[ids, default: []].append(ViolationSentences.shortSubject(authority.subject))
+            groups[ids, default: []].append(Words.shortSubject(authority.subject))
         }
         return rows
             + groups.map { ids, names in row(.listed, names.sorted(), ids, count(of: ids, lists)) }

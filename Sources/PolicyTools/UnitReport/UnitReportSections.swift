@@ -332,7 +332,7 @@ struct UnitReportSections {
                                 [
                                     HTML(
                                         "\(exception.kind.rawValue) \(exception.check) until "
-                                            + ViolationSentences.day(exception.until))
+                                            + Words.day(exception.until))
                                 ])
                         })
                 ))

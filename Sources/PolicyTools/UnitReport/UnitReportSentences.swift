@@ -61,7 +61,7 @@ enum UnitReportSentences {
         let sentence: String
         if time > certificate.notAfter {
             standing = .over
-            sentence = "`\(name)` ended on \(ViolationSentences.day(certificate.notAfter))"
+            sentence = "`\(name)` ended on \(Words.day(certificate.notAfter))"
         } else if time < certificate.notBefore {
             standing = .begins
             sentence = ForecastSentences.anchorBegins(certificate, at: time)
@@ -71,14 +71,14 @@ enum UnitReportSentences {
         } else {
             standing = .lasts
             sentence =
-                "`\(name)` ends on \(ViolationSentences.day(certificate.notAfter)), "
+                "`\(name)` ends on \(Words.day(certificate.notAfter)), "
                 + DateSentences.fromNow(certificate.notAfter, time)
         }
         guard ignoresDates else { return (standing, sentence) }
         return (
             .lasts,
             "its dates do not bind (`ignore-limits`): it is written to end on "
-                + ViolationSentences.day(certificate.notAfter)
+                + Words.day(certificate.notAfter)
         )
     }
 
@@ -97,7 +97,7 @@ enum UnitReportSentences {
             return (
                 .over,
                 [
-                    "the enforcement of `\(set.id)` ended on \(ViolationSentences.day(last)): "
+                    "the enforcement of `\(set.id)` ended on \(Words.day(last)): "
                         + DateSentences.afterEnforcement(set.onExpiry)
                 ]
             )

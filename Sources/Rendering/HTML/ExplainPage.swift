@@ -283,7 +283,7 @@ package struct ExplainPage {
         return [.element("h3", "Certificates")]
             + all.map { reference in
                 let title = HTML.joined([
-                    HTML(ViolationSentences.shortSubject(reference.subject) + " "),
+                    HTML(Words.shortSubject(reference.subject) + " "),
                     .element("span", ["class": "soft"], PathDrawing.kind(reference)),
                 ])
                 let own = facts[reference.fingerprint]?.facts ?? []
@@ -311,7 +311,7 @@ package struct ExplainPage {
             guard let own = facts[reference.fingerprint] else { continue }
             rows.append(
                 TimeDrawing.Row(
-                    title: ViolationSentences.shortSubject(reference.subject),
+                    title: Words.shortSubject(reference.subject),
                     from: own.notBefore, until: own.notAfter))
         }
         let checks = outline.requestChecks + (shown?.checks ?? [])
@@ -472,8 +472,8 @@ package struct ExplainPage {
                     [
                         HTML(
                             "\(work.spent) of \(work.limit) cost units: "
-                                + ViolationSentences.count(work.signatures, "signature") + ", "
-                                + ViolationSentences.count(work.paths, "path"))
+                                + Words.count(work.signatures, "signature") + ", "
+                                + Words.count(work.paths, "path"))
                     ]
                 ))
         }

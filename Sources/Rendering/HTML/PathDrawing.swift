@@ -214,7 +214,7 @@ package struct PathDrawing: Sendable {
         order.compactMap { boxes[$0] }.map { box in
             let issuers = arms.filter { $0.subject == box.reference.fingerprint }
                 .compactMap { boxes[$0.issuer] }
-                .map { ViolationSentences.shortSubject($0.reference.subject) }
+                .map { Words.shortSubject($0.reference.subject) }
             let issued =
                 issuers.isEmpty ? [] : ["issued by \(issuers.joined(separator: " and by "))"]
             return (lines(box).map(\.text) + issued).joined(separator: ", ")
@@ -226,11 +226,11 @@ package struct PathDrawing: Sendable {
         let key = box.reference.fingerprint
         var lines: [(text: String, mark: StaticString?)] = [
             (PathDrawing.kind(box.reference), "soft"),
-            (ViolationSentences.shortSubject(box.reference.subject), nil),
+            (Words.shortSubject(box.reference.subject), nil),
         ]
         if let own = facts[key] {
             let days =
-                "\(ViolationSentences.day(own.notBefore)) – \(ViolationSentences.day(own.notAfter))"
+                "\(Words.day(own.notBefore)) – \(Words.day(own.notAfter))"
             lines.append((days, "soft"))
         }
         if takenBoxes.contains(key) {

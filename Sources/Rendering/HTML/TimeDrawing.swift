@@ -97,7 +97,7 @@ struct TimeDrawing {
                 [
                     "class": "now", "x": TimeDrawing.percent(now), "y": "14",
                     "text-anchor": now < 250 ? "start" : now > 750 ? "end" : "middle",
-                ], "judged at \(ViolationSentences.day(time))"))
+                ], "judged at \(Words.day(time))"))
         let figure = HTML.element(
             "figure",
             [

@@ -189,10 +189,10 @@ package struct RunReport: Sendable {
         let soft = vector.strength == .soft ? ", soft" : ""
         var lines = [
             "\(vector.id) (\(vector.suite)\(soft)): \(result.divergence?.rawValue ?? "agrees")",
-            "  asked     \(ViolationSentences.shortened(vector.description, to: 300))",
+            "  asked     \(Words.shortened(vector.description, to: 300))",
             "  expected  \(vector.expected.rawValue)"
                 + (vector.expectedReason.map {
-                    ": \(ViolationSentences.shortened($0, to: 300))"
+                    ": \(Words.shortened($0, to: 300))"
                 } ?? ""),
             "  ours      \(result.verdict.rawValue)" + (result.reason.map { ": \($0)" } ?? ""),
         ]

@@ -18,14 +18,14 @@ extension LintRule {
             guard context.time > certificate.notAfter else {
                 return AnchorFault(
                     message: "no path can end at \(name) yet: \(anchor.name) begins on "
-                        + ViolationSentences.day(certificate.notBefore),
+                        + Words.day(certificate.notBefore),
                     help: ["keep the certificate that is valid until then beside it"],
                     sort: "future",
                     rank: certificate.notBefore.secondsSinceEpoch)
             }
             return AnchorFault(
                 message: "no path can end at \(name) any more: \(anchor.name) ended on "
-                    + ViolationSentences.day(certificate.notAfter),
+                    + Words.day(certificate.notAfter),
                 help: [
                     "put its successor into the set and take it out; where the key is trusted "
                         + "whatever its certificate says of dates, write `ignore-limits: [dates]`"

@@ -101,13 +101,13 @@ private struct DuplicateAnchors {
         var notes = ["its subject is `\(member.certificate.shownSubject)`"]
         if !isSame {
             notes.append(
-                "the one is valid from \(ViolationSentences.day(first.certificate.notBefore)) to "
-                    + "\(ViolationSentences.day(first.certificate.notAfter)), the other from "
-                    + "\(ViolationSentences.day(member.certificate.notBefore)) to "
-                    + ViolationSentences.day(member.certificate.notAfter))
+                "the one is valid from \(Words.day(first.certificate.notBefore)) to "
+                    + "\(Words.day(first.certificate.notAfter)), the other from "
+                    + "\(Words.day(member.certificate.notBefore)) to "
+                    + Words.day(member.certificate.notAfter))
         }
         if repeated.count > 1 {
-            let others = ViolationSentences.count(repeated.count - 1, "more certificate")
+            let others = Words.count(repeated.count - 1, "more certificate")
             notes.append("\(others) of the same item likewise")
         }
         return Diagnostic(

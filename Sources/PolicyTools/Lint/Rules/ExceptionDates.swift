@@ -28,7 +28,7 @@ extension LintRule {
             }
             let seconds = exception.until.secondsSinceEpoch - context.time.secondsSinceEpoch
             // The last day that ends within the limit.
-            let last = ViolationSentences.day(limit.advanced(bySeconds: -86_399))
+            let last = Words.day(limit.advanced(bySeconds: -86_399))
             return Diagnostic(
                 .exceptionTooLong,
                 DateSentences.exception(exception.name, exception.effect, until: exception.until)
@@ -62,7 +62,7 @@ extension LintRule {
                     + "again: end that one first"
             return Diagnostic(
                 .exceptionEnded,
-                "\(exception.name) ended on \(ViolationSentences.day(exception.until)) and lets nothing "
+                "\(exception.name) ended on \(Words.day(exception.until)) and lets nothing "
                     + "through any more",
                 at: Diagnostic.Label(exception.key),
                 labels: covered.map { [Diagnostic.Label($0.key, "this would hold instead")] } ?? [],

@@ -106,7 +106,7 @@ private struct TrustedByBody {
     private func finding(
         _ entry: BoundMatchEntry, _ bridge: Certificate, of set: BoundAnchorSet, in body: BoundBody
     ) -> Diagnostic {
-        let issuer = ViolationSentences.shortSubject(bridge.issuerText)
+        let issuer = Words.shortSubject(bridge.issuerText)
         return Diagnostic(
             .excludedStillReached,
             "`\(set.id.value)` excludes `\(entry.id.value)`, but in `\(body.name)` a path may still "
@@ -121,7 +121,7 @@ private struct TrustedByBody {
             ],
             notes: [
                 "the subject is `\(bridge.shownSubject)`, issued by "
-                    + "`\(ViolationSentences.shortened(bridge.issuerText, to: 200))`"
+                    + "`\(Words.shortened(bridge.issuerText, to: 200))`"
             ])
     }
 }

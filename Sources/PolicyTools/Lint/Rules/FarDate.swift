@@ -13,7 +13,7 @@ extension LintRule {
             let seconds = date.firstSecond.secondsSinceEpoch - context.time.secondsSinceEpoch
             return Diagnostic(
                 .farDate,
-                "`\(date.path)` is \(ViolationSentences.day(date.firstSecond)), "
+                "`\(date.path)` is \(Words.day(date.firstSecond)), "
                     + "\(seconds / FarDate.year) years from now: nobody decides again before that day",
                 at: Diagnostic.Label(date.span),
                 help: ["check the year; write a day on which somebody decides again"])

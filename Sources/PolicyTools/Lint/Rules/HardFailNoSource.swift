@@ -24,7 +24,7 @@ extension LintRule {
                 $0.setting(.revocationCausesNoEndpoint) ?? $0.setting(.revocationPreset)
             }.first
             let name = { (certificate: Certificate) in
-                "`" + ViolationSentences.shortened(certificate.subjectText, to: 200) + "`"
+                "`" + Words.shortened(certificate.subjectText, to: 200) + "`"
             }
             return Diagnostic(
                 .hardFailNoSource,

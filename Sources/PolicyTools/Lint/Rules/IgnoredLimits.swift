@@ -30,13 +30,13 @@ extension LintRule {
             return limit == .dates
                 ? "all certificates are within them today" : "no certificate has this limit"
         }
-        let name = ViolationSentences.shortened(first.subjectText, to: 200)
+        let name = Words.shortened(first.subjectText, to: 200)
         let rest = limited.count > 1 ? ", and \(limited.count - 1) more" : ""
         guard limit == .dates else { return "`\(name)` has this limit\(rest)" }
         let when =
             first.notAfter < time
-            ? "ended on \(ViolationSentences.day(first.notAfter))"
-            : "begins on \(ViolationSentences.day(first.notBefore))"
+            ? "ended on \(Words.day(first.notAfter))"
+            : "begins on \(Words.day(first.notBefore))"
         return "`\(name)` \(when)\(rest)"
     }
 

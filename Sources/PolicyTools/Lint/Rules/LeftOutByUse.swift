@@ -25,7 +25,7 @@ extension LintRule {
             "`\(anchor.certificate.shortSubject)` (\(anchor.name)): \(reason(anchor))"
         }
         let untold = anchors.count - 1 - mostTold
-        if untold > 0 { notes.append("and \(ViolationSentences.count(untold, "more")) likewise") }
+        if untold > 0 { notes.append("and \(Words.count(untold, "more")) likewise") }
         notes.append(
             "\(taken) of the \(taken + anchors.count) certificates here are taken into "
                 + "`\(set.id.value)`")
@@ -49,6 +49,6 @@ extension LintRule {
         if uses.rejectServers { return "is rejected for servers" }
         let names = uses.trustedNames
         return names.isEmpty
-            ? "is trusted for no use" : "is trusted for \(ViolationSentences.list(names)) alone"
+            ? "is trusted for no use" : "is trusted for \(Words.list(names)) alone"
     }
 }

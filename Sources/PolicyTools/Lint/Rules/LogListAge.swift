@@ -11,8 +11,8 @@ extension LintRule {
             return LayerContradiction(
                 code: .logListStale,
                 message: "every connection that must have timestamps is rejected: the log list of "
-                    + "\(ViolationSentences.day(issued)) could be used until "
-                    + "\(ViolationSentences.day(last)), by `transparency.log-list-maximum-age`",
+                    + "\(Words.day(issued)) could be used until "
+                    + "\(Words.day(last)), by `transparency.log-list-maximum-age`",
                 help: [LogListAge.help])
         }
     }
@@ -26,8 +26,8 @@ extension LintRule {
             guard left >= 0, left <= whole / 3, last <= context.horizon else { return nil }
             return LayerContradiction(
                 code: .logListAgeing,
-                message: "the log list of \(ViolationSentences.day(issued)) may be used until "
-                    + "\(ViolationSentences.day(last)), "
+                message: "the log list of \(Words.day(issued)) may be used until "
+                    + "\(Words.day(last)), "
                     + DateSentences.fromNow(last, context.time)
                     + "; after that every connection that must have timestamps is rejected",
                 help: [LogListAge.help])

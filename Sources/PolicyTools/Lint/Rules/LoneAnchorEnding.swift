@@ -20,8 +20,8 @@ extension LintRule {
             return Diagnostic(
                 .loneAnchorEnding,
                 "`\(certificate.shortSubject)`, all that `\(body.name)` trusts, ends on "
-                    + "\(ViolationSentences.day(certificate.notAfter)), before \(latest.name), "
-                    + ViolationSentences.day(latest.until),
+                    + "\(Words.day(certificate.notAfter)), before \(latest.name), "
+                    + Words.day(latest.until),
                 at: Diagnostic.Label(item.span),
                 labels: latest.span.map { [Diagnostic.Label($0, "ends later")] } ?? [],
                 help: ["put its successor into the set before then"],

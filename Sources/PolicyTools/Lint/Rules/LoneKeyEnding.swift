@@ -20,11 +20,11 @@ extension LintRule {
                 last.notAfter <= horizon, anchors.isDisjoint(with: carriers)
             else { return nil }
             let seconds = last.notAfter.secondsSinceEpoch - context.time.secondsSinceEpoch
-            let end = ViolationSentences.day(last.notAfter)
+            let end = Words.day(last.notAfter)
             return Diagnostic(
                 .loneKeyEnding,
                 "`\(pin.id.value)`, the only key in service of `\(set.id.value)`, is that of "
-                    + "`\(ViolationSentences.shortened(last.subjectText, to: 200))`, which "
+                    + "`\(Words.shortened(last.subjectText, to: 200))`, which "
                     + (seconds < 0
                         ? "ended on \(end)"
                         : "ends on \(end), \(DateSentences.days(seconds)) from now"),

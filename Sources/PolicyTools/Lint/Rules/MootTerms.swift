@@ -133,7 +133,7 @@ private struct AnchorsByTerms {
         guard own.demandAll(of: others) else { return nil }
         if !own.isEmpty, !others.demandAll(of: own) {
             let keys = Set(own.flatMap(\.keys).map(\.rawValue)).sorted()
-            return ViolationSentences.list(keys.map { "constraints.\($0)" })
+            return Words.list(keys.map { "constraints.\($0)" })
         }
         guard group.standard == .webPKI, wider.standard == .rfc5280 else { return nil }
         return "`standard: web-pki`"
@@ -201,7 +201,7 @@ private struct AnchorsByTerms {
         var notes = ["each set of a rule is tried on its own terms, so that the wider terms count"]
         notes.append("its subject is `\(told.certificate.shownSubject)`")
         if others > 0 {
-            notes.append("\(ViolationSentences.count(others, "more certificate")) likewise")
+            notes.append("\(Words.count(others, "more certificate")) likewise")
         }
         return Diagnostic(
             code, message, at: Diagnostic.Label(told.set.span),

@@ -95,7 +95,7 @@ private struct WantedName {
             guard let names = anchors.onlyAccepted(of: host.pattern) else { continue }
             return Diagnostic(
                 .nameConstraintsExclude,
-                "of `\(host.text)` \(ViolationSentences.list(names)) alone can be accepted: each anchor "
+                "of `\(host.text)` \(Words.list(names)) alone can be accepted: each anchor "
                     + "of the rule is a server's own certificate, of kind `leaf`",
                 at: Diagnostic.Label(host.span),
                 labels: rule.body.anchors.map { [Diagnostic.Label($0.span, "all of kind `leaf`")] }
@@ -133,7 +133,7 @@ private struct WantedName {
         let hosts =
             others == 0
             ? "`\(name.text)`"
-            : "`\(name.text)` and \(ViolationSentences.count(others, "more name")) of "
+            : "`\(name.text)` and \(Words.count(others, "more name")) of "
                 + "`\(rule.id.value)`"
         var help = [
             name.isListed
@@ -150,7 +150,7 @@ private struct WantedName {
         var notes = why.dropFirst().map { "`\($0.set)`: \($0.reason)" }
         if others > 0 {
             let names = excluded.dropFirst().map(\.name.text)
-            notes.append("likewise: \(ViolationSentences.list(names))")
+            notes.append("likewise: \(Words.list(names))")
         }
         return Diagnostic(
             .nameConstraintsExclude,

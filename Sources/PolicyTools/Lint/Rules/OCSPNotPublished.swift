@@ -22,7 +22,7 @@ extension LintRule {
             {
                 return finding(
                     "\(found.authority.name), whose `\(found.anchor.shortSubject)` it trusts, "
-                        + "answers no OCSP request since \(ViolationSentences.day(found.authority.withoutOCSPSince))",
+                        + "answers no OCSP request since \(Words.day(found.authority.withoutOCSPSince))",
                     action, of: body, at: found.item.span, [found.authority.withoutOCSPSource],
                     context)
             }

@@ -90,8 +90,8 @@ extension LintContext {
                 guard case .elsewhere(let root) = known.end(of: carrier, anchors) else {
                     return nil
                 }
-                let name = ViolationSentences.shortened(carrier.subjectText, to: 200)
-                let top = ViolationSentences.shortened(root.subjectText, to: 200)
+                let name = Words.shortened(carrier.subjectText, to: 200)
+                let top = Words.shortened(root.subjectText, to: 200)
                 reason =
                     carrier == root
                     ? "`\(pin.id.value)` is `\(name)`, which signs itself and is none of the anchors"

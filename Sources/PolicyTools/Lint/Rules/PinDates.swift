@@ -14,7 +14,7 @@ extension LintRule {
             }
             return Diagnostic(
                 .pinExpired,
-                "`\(set.id.value)` was enforced until \(ViolationSentences.day(end.value)); since then "
+                "`\(set.id.value)` was enforced until \(Words.day(end.value)); since then "
                     + DateSentences.afterEnforcement(set.onExpiry?.value ?? .fail),
                 at: Diagnostic.Label(end.span),
                 labels: set.onExpiry.map { [Diagnostic.Label($0.span, "decides it")] } ?? [],

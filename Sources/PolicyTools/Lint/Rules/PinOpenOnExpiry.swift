@@ -11,7 +11,7 @@ extension LintRule {
             {
                 return nil
             }
-            let end = set.enforceUntil.map { ViolationSentences.day($0.value) }
+            let end = set.enforceUntil.map { Words.day($0.value) }
             return Diagnostic(
                 .pinOpenOnExpiry,
                 "`\(set.id.value)` opens by itself: after \(end ?? "its `enforce-until`") "

@@ -131,7 +131,7 @@ private struct TransparencyLack {
             ).count
             if approved.isEmpty {
                 lacks.append(
-                    "of the \(ViolationSentences.count(list.logs.count, "log")) of the list none is "
+                    "of the \(Words.count(list.logs.count, "log")) of the list none is "
                         + "approved")
             } else if logs.count < wanted.logs {
                 lacks.append(

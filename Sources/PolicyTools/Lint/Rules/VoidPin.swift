@@ -38,8 +38,8 @@ extension LintRule {
         isBackup: Bool, of set: BoundPinSet
     ) -> Diagnostic {
         let (name, other) = (pin.id.value, authority.id.value)
-        let subject = ViolationSentences.shortened(certificates.subject.subjectText, to: 200)
-        let issuer = ViolationSentences.shortened(certificates.issuer.subjectText, to: 200)
+        let subject = Words.shortened(certificates.subject.subjectText, to: 200)
+        let issuer = Words.shortened(certificates.issuer.subjectText, to: 200)
         let spare =
             certificates.subject.layout.extensions.isCA
             ? "pin the key of another CA under `backups` in place of `\(other)`"

@@ -12,12 +12,12 @@ extension LintRule {
             else { return nil }
             return Diagnostic(
                 .warnFromLate,
-                "`\(set.id.value)` warns from \(ViolationSentences.day(warning.value)) on, after its "
-                    + "`enforce-until` of \(ViolationSentences.day(end.value)): no notice comes before "
+                "`\(set.id.value)` warns from \(Words.day(warning.value)) on, after its "
+                    + "`enforce-until` of \(Words.day(end.value)): no notice comes before "
                     + "that day",
                 at: Diagnostic.Label(warning.span),
                 labels: [Diagnostic.Label(end.span, "the last day that is planned for")],
-                help: ["write a `warn-from` before \(ViolationSentences.day(end.value))"])
+                help: ["write a `warn-from` before \(Words.day(end.value))"])
         }
     }
 }

@@ -1,0 +1,83 @@
+package import TrustEngine
+
+/// Words that every answer uses: days, durations, counts, lists, and the names of certificates.
+/// They contain raw text of certificates and hosts: the renderer must escape whole lines.
+package enum Words {
+    /// The day of an instant.
+    package static func day(_ instant: UTCInstant) -> String {
+        String(instant.description.prefix { $0 != "T" })
+    }
+
+    /// A duration in the largest unit of the language that divides it without remainder.
+    package static func duration(_ seconds: Int64) -> String {
+        if seconds != 0, seconds % 86_400 == 0 { return "\(seconds / 86_400)d" }
+        if seconds != 0, seconds % 3_600 == 0 { return "\(seconds / 3_600)h" }
+        if seconds != 0, seconds % 60 == 0 { return "\(seconds / 60)min" }
+        return "\(seconds)s"
+    }
+
+    /// A count with its noun.
+    package static func count(_ number: Int, _ noun: String) -> String {
+        number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+    }
+
+    /// Names in backticks, at most six of them.
+    package static func list(_ items: [String]) -> String {
+        guard !items.isEmpty else { return "none" }
+        let shown = items.prefix(6).map { "`\(unquoted(shortened($0, to: 100)))`" }
+            .joined(separator: ", ")
+        return items.count > 6 ? "\(shown) and \(items.count - 6) more" : shown
+    }
+
+    /// Names that a certificate presents, at most six of them. The engine ends a long list with a
+    /// text that says how many more there are (`ServiceIdentity.presentedNames`).
+    static func presentedList(_ names: [String]) -> String {
+        let words = names.last?.split(separator: " ") ?? []
+        guard names.count > 16, words.count == 3, words[0] == "and", words[2] == "more",
+            let more = Int(words[1])
+        else { return list(names) }
+        return list(Array(names.prefix(6))) + " and \(names.count - 7 + more) more"
+    }
+
+    /// A text cut to a number of characters.
+    package static func shortened(_ text: String, to limit: Int) -> String {
+        // A character can be any number of scalars; the octets are bounded too.
+        guard text.utf8.count > limit else { return text }
+        guard text.count > limit || text.utf8.count > limit * 8 else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(limit - 1) { result.append(scalar) }
+        return String(result) + "…"
+    }
+
+    /// A text for a place between backticks. A backtick of its own would end the quotation, and
+    /// what a stranger wrote behind it would read as our words.
+    static func unquoted(_ text: String) -> String {
+        text.contains("`") ? text.replacing("`", with: "\\u{60}") : text
+    }
+
+    /// A certificate by the most specific part of its subject and its position on the path.
+    package static func name(_ certificate: CertificateReference) -> String {
+        "`\(shortSubject(certificate.subject))`"
+    }
+
+    /// The common name of an RFC 4514 string. Without a common name it is the first part, which is
+    /// the most specific (RFC 4514 section 2.1 writes the parts last to first). At most 64
+    /// characters.
+    package static func shortSubject(_ subject: String) -> String {
+        var first: String?
+        var part = ""
+        var isEscaped = false
+        for scalar in subject.unicodeScalars {
+            if !isEscaped, scalar == "," || scalar == "+" {
+                if part.hasPrefix("CN=") { break }
+                first = first ?? part
+                part = ""
+                continue
+            }
+            isEscaped = !isEscaped && scalar == "\\"
+            part.unicodeScalars.append(scalar)
+        }
+        let chosen = part.hasPrefix("CN=") ? part : first ?? part
+        return chosen.isEmpty ? "(no subject)" : unquoted(shortened(chosen, to: 64))
+    }
+}
