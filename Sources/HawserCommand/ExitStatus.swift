@@ -49,7 +49,7 @@ struct CommandFailure: Error {
 
     /// The sentence for standard error. Lower case, no full stop. Not escaped.
     var message: String {
-        isNotCompared ? DiffReport.sentence(DiffFailure(reason)) : reason
+        isNotCompared ? DiffReport.sentence(AnswerFailure(reason)) : reason
     }
 
     /// Policies were to be compared and were not.

@@ -179,7 +179,7 @@ struct AuditRun {
     private static func classes(
         _ old: PolicyTable, _ new: PolicyTable
     ) throws(CommandFailure) -> FlipClasses {
-        do throws(DiffFailure) {
+        do throws(AnswerFailure) {
             return try FlipClasses(
                 old, new, since: UTCInstant(secondsSinceEpoch: 0), crypto: EngineLoader.crypto)
         } catch {

@@ -55,7 +55,7 @@ struct AssertCommand: Answering {
             report = try proved()
         } catch {
             let failure = AssertionReport(
-                .notAsked(DiffFailure(error.reason, isOurs: error.status == .ownFault)), at: nil,
+                .notAsked(AnswerFailure(error.reason, isOurs: error.status == .ownFault)), at: nil,
                 command: command, version: HawserVersion.number)
             throw output.failed(error) { format, _ in format.render(failure) }
         }

@@ -303,7 +303,7 @@ struct DiffCommand: Answering {
 
     private func report(of failure: CommandFailure) -> DiffReport {
         report(
-            .notCompared(DiffFailure(failure.reason, isOurs: failure.status == .ownFault)),
+            .notCompared(AnswerFailure(failure.reason, isOurs: failure.status == .ownFault)),
             DiffNames(old: nil, new: nil, asked: (old, new, base), at: at),
             folders: (old: "", new: ""))
     }
@@ -323,7 +323,7 @@ struct DiffCommand: Answering {
             PolicyDiff.Side(
                 name: side.name, revision: side.revision, policyDigest: side.table.policyDigest)
         }
-        do throws(DiffFailure) {
+        do throws(AnswerFailure) {
             var diff = try PolicyDiffer.compare(
                 sides.old.table, sides.new.table, sides: (side(sides.old), side(sides.new)),
                 since: since, store: store, crypto: EngineLoader.crypto)

@@ -81,7 +81,7 @@ struct ForecastCommand: Answering {
             (forecast, files) = try foreseen()
         } catch {
             let failure = ForecastReport(
-                .notAsked(DiffFailure(error.reason, isOurs: error.status == .ownFault)),
+                .notAsked(AnswerFailure(error.reason, isOurs: error.status == .ownFault)),
                 command: command(at: at), version: HawserVersion.number)
             throw output.failed(error) { format, _ in format.render(failure) }
         }
@@ -122,7 +122,7 @@ struct ForecastCommand: Answering {
         var asked: [(host: CanonicalHost, port: UInt16)] = []
         for target in targets { asked.append((try target.canonical(), target.port)) }
         var changes: [Forecast.Change]
-        do throws(DiffFailure) {
+        do throws(AnswerFailure) {
             changes = try PolicyForecaster(
                 table, terms: statement?.terms, since: since, until: until,
                 crypto: EngineLoader.crypto

@@ -59,7 +59,7 @@ struct ReportCommand: Answering {
         let seconds = try horizonSeconds()
         let source = try source(at: time, horizon: seconds)
         let report: UnitReport
-        do throws(DiffFailure) {
+        do throws(AnswerFailure) {
             report = try UnitReporter(
                 source.table, terms: source.terms, at: time,
                 until: time.advanced(bySeconds: seconds), crypto: EngineLoader.crypto

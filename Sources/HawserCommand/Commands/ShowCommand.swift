@@ -121,7 +121,7 @@ struct ShowCommand: Answering {
     private func classes(inside pattern: HostPattern?) throws(CommandFailure) -> ExitStatus {
         let table = try table()
         let classes: PolicyClasses
-        do throws(DiffFailure) {
+        do throws(AnswerFailure) {
             classes = try PolicyClasses(table, inside: pattern, crypto: EngineLoader.crypto)
         } catch {
             throw CommandFailure(

@@ -159,7 +159,7 @@ struct TestCommand: Answering {
         guard run == nil, !outcomes.isEmpty, !tester.files.contains(where: \.isBroken) else {
             return
         }
-        do throws(DiffFailure) {
+        do throws(AnswerFailure) {
             let mutation = mutate ? try tester.mutation(outcomes: outcomes, on: workers) : nil
             report.add(
                 try PolicyCoverage(tester.table, outcomes.map(\.observation)), mutation,

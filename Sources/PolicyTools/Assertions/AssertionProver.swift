@@ -47,7 +47,7 @@ package struct AssertionProver {
         /// The assertion names something that cannot be read.
         case unreadable(Diagnostic)
         /// The classes cannot be made, or a refutation does not reproduce.
-        case unanswered(DiffFailure)
+        case unanswered(AnswerFailure)
     }
 
     /// Answers one assertion of a file.
@@ -75,7 +75,7 @@ package struct AssertionProver {
         var run = try AssertionRun(
             assertion, file, table: table, since: start, until: end, neighbours: neighbours,
             crypto: crypto)
-        do throws(DiffFailure) {
+        do throws(AnswerFailure) {
             try run.classify()
             // Hosts that must be denied are best decided by no rule.
             if case .inside = assertion.hosts, !run.isDecided, !assertion.demandsDenial {

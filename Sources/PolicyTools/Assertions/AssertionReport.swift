@@ -34,7 +34,7 @@ package struct AssertionReport: Sendable {
         /// At least one assertion was answered.
         case answered([Unit])
         /// Why none was. It is never "proved".
-        case notAsked(DiffFailure)
+        case notAsked(AnswerFailure)
     }
 
     package let outcome: Outcome

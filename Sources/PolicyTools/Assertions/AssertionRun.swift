@@ -93,7 +93,7 @@ struct AssertionRun {
     // MARK: Classes
 
     /// Makes the classes and answers each.
-    mutating func classify() throws(DiffFailure) {
+    mutating func classify() throws(AnswerFailure) {
         all = try hosts.everyClass()
         var indices: [Deciders: [Int?]] = [:]
         for one in HostOrder.sorted(all, by: { $0 }) {
@@ -186,7 +186,7 @@ struct AssertionRun {
 
     /// The refutations with a witness each, in the order of their first classes. Each is found
     /// again from the witness alone.
-    func refutations(_ places: FieldPlaces) throws(DiffFailure) -> [AssertionRefutation] {
+    func refutations(_ places: FieldPlaces) throws(AnswerFailure) -> [AssertionRefutation] {
         let nesting = HostNesting(hosts, all)
         var found: [AssertionRefutation] = []
         // Nothing that the proof has remembered is used.
@@ -195,7 +195,7 @@ struct AssertionRun {
             guard let witness = hosts.witness(group.first),
                 reproduces(group, witness.host, witness.port, anew)
             else {
-                throw DiffFailure(
+                throw AnswerFailure(
                     "the refutation of `\(assertion.id.value)` for `\(group.first.text)` does not "
                         + "reproduce; this is a fault of hawser", isOurs: true)
             }

@@ -116,5 +116,5 @@ enum AssertionSentences {
     }
 
     /// Why nothing was asked.
-    static func notAsked(_ failure: DiffFailure) -> String { "not asked: \(failure.context)" }
+    static func notAsked(_ failure: AnswerFailure) -> String { "not asked: \(failure.context)" }
 }

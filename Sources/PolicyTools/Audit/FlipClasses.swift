@@ -22,7 +22,7 @@ package struct FlipClasses: Sendable {
     /// Compares two policies at every instant from `since` on.
     package init(
         _ old: PolicyTable, _ new: PolicyTable, since: UTCInstant, crypto: any CryptoBackend
-    ) throws(DiffFailure) {
+    ) throws(AnswerFailure) {
         let diff = try PolicyDiffer.compare(
             old, new,
             sides: (

@@ -47,13 +47,13 @@ package struct PolicyClasses: Sendable {
     /// cut to it: the hosts of `**.eu.example`, where the policy has `**.example` alone, are one
     /// class.
     ///
-    /// - Throws: `DiffFailure` where there are too many classes, or where no host of a class is
+    /// - Throws: `AnswerFailure` where there are too many classes, or where no host of a class is
     ///   decided as was found.
     ///
     /// Cost: linear in the patterns, and for a class in the patterns inside it.
     package init(
         _ table: PolicyTable, inside asked: HostPattern?, crypto: any CryptoBackend
-    ) throws(DiffFailure) {
+    ) throws(AnswerFailure) {
         let contents = table.contents()
         let places = FieldPlaces(table, contents)
         let mask = asked.map { HostMask.table([$0], crypto: crypto) }
@@ -67,7 +67,7 @@ package struct PolicyClasses: Sendable {
         for (number, one) in sorted.enumerated() {
             if mask != nil, one.deciders[1] == DecidingBehaviours.byDefault { continue }
             guard let witness = hosts.witness(one) else {
-                throw DiffFailure(
+                throw AnswerFailure(
                     "no host of `\(one.text)` is decided as was found; this is a fault of hawser",
                     isOurs: true)
             }
@@ -114,12 +114,12 @@ package struct PolicyClasses: Sendable {
 extension HostClasses {
     /// Every class, that of `default` last.
     ///
-    /// - Throws: `DiffFailure` where there are too many.
-    func everyClass() throws(DiffFailure) -> [HostClass] {
+    /// - Throws: `AnswerFailure` where there are too many.
+    func everyClass() throws(AnswerFailure) -> [HostClass] {
         do throws(TooMany) {
             return try all()
         } catch {
-            throw DiffFailure(
+            throw AnswerFailure(
                 "the patterns and ports part the hosts into more than \(error.classes) classes")
         }
     }

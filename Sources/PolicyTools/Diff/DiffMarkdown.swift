@@ -39,7 +39,7 @@ struct DiffMarkdown {
         }
     }
 
-    private func notCompared(_ failure: DiffFailure) -> [String] {
+    private func notCompared(_ failure: AnswerFailure) -> [String] {
         let reason = DiffMarkdown.prose(DiffReport.sentence(failure))
         return [
             "### not compared", "Nothing is known of what this change does: \(reason).",

@@ -7,7 +7,7 @@ package struct DiffReport: Sendable {
         /// The comparisons, at least one: several where a branch has several merge bases.
         case compared([PolicyDiff])
         /// Why there is none. It is never "no changes".
-        case notCompared(DiffFailure)
+        case notCompared(AnswerFailure)
     }
 
     package let outcome: Outcome
@@ -33,7 +33,7 @@ package struct DiffReport: Sendable {
     }
 
     /// The sentence in which every format says that nothing was compared.
-    package static func sentence(_ failure: DiffFailure) -> String {
+    package static func sentence(_ failure: AnswerFailure) -> String {
         "not compared: \(failure.context)"
     }
 }

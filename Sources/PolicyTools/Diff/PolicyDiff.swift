@@ -349,16 +349,3 @@ extension PolicyDiff.Source {
         }
     }
 }
-
-/// Why two tables were not compared. It is never "no changes".
-package struct DiffFailure: Error, Hashable, Sendable {
-    /// What was found. Lower case, no full stop.
-    package let context: String
-    /// Whether it is a fault of hawser: a witness that does not reproduce.
-    package let isOurs: Bool
-
-    package init(_ context: String, isOurs: Bool = false) {
-        self.context = context
-        self.isOurs = isOurs
-    }
-}

@@ -22,14 +22,14 @@ package struct PolicyDiffer {
     ///   - sides: the two policies as the user named them.
     ///   - since: the instant from which on they are compared.
     ///   - store: the machine's store, if its authorities are to be counted.
-    /// - Throws: `DiffFailure` where there are too many classes, or where a claim does not
+    /// - Throws: `AnswerFailure` where there are too many classes, or where a claim does not
     ///   reproduce.
     ///
     /// Cost: linear in the patterns of both tables and in the classes that differ.
     package static func compare(
         _ old: PolicyTable, _ new: PolicyTable, sides: (old: PolicyDiff.Side, new: PolicyDiff.Side),
         since: UTCInstant, store: StoreCertificates? = nil, crypto: any CryptoBackend
-    ) throws(DiffFailure) -> PolicyDiff {
+    ) throws(AnswerFailure) -> PolicyDiff {
         try PolicyDiffer(old, new, since: since)
             .run(sides.old, sides.new, store: store, crypto: crypto)
     }
@@ -47,7 +47,7 @@ package struct PolicyDiffer {
     private func run(
         _ oldSide: PolicyDiff.Side, _ newSide: PolicyDiff.Side, store: StoreCertificates?,
         crypto: any CryptoBackend
-    ) throws(DiffFailure) -> PolicyDiff {
+    ) throws(AnswerFailure) -> PolicyDiff {
         let hosts = HostClasses([old.table, new.table])
         let classes = try hosts.everyClass()
         var answers = PairAnswers(
@@ -134,14 +134,14 @@ package struct PolicyDiffer {
     private func finished(
         _ changes: [PolicyDiff.Change], _ hosts: HostClasses, _ classes: [HostClass],
         _ spellings: HostSpellings, _ digests: ValueDigest
-    ) throws(DiffFailure) -> [PolicyDiff.Change] {
+    ) throws(AnswerFailure) -> [PolicyDiff.Change] {
         var digests = digests
         var list: [PolicyDiff.Change] = []
         guard !changes.isEmpty else { return [] }
         let nesting = HostNesting(hosts, classes)
         for var change in changes {
             guard let first = change.classes.first, let witness = hosts.witness(first) else {
-                throw DiffFailure(
+                throw AnswerFailure(
                     "no host of `\(change.classes.first?.text ?? "")` is decided as was found; "
                         + "this is a fault of hawser", isOurs: true)
             }

@@ -142,7 +142,7 @@ package struct ForecastReport: Sendable {
     package enum Outcome: Sendable {
         case foreseen(Forecast)
         /// Why nothing was. It is never "no changes".
-        case notAsked(DiffFailure)
+        case notAsked(AnswerFailure)
     }
 
     package let outcome: Outcome

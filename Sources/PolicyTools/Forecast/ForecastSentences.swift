@@ -182,7 +182,7 @@ package enum ForecastSentences {
             : parts.joined(separator: ", ")
     }
 
-    package static func notAsked(_ failure: DiffFailure) -> String {
+    package static func notAsked(_ failure: AnswerFailure) -> String {
         "not asked: \(failure.context)"
     }
 }

@@ -56,10 +56,10 @@ package struct PolicyForecaster {
 
     /// The changes of the hosts' rules; of every rule that decides a host, where none is asked.
     ///
-    /// - Throws: `DiffFailure` where there are too many classes.
+    /// - Throws: `AnswerFailure` where there are too many classes.
     package func changes(
         of hosts: [(host: CanonicalHost, port: UInt16)]
-    ) throws(DiffFailure) -> [Forecast.Change] {
+    ) throws(AnswerFailure) -> [Forecast.Change] {
         let all = HostClasses([behaviours.table])
         let every = try all.everyClass()
         let asked = hosts.isEmpty ? every : PolicyForecaster.classes(of: hosts, every, behaviours)

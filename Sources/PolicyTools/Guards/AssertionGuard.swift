@@ -199,7 +199,7 @@ struct AssertionImplication {
 
     private func isNoWeaker(_ table: PolicyTable, than other: PolicyTable) -> Bool {
         if table.policyDigest == other.policyDigest { return true }
-        do throws(DiffFailure) {
+        do throws(AnswerFailure) {
             let diff = try PolicyDiffer.compare(
                 other, table,
                 sides: (

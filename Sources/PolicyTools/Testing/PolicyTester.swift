@@ -101,16 +101,16 @@ package struct PolicyTester: Sendable {
 
     /// The mistakes in the policy that a reviewer could overlook, and which cases notice each.
     ///
-    /// - Throws: `DiffFailure` as `Mutants`.
+    /// - Throws: `AnswerFailure` as `Mutants`.
     package func mutation(
         outcomes: [TestOutcome], on workers: some TestWorkers
-    ) throws(DiffFailure) -> MutationReport {
+    ) throws(AnswerFailure) -> MutationReport {
         try mutation(outcomes, on: workers, by: crypto)
     }
 
     private func mutation(
         _ outcomes: [TestOutcome], on workers: some TestWorkers, by crypto: some CryptoBackend
-    ) throws(DiffFailure) -> MutationReport {
+    ) throws(AnswerFailure) -> MutationReport {
         let since = cases.map(\.time).min() ?? UTCInstant(secondsSinceEpoch: 0)
         let mutants = try Mutants(table, since: since, crypto: crypto)
         let noticed = workers.map(mutants.list.count) { number in

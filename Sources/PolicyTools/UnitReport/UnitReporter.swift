@@ -42,13 +42,13 @@ package struct UnitReporter {
     ///   - name: the unit or the table, as the reader named it.
     ///   - findings: those of the linter; nil for a table.
     ///   - files: the files of the unit.
-    /// - Throws: `DiffFailure` where the hosts are of too many classes.
+    /// - Throws: `AnswerFailure` where the hosts are of too many classes.
     ///
     /// Cost: linear in the classes, and a comparison for each pair of rules of which one lies
     /// inside the other.
     package func report(
         name: String, findings: FindingReport?, files: [PolicySourceView.File]
-    ) throws(DiffFailure) -> UnitReport {
+    ) throws(AnswerFailure) -> UnitReport {
         let all = try PolicyClasses(table, inside: nil, crypto: crypto)
         let tree = ClassTree(all, table)
         let exceptions = exceptions(tree)

@@ -23,7 +23,7 @@ extension LintRule {
         }
         let table = CompilerPipeline.table(of: policy, crypto: context.crypto)
         return context.options.bases.flatMap { base -> [Diagnostic] in
-            do throws(DiffFailure) {
+            do throws(AnswerFailure) {
                 let diff = try PolicyDiffer.compare(
                     base.table, table,
                     sides: (

@@ -109,7 +109,7 @@ struct CoverageCounter {
 
     // MARK: The result
 
-    func result() throws(DiffFailure) -> PolicyCoverage {
+    func result() throws(AnswerFailure) -> PolicyCoverage {
         var tally = CoverageTally()
         for index in deciders.keys.sorted() {
             guard let decider = deciders[index] else { continue }
@@ -185,12 +185,12 @@ struct CoverageCounter {
     }
 
     /// A host of a class. Nil where the class stands for a pattern and no host is left to it.
-    private func witness(_ one: HostClass) throws(DiffFailure) -> PolicyDiff.Witness? {
+    private func witness(_ one: HostClass) throws(AnswerFailure) -> PolicyDiff.Witness? {
         if let found = hosts.witness(one) {
             return PolicyDiff.Witness(host: found.host, port: found.port)
         }
         guard tooMany != nil else {
-            throw DiffFailure(
+            throw AnswerFailure(
                 "no host of `\(one.text)` is decided as was found; this is a fault of hawser",
                 isOurs: true)
         }
@@ -221,10 +221,10 @@ struct CoverageCounter {
 extension PolicyCoverage {
     /// Counts what the cases of a test ask of a policy.
     ///
-    /// - Throws: `DiffFailure` where no host of a class is decided as was found, a fault of ours.
+    /// - Throws: `AnswerFailure` where no host of a class is decided as was found, a fault of ours.
     ///
     /// Cost: linear in the patterns of the table and in the cases.
-    package init(_ table: PolicyTable, _ cases: [CaseObservation]) throws(DiffFailure) {
+    package init(_ table: PolicyTable, _ cases: [CaseObservation]) throws(AnswerFailure) {
         let since = cases.map(\.time).min() ?? UTCInstant(secondsSinceEpoch: 0)
         var counter = CoverageCounter(table, since: since)
         for one in cases { counter.add(one) }

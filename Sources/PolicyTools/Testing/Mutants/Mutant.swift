@@ -51,13 +51,13 @@ package struct Mutants: Sendable {
     /// Makes the mutants of a policy.
     ///
     /// - Parameter since: the earliest clock of the tests; what ended before is not changed.
-    /// - Throws: `DiffFailure` where there are too many classes of hosts, or where no host of a
+    /// - Throws: `AnswerFailure` where there are too many classes of hosts, or where no host of a
     ///   class is decided as was found.
     ///
     /// Cost: linear in the patterns for each change.
     package init(
         _ table: PolicyTable, since: UTCInstant, crypto: some CryptoBackend
-    ) throws(DiffFailure) {
+    ) throws(AnswerFailure) {
         let maker = MutationMaker(table)
         let all = maker.all(since: since)
         var judge = MutationJudge(table, since: since)

@@ -28,7 +28,7 @@ struct MutationJudge {
         behaviours = PolicyBehaviours(table, since: since)
     }
 
-    mutating func judge(_ mutant: PolicyTable) throws(DiffFailure) -> Judgement {
+    mutating func judge(_ mutant: PolicyTable) throws(AnswerFailure) -> Judgement {
         guard mutant.policyDigest != table.policyDigest else { return .equal }
         let mutated = PolicyBehaviours(mutant, since: since)
         let hosts = HostClasses([table, mutant])
@@ -56,7 +56,7 @@ struct MutationJudge {
         }
         guard let found else { return isEqual ? .equal : .stricter }
         guard let witness = hosts.witness(found.hosts) else {
-            throw DiffFailure(
+            throw AnswerFailure(
                 "no host of `\(found.hosts.text)` is decided as was found; "
                     + "this is a fault of hawser", isOurs: true)
         }
