@@ -39,10 +39,11 @@
 
 /* -------------------------------------------------------------------------------- one handshake */
 
-/* Whether the rule of the host depends on the port, and under which epoch that was so. */
+/* Whether the rule of the host depends on the port, and the digest of the policy that says so. Two
+ * tables of one digest have the same rules. */
 enum port_matters { port_does_not_matter = 0, port_matters = 1, port_unknown = 2 };
 struct look {
-    uint64_t epoch;
+    uint8_t policy[32];
     enum port_matters matters;
 };
 
@@ -88,29 +89,43 @@ static void begin(const SSL *ssl, struct record *record) {
 }
 
 static struct look look(const struct record *record) {
+    struct look found = {{0}, port_unknown};
     hawser_demanded numbers;
     HAWSER_INIT(&numbers);
     int32_t result = hawser_store_demands(
         record->store, record->host, strlen(record->host), record->port, HAWSER_NOW, &numbers, NULL, NULL);
-    if (result != HAWSER_OK && result != HAWSER_REJECT) return (struct look){0, port_unknown};
-    return (struct look){numbers.epoch, numbers.depends_on_port ? port_matters : port_does_not_matter};
+    if (result != HAWSER_OK && result != HAWSER_REJECT) return found;
+    memcpy(found.policy, numbers.policy_digest, sizeof found.policy);
+    found.matters = numbers.depends_on_port ? port_matters : port_does_not_matter;
+    return found;
 }
 
-/* Finds out whether the port matters under the very table that judged. libssl tells of each message
- * before it is read, so a look stands right before a verdict and one right after it: the table that
- * judged is one of theirs, unless two came into force in between. */
+static int is_of(const struct look *look, const hawser_outcome *outcome) {
+    return look->matters != port_unknown && memcmp(look->policy, outcome->policy_digest, sizeof look->policy) == 0;
+}
+
+/* Finds out whether the port matters under the very policy that judged. libssl calls this before it
+ * reads a message, so one look comes right before a verdict and one right after it. Where tables
+ * come into force in between, further looks may still meet that policy; after MOST_LOOKS nobody
+ * knows. */
+enum { MOST_LOOKS = 64 };
+
 static void watch_port(const SSL *ssl, struct record *record) {
     if (record->store == 0) return;
     hawser_verdict verdict = hawser_openssl_verdict(ssl);
     struct look now = look(record);
     if (verdict != 0 && verdict != record->verdict) {
+        record->verdict = verdict;
+        record->matters = port_unknown;
         hawser_outcome outcome;
         HAWSER_INIT(&outcome);
-        int is_there = hawser_verdict_outcome(verdict, &outcome) == HAWSER_OK;
-        record->verdict = verdict;
-        record->matters = !is_there ? port_unknown
-            : outcome.epoch == record->before.epoch ? record->before.matters
-            : outcome.epoch == now.epoch ? now.matters : port_unknown;
+        if (hawser_verdict_outcome(verdict, &outcome) == HAWSER_OK) {
+            if (is_of(&record->before, &outcome)) record->matters = record->before.matters;
+            for (int looks = 1; record->matters == port_unknown && looks < MOST_LOOKS; looks++) {
+                if (is_of(&now, &outcome)) record->matters = now.matters;
+                else now = look(record);
+            }
+        }
     }
     record->before = now;
 }
@@ -209,7 +224,7 @@ static PyObject *handshake_run(PyObject *object, PyObject *step) {
 
 /* (accepted, epoch, failure, matters, reasons): whether the policy accepts the connection, whose
  * handshake is over; the epoch of the verdict; why it was refused, empty where it was not; whether
- * the port matters under that epoch: 0 no, 1 yes, 2 not known, as also where nobody was asked; and
+ * the port matters under the policy that judged: 0 no, 1 yes, 2 not known, as also where nobody was asked; and
  * the refusal in one line with the words about it. */
 static PyObject *handshake_answer(PyObject *object, PyObject *unused) {
     (void)unused;
