@@ -1,3 +1,4 @@
+import PolicyReading
 package import TrustEngine
 
 /// Writes pins as a policy writes them, ready to paste. A comment at each pin says whose key it is.

@@ -1,3 +1,4 @@
+import PolicyReading
 package import TrustEngine
 
 /// Writes `inspect` as text and as JSON: the contents of a table file. Text from policies and

@@ -1,3 +1,4 @@
+package import PolicyReading
 package import TrustEngine
 
 /// What pages and JSON tell of a certificate beside its name: the same facts, in the same words.

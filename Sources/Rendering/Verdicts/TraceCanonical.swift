@@ -1,3 +1,4 @@
+import PolicyReading
 package import TrustEngine
 
 extension TraceJSON {

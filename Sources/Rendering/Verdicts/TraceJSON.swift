@@ -1,3 +1,4 @@
+package import PolicyReading
 package import TrustEngine
 
 /// Writes `explain --format json`: the verdict, its typed reasons and every step, by
@@ -636,20 +637,5 @@ package struct TraceJSON: Sendable {
         case .evidence(let records):
             return .members([("evidence", EvidenceFields.records(records))])
         }
-    }
-}
-
-extension JSONValue {
-    /// An object from its members, in order.
-    static func members(_ members: [(String, JSONValue)]) -> JSONValue {
-        .object(members.map { Member($0.0, $0.1) })
-    }
-
-    /// A list of strings.
-    static func strings(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
-
-    /// A whole number of any width.
-    static func whole(_ number: some BinaryInteger) -> JSONValue {
-        .integer(Int64(clamping: number))
     }
 }

@@ -1,3 +1,4 @@
+import PolicyReading
 import TrustEngine
 
 /// Signed certificate timestamps in JSON: whether each timestamp counts, and what a rule demands of

@@ -1,3 +1,4 @@
+import PolicyReading
 import TrustEngine
 
 /// The fields of a violation in JSON, by the kind of each field.

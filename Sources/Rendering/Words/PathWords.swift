@@ -1,3 +1,4 @@
+package import PolicyReading
 package import TrustEngine
 
 /// The words for candidate paths, and for the pins that were searched for on them.

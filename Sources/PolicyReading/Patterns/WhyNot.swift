@@ -24,6 +24,12 @@ package struct WhyNot: Hashable, Sendable {
         package let difference: PatternDifference?
     }
 
+    /// A pattern that matches the host, with the id of its rule.
+    package struct Match: Hashable, Sendable {
+        package let pattern: String
+        package let rule: String
+    }
+
     /// The rule and the pattern that decide the host.
     package struct Winner: Hashable, Sendable {
         /// Id of the rule; empty for `default`.
@@ -51,11 +57,12 @@ package struct WhyNot: Hashable, Sendable {
     package let clause: PatternStep.Outcome?
     package let winner: Winner
     package let policyDigest: Digest
-    /// The patterns that match the host and cover no other host, each with its rule.
-    private let matchingAlone: [String]
-    /// The patterns that match the host and cover other hosts too, each with its rule.
-    private let matchingMore: [String]
-    private let deniesByDefault: Bool
+    /// The patterns that match the host and cover no other host.
+    package let matchingAlone: [Match]
+    /// The patterns that match the host and cover other hosts too.
+    package let matchingMore: [Match]
+    /// Whether the table's `default` is `deny`.
+    package let deniesByDefault: Bool
 
     /// The answer for a rule of the table, by its id; the id is empty for `default`. Nil when the
     /// table has no such rule. Time is linear in the table.
@@ -82,15 +89,15 @@ package struct WhyNot: Hashable, Sendable {
         self.ruleLocation = places.rule(id)
         self.patternCount = hosts.count
         self.winner = winner
-        var (alone, more): ([String], [String]) = ([], [])
+        var (alone, more): ([Match], [Match]) = ([], [])
         for match in candidates {
             let rule = table.text(table.rule(at: Int(match.rule)).id)
             let pattern = table.pattern(at: Int(match.pattern))
-            let words = "`\(pattern.canonicalText)` of rule `\(rule)`"
+            let found = Match(pattern: pattern.canonicalText, rule: rule)
             if pattern.host == HostPattern.Host(exactly: host) {
-                alone.append(words)
+                alone.append(found)
             } else {
-                more.append(words)
+                more.append(found)
             }
         }
         self.matchingAlone = alone
@@ -134,51 +141,5 @@ package struct WhyNot: Hashable, Sendable {
         return Winner(
             rule: rule, pattern: pattern,
             location: places.pattern(pattern.canonicalText, rule: rule), isDenied: false)
-    }
-
-    /// Changes that would let the rule decide the host, each lower case and without a full stop.
-    package var repairs: [String] {
-        guard outcome != .decides else { return [] }
-        guard !rule.isEmpty else { return repairsForDefault }
-        var repairs: [String] = []
-        let decides = "the anchors, pins and waivers of `\(rule)` then decide"
-        if outcome == .otherPort {
-            let ports = patterns.compactMap { pattern -> String? in
-                guard case .port(let port)? = pattern.difference else { return nil }
-                return "`\(host.text(port: port))`"
-            }
-            repairs.append(
-                "if another port was meant, ask for " + ports.prefix(4).joined(separator: " or "))
-        }
-        let exact = HostPattern.Host(exactly: host)
-        if let best = winner.pattern, best.host == exact {
-            repairs.append(
-                "move `\(best.canonicalText)` from rule `\(winner.rule)` to `\(rule)`: \(decides)")
-            guard best.port == nil else { return repairs }
-        } else {
-            let text = HostPattern(host: exact, port: nil).canonicalText
-            repairs.append(
-                "for this host on every port, add \"\(text)\" to the hosts of `\(rule)`: \(decides)"
-            )
-        }
-        let narrower = HostPattern(host: exact, port: port).canonicalText
-        repairs.append(
-            "for port \(port) alone, add \"\(narrower)\" to the hosts of `\(rule)`: \(decides)")
-        return repairs
-    }
-
-    /// `default` decides once no pattern matches the host. The advice does not remove a pattern
-    /// that covers other hosts too.
-    private var repairsForDefault: [String] {
-        let shown = { (patterns: [String]) in
-            let more = patterns.count > 4 ? " and \(patterns.count - 4) more" : ""
-            return patterns.prefix(4).joined(separator: ", ") + more
-        }
-        guard !matchingMore.isEmpty else { return ["take out \(shown(matchingAlone))"] }
-        let kept = "without \(shown(matchingMore)) other hosts would be left to `default` too"
-        return [kept]
-            + (deniesByDefault
-                ? []
-                : ["for this host, write a rule of its own that says what `default` says"])
     }
 }

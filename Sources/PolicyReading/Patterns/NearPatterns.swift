@@ -25,8 +25,9 @@ package struct NearPatterns: Hashable, Sendable {
     /// The patterns, at most three, the nearest first.
     package let patterns: [Pattern]
     /// How many more come as near.
-    private let more: Int
-    private let port: UInt16
+    package let more: Int
+    /// The port that was asked for.
+    package let port: UInt16
 
     /// The most patterns that are named.
     private static let most = 3
@@ -87,45 +88,6 @@ package struct NearPatterns: Hashable, Sendable {
                     text: text, rule: id, nearness: nearness,
                     location: places.pattern(text, rule: id))
             }
-    }
-
-    /// A sentence for each pattern, lower case and without a full stop.
-    package var sentences: [String] {
-        patterns.map(sentence)
-            + (more == 0 ? [] : ["\(more) more pattern\(more == 1 ? " comes" : "s come") near"])
-    }
-
-    private func sentence(_ pattern: Pattern) -> String {
-        let place = pattern.location.map { " (\($0.description))" } ?? ""
-        switch pattern.nearness {
-        case .difference(.port(let only)):
-            return
-                "`\(pattern.text)` of rule `\(pattern.rule)` is for port \(only); asked was port "
-                + "\(port)\(place)"
-        case .difference(let difference):
-            return "`\(pattern.text)` of rule `\(pattern.rule)` \(difference.words)\(place)"
-        case .oneCharacter(let host):
-            let covered =
-                host == pattern.text ? "" : ", which `\(pattern.text)` covers,"
-            return "did you mean `\(host)`\(covered) of rule `\(pattern.rule)`?\(place)"
-        }
-    }
-
-    /// The patterns as JSON.
-    var json: JSONValue {
-        .array(
-            patterns.map { pattern in
-                let nearness: String
-                switch pattern.nearness {
-                case .difference(let difference): nearness = difference.id
-                case .oneCharacter: nearness = "one-character"
-                }
-                return .members([
-                    ("pattern", .string(pattern.text)), ("rule", .string(pattern.rule)),
-                    ("difference", .string(nearness)), ("summary", .string(sentence(pattern))),
-                    ("location", .location(pattern.location)),
-                ])
-            })
     }
 }
 

@@ -1,8 +1,9 @@
-import TrustEngine
+package import TrustEngine
 
 /// Flattens one rule, `default` or one profile into its fields, in the order of the language.
-struct EffectiveFields {
-    typealias Field = EffectiveRule.Field
+package struct EffectiveFields {
+    /// A field with its value and its place.
+    package typealias Field = EffectiveRule.Field
 
     /// JSON pointer of the thing that is flattened: `/rules/api`, `/default`, `/profiles/org`.
     let base: String
@@ -12,6 +13,16 @@ struct EffectiveFields {
     /// The only field that is asked for, and only for its origin: every other field may be left
     /// out, and values are null. Nil where all fields are wanted.
     var onlyOrigin: String?
+
+    /// Prepares one rule, `default` or one profile.
+    package init(
+        base: String, own: FieldOrigin.Layer, places: PlaceFinder, onlyOrigin: String? = nil
+    ) {
+        self.base = base
+        self.own = own
+        self.places = places
+        self.onlyOrigin = onlyOrigin
+    }
 
     private func isWanted(_ name: String) -> Bool { onlyOrigin == nil || onlyOrigin == name }
 
@@ -40,7 +51,7 @@ struct EffectiveFields {
     }
 
     /// The fields that describe the rule itself, without its hosts, anchors, pins and profile.
-    func ownFields(of body: RuleBody) -> [Field] {
+    package func ownFields(of body: RuleBody) -> [Field] {
         var fields = identity(body.identity)
         if let owner = body.owner { fields += written("owner", .string(owner)) }
         if let note = body.note { fields += written("note", .string(note)) }
@@ -48,7 +59,7 @@ struct EffectiveFields {
     }
 
     /// The anchors of a rule, as a policy names them.
-    static func anchors(of body: RuleBody) -> [String] {
+    package static func anchors(of body: RuleBody) -> [String] {
         body.anchorsArePinnedKeys ? ["pinned-keys"] : body.anchors
     }
 
@@ -107,7 +118,7 @@ struct EffectiveFields {
     // MARK: LANGUAGE section 8
 
     /// Every field of a profile (LANGUAGE section 8).
-    func profileFields(of value: Requirements, waivers: [Waiver] = []) -> [Field] {
+    package func profileFields(of value: Requirements, waivers: [Waiver] = []) -> [Field] {
         ProfileField.allCases.flatMap { fields($0, of: value, waivers: waivers) }
     }
 
@@ -117,8 +128,8 @@ struct EffectiveFields {
         return [self.field(field, of: value, waivers)]
     }
 
-    /// One field of a profile. Some fields carry a remark besides their value: which field stands
-    /// for them where they are not written, or what turns them off.
+    /// One field of a profile. Some fields carry more than their value: which field stands for
+    /// them where they are not written, or what turns them off.
     private func field(
         _ field: ProfileField, of requirements: Requirements, _ waivers: [Waiver]
     ) -> Field {
@@ -131,7 +142,7 @@ struct EffectiveFields {
         return self.field(
             field.rawValue, json(),
             orBy: EffectiveFields.standIns(for: field),
-            absent: absent(field, of: requirements))
+            absence: absence(field, of: requirements))
     }
 
     /// The keys by which a layer writes a field, with `/`; nil for a field whose origin depends on
@@ -150,28 +161,30 @@ struct EffectiveFields {
         return isCount ? ["transparency/preset"] : []
     }
 
-    /// The word for a field that has no value.
-    private func absent(_ field: ProfileField, of requirements: Requirements) -> String {
+    /// What it means that a field has no value.
+    private func absence(
+        _ field: ProfileField, of requirements: Requirements
+    ) -> Field.Absence {
         if field == .transparencyMinimumSCTs || field == .transparencyMinimumOperators {
             let transparency = requirements.transparency
-            return transparency.isDemanded ? "as `\(transparency.preset.name)` says" : "none"
+            return transparency.isDemanded ? .asPreset(transparency.preset.name) : .none
         }
         switch field.descriptor.kind {
-        case .objectIdentifiers, .preferences: return "any"
+        case .objectIdentifiers, .preferences: return .any
         case .integer, .seconds, .word, .words, .ranking, .purposes, .steps, .digest, .names,
             .forbiddenKeys:
-            return "none"
+            return .none
         }
     }
 
     /// A field that every layer can write.
     private func field(
         _ name: String, _ value: @autoclosure () -> JSONValue, orBy standIns: [String] = [],
-        absent: String = "none"
+        absence: Field.Absence = .none
     ) -> Field {
         let origin = places.origin(
             of: EffectiveFields.slashed(name), orBy: standIns, at: base, own: own)
-        return Field(name, self.value(value), origin, absent: absent)
+        return Field(name, self.value(value), origin, absence: absence)
     }
 
     /// `keys.leaf-types`. Where no layer writes it, it has the value of `keys.types`.
@@ -203,7 +216,7 @@ struct EffectiveFields {
         return Field(
             "revocation.preset", .string("disabled"),
             FieldOrigin(origin.layer, origin.location, by: "waivers.revocation"),
-            remark: "until \(waiver.until), then \(value.preset.name)")
+            exception: Field.Exception(until: waiver.until, then: value.preset.name))
     }
 
     private func forbiddenKey(_ key: ForbiddenKey) -> Field {
@@ -220,10 +233,13 @@ extension EffectiveFields {
     static func slashed(_ name: String) -> String { String(name.map { $0 == "." ? "/" : $0 }) }
 
     /// A list of strings; null where the list is empty.
-    static func list(_ items: [String]) -> JSONValue { items.isEmpty ? .null : .strings(items) }
+    package static func list(_ items: [String]) -> JSONValue {
+        items.isEmpty ? .null : .strings(items)
+    }
 
-    static func duration(_ seconds: Int64?) -> JSONValue {
-        seconds.map { .string(Words.duration($0)) } ?? .null
+    /// A duration as the language writes it; null for nil.
+    package static func duration(_ seconds: Int64?) -> JSONValue {
+        seconds.map { .string(WrittenText.duration($0)) } ?? .null
     }
 
     static func demand(_ isRequired: Bool) -> JSONValue {
@@ -253,7 +269,7 @@ extension EffectiveFields {
 
 extension Waiver.Tolerance {
     /// The key that only this kind of waiver has, with its value; nil for a kind without one.
-    fileprivate var limit: (key: String, value: JSONValue)? {
+    package var limit: (key: String, value: JSONValue)? {
         switch self {
         case .expired(let seconds): return ("tolerance", EffectiveFields.duration(seconds))
         case .keys(let rsaMinimum): return ("rsa-minimum", .whole(rsaMinimum))
@@ -262,10 +278,5 @@ extension Waiver.Tolerance {
         case .tls(let minimum): return ("minimum-version", .string(minimum.name))
         case .identity, .path, .pins, .revocation, .transparency, .cleartext: return nil
         }
-    }
-
-    /// That key and its value in the flow form of a policy: `tolerance: 14d`.
-    package var limitText: String? {
-        limit.map { "\($0.key): \(FlowText.render($0.value))" }
     }
 }

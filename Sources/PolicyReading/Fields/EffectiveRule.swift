@@ -21,27 +21,39 @@ package struct EffectiveRule: Sendable {
         /// share one name.
         package let name: String
         package let value: JSONValue
-        /// The word that is shown where the value is null.
-        package let absent: String
-        /// What a reader must know besides the value.
-        package let remark: String?
+        /// What a value that is null means.
+        package let absence: Absence
+        /// The value that holds after an exception, where an exception decides now.
+        package let exception: Exception?
         package let origin: FieldOrigin
 
+        /// What a value that is null means.
+        package enum Absence: Hashable, Sendable {
+            /// Nothing is demanded or listed.
+            case none
+            /// Everything is allowed.
+            case any
+            /// The preset with this name decides.
+            case asPreset(String)
+        }
+
+        /// An exception that gives a field its value up to an instant.
+        package struct Exception: Hashable, Sendable {
+            /// The last second of the exception.
+            package let until: UTCInstant
+            /// The value that holds after it.
+            package let then: String
+        }
+
         init(
-            _ name: String, _ value: JSONValue, _ origin: FieldOrigin, absent: String = "none",
-            remark: String? = nil
+            _ name: String, _ value: JSONValue, _ origin: FieldOrigin, absence: Absence = .none,
+            exception: Exception? = nil
         ) {
             self.name = name
             self.value = value
-            self.absent = absent
-            self.remark = remark
+            self.absence = absence
+            self.exception = exception
             self.origin = origin
-        }
-
-        /// The value on one line. A list shows at most `most` items and counts the others.
-        package func text(most: Int = .max) -> String {
-            let shown = value == .null ? absent : FlowText.render(value, most: most)
-            return shown + (remark.map { " (\($0))" } ?? "")
         }
     }
 

@@ -1,8 +1,9 @@
-import TrustEngine
+package import TrustEngine
 
 /// The anchor sets and pin sets that a rule names, field by field (LANGUAGE sections 5 and 6).
-struct EffectiveSets {
-    typealias Field = EffectiveRule.Field
+package struct EffectiveSets {
+    /// A field with its value and its place.
+    package typealias Field = EffectiveRule.Field
 
     private let anchorSets: [String: AnchorSetContents]
     private let pinSets: [String: PinSetContents]
@@ -10,7 +11,8 @@ struct EffectiveSets {
     /// Computes the digests that certificates are shown with.
     private let crypto: any CryptoBackend
 
-    init(_ contents: PolicyContents, places: PlaceFinder, crypto: any CryptoBackend) {
+    /// Prepares the sets of a table.
+    package init(_ contents: PolicyContents, places: PlaceFinder, crypto: any CryptoBackend) {
         anchorSets = Dictionary(
             contents.anchorSets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         pinSets = Dictionary(
@@ -23,7 +25,7 @@ struct EffectiveSets {
 
     /// The fields of an anchor set: its terms and its members. Where members are trusted on
     /// different terms, each group of members has fields of its own.
-    func anchors(_ id: String) -> [Field] {
+    package func anchors(_ id: String) -> [Field] {
         guard let set = anchorSets[id] else { return [] }
         let name = "anchors.\(id)"
         let included = includes(of: id)
@@ -137,7 +139,7 @@ struct EffectiveSets {
     // MARK: Pins
 
     /// The fields of a pin set: its terms and its entries.
-    func pins(_ id: String) -> [Field] {
+    package func pins(_ id: String) -> [Field] {
         guard let set = pinSets[id] else { return [] }
         func instant(_ instant: UTCInstant?) -> JSONValue {
             instant.map { .string($0.description) } ?? .null
@@ -158,7 +160,7 @@ struct EffectiveSets {
     }
 
     /// An entry of `keys` or `backups` as a value.
-    func entry(_ pin: PinContents) -> JSONValue {
+    package func entry(_ pin: PinContents) -> JSONValue {
         let held = pin.certificates.map { JSONValue.string(fingerprint($0)) }
         return .object(
             EffectiveFields.matches(pin.matches)
@@ -189,15 +191,16 @@ struct EffectiveSets {
 // Parts of sets as values; `inspect` uses them too.
 extension EffectiveSets {
     /// Where the members of a group come from, in words.
-    static func source(of group: AnchorGroup) -> String {
+    package static func source(of group: AnchorGroup) -> String {
         switch group.source {
         case .system: return "the machine's trust store where the table is loaded"
-        case .members(let members): return Words.count(members.count, "certificate")
+        case .members(let members):
+            return members.count == 1 ? "1 certificate" : "\(members.count) certificates"
         }
     }
 
     /// The constraints that a set writes, by the keys of the language.
-    static func parts(of value: AnchorConstraints) -> [(String, JSONValue)] {
+    package static func parts(of value: AnchorConstraints) -> [(String, JSONValue)] {
         value.keys.map { ($0.rawValue, part($0, of: value)) }
     }
 
@@ -217,7 +220,7 @@ extension EffectiveSets {
     }
 
     /// The filters that keep or remove members of the machine's store, in order.
-    static func parts(of filters: [AnchorFilter]) -> [(String, JSONValue)] {
+    package static func parts(of filters: [AnchorFilter]) -> [(String, JSONValue)] {
         filters.flatMap { filter in
             (filter.only.map { [("only", JSONValue.strings($0.map(\.text)))] } ?? [])
                 + (filter.exclude.isEmpty
@@ -227,13 +230,13 @@ extension EffectiveSets {
 
     /// A certificate by the fields that a reader knows it by, and by the digest that a key match
     /// takes.
-    func certificate(_ der: [UInt8]) -> JSONValue {
+    package func certificate(_ der: [UInt8]) -> JSONValue {
         do throws(CertificateError) {
             let certificate = try Certificate(der: der)
             return .members([
                 (
                     "subject",
-                    .string(Words.shortened(certificate.subjectText, to: 200))
+                    .string(WrittenText.shortened(certificate.subjectText, to: 200))
                 ),
                 ("not-after", .string(certificate.notAfter.description)),
                 ("certificate", .string(fingerprint(der))),
@@ -253,7 +256,7 @@ extension EffectiveSets {
 
 extension PinSetContents.OnExpiry {
     /// The value of `on-expiry` as a policy writes it.
-    var name: String {
+    package var name: String {
         switch self {
         case .fail: return "fail"
         case .report: return "report"

@@ -3,7 +3,7 @@ package import TrustEngine
 // Values of fields as a policy writes them.
 extension EffectiveFields {
     /// A value of a field; null where nothing is written and for an empty list.
-    static func json(_ value: FieldValue, of field: ProfileField) -> JSONValue {
+    package static func json(_ value: FieldValue, of field: ProfileField) -> JSONValue {
         switch value {
         case .unwritten: return .null
         case .integer(let number): return .whole(number)
@@ -35,18 +35,6 @@ extension EffectiveFields {
         case .integer, .seconds, .purposes, .objectIdentifiers, .steps, .digest, .names,
             .preferences, .forbiddenKeys:
             return nil
-        }
-    }
-}
-
-/// Values of fields for other renderers.
-package enum FieldTexts {
-    /// The words of a value, as a policy writes them: the members of a list, or the value itself.
-    package static func members(of value: FieldValue, _ field: ProfileField) -> [String] {
-        switch EffectiveFields.json(value, of: field) {
-        case .array(let items): return items.map { FlowText.render($0) }
-        case .null: return []
-        case let single: return [FlowText.render(single)]
         }
     }
 }

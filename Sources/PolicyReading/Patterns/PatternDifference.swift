@@ -39,24 +39,6 @@ package enum PatternDifference: Hashable, Sendable {
         case .port: return "port"
         }
     }
-
-    /// The difference as a clause whose subject is the pattern.
-    var words: String {
-        switch self {
-        case .label(let pattern, let host): return "has `\(pattern)` where the host has `\(host)`"
-        case .apex(let base): return "never includes `\(base)` itself"
-        case .severalLabels(let base, let before):
-            return "has `*` for one label, and the host has \(before) before `\(base)`"
-        case .below(let labels): return "is that name alone, and the host has `\(labels)` before it"
-        case .above(let labels): return "has `\(labels)` before the host's whole name"
-        case .otherAddress: return "is another address"
-        case .outside(let first, let last): return "covers \(first) to \(last)"
-        case .otherFamily: return "is of the other family of addresses"
-        case .otherKind:
-            return "can never cover the host: a name and an address do not match each other"
-        case .port(let port): return "covers the host on port \(port) alone"
-        }
-    }
 }
 
 /// A pattern that does not cover a host, and why.

@@ -14,16 +14,11 @@ package struct SetOwner: Hashable, Sendable {
     /// The owner; nil where the set names none.
     package let owner: String?
 
-    /// The set for a sentence: "anchor set `acme`".
-    package var name: String {
-        "\(section == .anchors ? "anchor" : "pin") set `\(id)`"
-    }
-
-    /// The owner as an object of "ask": "`pki`, who owns `acme`,".
-    package var asked: String {
-        guard let owner else { return "whoever owns \(name)" }
-        let shown = Words.unquoted(Words.shortened(owner, to: 60))
-        return "`\(shown)`, who owns `\(id)`,"
+    /// Makes a set with its owner.
+    package init(section: Section, id: String, owner: String?) {
+        self.section = section
+        self.id = id
+        self.owner = owner
     }
 }
 

@@ -36,7 +36,7 @@ package enum RuleCoverage: Hashable, Sendable {
 
     /// The number of patterns of the rule in a trace; nil where no pattern decided, and where the
     /// table that judged is not at hand. Linear in the table's patterns.
-    static func patterns(_ outline: TraceOutline, _ table: PolicyTable?) -> Int? {
+    package static func patterns(_ outline: TraceOutline, _ table: PolicyTable?) -> Int? {
         guard let table, let match = match(outline, table) else { return nil }
         var patterns = 0
         table.forEachPattern { _, rule in
@@ -47,7 +47,7 @@ package enum RuleCoverage: Hashable, Sendable {
 
     /// The pattern that decided, looked up in the table that judged. Nil where no pattern decided,
     /// or where the table's policy digest is not the trace's.
-    static func match(_ outline: TraceOutline, _ table: PolicyTable) -> PatternMatch? {
+    package static func match(_ outline: TraceOutline, _ table: PolicyTable) -> PatternMatch? {
         guard table.policyDigest == outline.engine?.policyDigest, let request = outline.request,
             let host = host(outline)
         else { return nil }
