@@ -150,8 +150,12 @@ let package = Package(
             ],
             swiftSettings: house),
 
-        // What people and programs read of verdicts, traces and rules.
-        .target(name: "Rendering", dependencies: ["TrustEngine"], swiftSettings: house),
+        // What a policy says: effective rules, places of fields, patterns; and how people and
+        // programs read it, verdicts and traces.
+        .target(name: "PolicyReading", dependencies: ["TrustEngine"], swiftSettings: house),
+        .target(
+            name: "Rendering", dependencies: ["PolicyReading", "TrustEngine"],
+            swiftSettings: house),
 
         // The language.
         .target(

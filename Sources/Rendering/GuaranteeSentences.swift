@@ -1,3 +1,4 @@
+import PolicyReading
 package import TrustEngine
 
 /// How soon a revocation takes effect on this machine, in words.

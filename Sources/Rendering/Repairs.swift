@@ -1,3 +1,4 @@
+package import PolicyReading
 package import TrustEngine
 
 /// Finds changes that would turn a reject into an accept, from the fields of its violations.

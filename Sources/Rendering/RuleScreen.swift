@@ -1,3 +1,4 @@
+package import PolicyReading
 import TrustEngine
 
 /// Writes `show` for a terminal: the rule, its owner, its exceptions, anchors and pins, and the

@@ -1,3 +1,4 @@
+package import PolicyReading
 package import TrustEngine
 
 /// Writes `show` as text, as lines to compare, and as JSON.

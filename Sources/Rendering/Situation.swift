@@ -1,3 +1,4 @@
+package import PolicyReading
 package import TrustEngine
 
 /// What the sentences about a violation may rest on besides the violation itself: the question, the

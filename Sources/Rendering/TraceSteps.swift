@@ -1,3 +1,4 @@
+import PolicyReading
 import TrustEngine
 
 /// Writes every step of a trace, one line each, in the order of the evaluation.

@@ -1,3 +1,4 @@
+import PolicyReading
 package import TrustEngine
 
 /// Writes `explain` as text: the answer in the first line, then the reasons for it, then the

@@ -1,3 +1,4 @@
+import PolicyReading
 import TrustEngine
 
 /// The sentence that says why: of a reject what failed, of an accept what it rests on. It holds

@@ -1,3 +1,4 @@
+package import PolicyReading
 import TrustEngine
 
 /// Writes `explain --why-not` as text and as JSON.

@@ -12,7 +12,8 @@ import Testing
             ["TrustEngine", "MLDSA", "CLibCrypto", "CLibCryptoShims", "Synchronization"]
         ),
         ("Sources/TLSProbe", ["TrustEngine", "CLibSSL", "Glibc"]),
-        ("Sources/Rendering", ["TrustEngine"]),
+        ("Sources/PolicyReading", ["TrustEngine"]),
+        ("Sources/Rendering", ["PolicyReading", "TrustEngine"]),
         // Compiled on Apple's platforms alone.
         ("Sources/Hawser/URLLoading/Apple", ["TrustEngine", "Foundation", "Security"]),
         (

@@ -1,3 +1,4 @@
+import PolicyReading
 package import TrustEngine
 
 /// Writes `explain --format html`: the verdict, the paths as a drawing, the time line, every check

@@ -1,3 +1,4 @@
+package import PolicyReading
 package import TrustEngine
 
 /// The candidate paths as a drawing: a box for each certificate, anchors on top, an arm from each

@@ -1,3 +1,4 @@
+import PolicyReading
 package import TrustEngine
 
 /// Words that every answer uses: days, durations, counts, lists, and the names of certificates.
@@ -9,12 +10,7 @@ package enum Words {
     }
 
     /// A duration in the largest unit of the language that divides it without remainder.
-    package static func duration(_ seconds: Int64) -> String {
-        if seconds != 0, seconds % 86_400 == 0 { return "\(seconds / 86_400)d" }
-        if seconds != 0, seconds % 3_600 == 0 { return "\(seconds / 3_600)h" }
-        if seconds != 0, seconds % 60 == 0 { return "\(seconds / 60)min" }
-        return "\(seconds)s"
-    }
+    package static func duration(_ seconds: Int64) -> String { WrittenText.duration(seconds) }
 
     /// A count with its noun.
     package static func count(_ number: Int, _ noun: String) -> String {
@@ -41,12 +37,7 @@ package enum Words {
 
     /// A text cut to a number of characters.
     package static func shortened(_ text: String, to limit: Int) -> String {
-        // A character can be any number of scalars; the octets are bounded too.
-        guard text.utf8.count > limit else { return text }
-        guard text.count > limit || text.utf8.count > limit * 8 else { return text }
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(limit - 1) { result.append(scalar) }
-        return String(result) + "…"
+        WrittenText.shortened(text, to: limit)
     }
 
     /// A text for a place between backticks. A backtick of its own would end the quotation, and

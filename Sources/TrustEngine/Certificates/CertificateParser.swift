@@ -9,7 +9,7 @@
 /// path); a SET OF need not be sorted.
 package struct CertificateParser {
     /// Octets of the largest certificate that the engine reads.
-    package static let maximumSize = 65_536
+    package static let maximumSize = DistinguishedName.maximumSize
     /// The most extensions that a certificate may have.
     package static let maximumExtensions = 64
 

@@ -5,7 +5,7 @@ package enum DistinguishedName {
     /// limit keeps the comparison of sets short.
     package static let maximumAttributes = 32
     /// Content octets of the longest name that is compared: no certificate has a longer one.
-    package static let maximumSize = CertificateParser.maximumSize
+    package static let maximumSize = 65_536
 
     /// Checks the structure of a name. The order of elements in a SET is not checked.
     package static func check(_ name: DERElement, in bytes: Span<UInt8>) throws(DERError) {
