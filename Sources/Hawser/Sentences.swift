@@ -33,11 +33,10 @@ extension Explanation {
         case .json:
             return TraceJSON.render(self, assumptions: assumptions)
         case .text, .everything:
-            return TraceText.render(
+            return ExplainDocument.text(
                 self,
-                options: TraceText.Options(
-                    detail: form == .text ? .screen : .everything, colour: .plain,
-                    assumptions: assumptions))
+                ExplainDocument.Options(
+                    detail: form == .text ? .screen : .everything, assumptions: assumptions))
         }
     }
 }

@@ -42,7 +42,7 @@ struct DiffOutput {
     }
 
     private func render(
-        _ report: DiffReport, as format: DiffFormat, _ colour: TraceText.Colour
+        _ report: DiffReport, as format: DiffFormat, _ colour: TextWriter.Colour
     ) -> String {
         let columns =
             StandardStreams.isTerminal(.output)

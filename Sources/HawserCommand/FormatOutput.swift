@@ -39,7 +39,7 @@ struct FormatOptions<Format: AnswerFormat>: ParsableArguments {
 /// for.
 struct FormatOutput<Format: AnswerFormat> {
     /// Writes an answer in a format. Files are never coloured.
-    typealias Renderer = (_ format: Format, _ colour: TraceText.Colour) -> String
+    typealias Renderer = (_ format: Format, _ colour: TextWriter.Colour) -> String
 
     private struct File {
         let format: Format

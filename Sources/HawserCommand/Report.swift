@@ -11,7 +11,7 @@ enum Report {
 
     /// Whether to use colour. `NO_COLOR`, and output that is not a terminal, turn it off unless
     /// colour was asked for.
-    static func colour(_ choice: ColourChoice) -> TraceText.Colour {
+    static func colour(_ choice: ColourChoice) -> TextWriter.Colour {
         switch choice {
         case .always: return .terminal
         case .never: return .plain

@@ -210,7 +210,7 @@ package final class VerdictResponder: Sendable {
             table: snapshot.engine.table, host: host, port: asked.port,
             crypto: EngineLoader.libcrypto)
         return ServiceAnswer(
-            status: 200, mediaType: ServiceAnswer.json, text: RuleText.renderJSON(rule),
+            status: 200, mediaType: ServiceAnswer.json, text: RuleFields.renderJSON(rule),
             fields: VerdictResponder.fields(snapshot))
     }
 

@@ -67,9 +67,10 @@ import TrustEngine
                 guard let row = ExplainedVectorsTests.rows.first(where: { $0.id == vector.id })
                 else { return }
                 let prepared = try PreparedCase(vector)
-                let text = TraceText.render(prepared.explanation)
-                let whole = TraceText.render(
-                    prepared.explanation, options: .init(detail: .everything, columns: 10_000)
+                let text = ExplainDocument.text(prepared.explanation)
+                let whole = ExplainDocument.text(
+                    prepared.explanation, ExplainDocument.Options(detail: .everything),
+                    columns: 10_000
                 ).split { $0 == " " }.joined(separator: " ")
                 #expect(whole.contains(row.deciding), "\(row.id)\n\(whole)")
                 #expect(

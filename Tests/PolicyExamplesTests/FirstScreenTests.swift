@@ -84,14 +84,12 @@ import TrustEngine
     private static func show(
         _ explanation: Explanation, repairs: [Repair]? = nil
     ) throws -> Shown {
-        let text = TraceText.render(
-            explanation,
-            options: TraceText.Options(repairs: repairs, columns: 80, rows: 23))
+        let options = ExplainDocument.Options(repairs: repairs)
+        let text = ExplainDocument.text(explanation, options, columns: 80, rows: 23)
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
         let flat = text.split { " \n│├└".contains($0) }.joined(separator: " ")
         let json = try JSONDocument(text: TraceJSON.render(explanation, repairs: repairs))
-        let page = ExplainPage.render(
-            explanation, ExplainPage.Input(repairs: repairs, version: "0"))
+        let page = HTMLWriter.write(ExplainDocument.document(explanation, options))
         let side = text.split(separator: "\n").first { $0.hasPrefix("├ side") } ?? ""
         return Shown(
             screen: flat, side: side.dropFirst("├ side".count).drop { $0 == " " }.description,
@@ -352,7 +350,7 @@ import TrustEngine
         #expect(shown.page.contains("\(spoken): "), "\(name)")
         // The first line names the violation that decides first.
         let id = try #require(shown.json["violations"]?.items.first?["id"]?.text)
-        let ids = TraceText.firstLine(of: explanation).split(separator: ": ").last ?? ""
+        let ids = ExplainDocument.firstLine(of: explanation).split(separator: ": ").last ?? ""
         #expect(ids.hasPrefix(id), "\(name): \(ids)")
         guard repairs.contains(where: \.isCaution) else { return }
         let action = repairs.first { $0.kind == .action } ?? repairs.first { $0.kind != .caution }

@@ -30,7 +30,8 @@ import TrustEngine
         let shown = EffectiveRule(
             table: table, host: try CanonicalHost(text: "ledger.corp.example"), port: 443,
             crypto: LibCryptoBackend())
-        let text = RuleText.render(shown)
+        let text = TextWriter.write(
+            RuleDocument.document(shown, isWhole: true, command: "", version: ""))
         try Golden.hold(text, at: FleetTests.recipe.folder.appending(path: "show.txt"), "show")
         for layer in ["payments", "internal", "org", "ats", "baseline"] {
             #expect(text.contains("`\(layer)`"), "\(layer)")

@@ -26,10 +26,10 @@ import TrustEngine
             let repairs = try entry.repairs(explanation, by: engine)
             let certificates = EvidenceSigners(request, engine).certificates
                 .map { CertificateFacts($0, crypto: crypto) }
-            let page = ExplainPage.render(
-                explanation,
-                ExplainPage.Input(
-                    certificates: certificates, files: files, repairs: repairs, version: "v"))
+            var options = ExplainDocument.Options(repairs: repairs)
+            options.certificates = certificates
+            options.files = files
+            let page = HTMLWriter.write(ExplainDocument.document(explanation, options))
             let json = TraceJSON.render(
                 explanation, repairs: repairs, certificates: certificates)
             let facts = Page(page)
@@ -47,9 +47,8 @@ import TrustEngine
                 let crypto = LibCryptoBackend()
                 let wanted = try entry.request()
                 let engine = try Engine(table: table, inputs: entry.inputs(wanted), crypto: crypto)
-                let page = ExplainPage.render(
-                    engine.explain(try entry.trustRequest(wanted)),
-                    ExplainPage.Input(version: "v"))
+                let page = HTMLWriter.write(
+                    ExplainDocument.document(engine.explain(try entry.trustRequest(wanted))))
                 #expect(Page(page).flaws.isEmpty, "\(entry.name): \(Page(page).flaws)")
             }
         }

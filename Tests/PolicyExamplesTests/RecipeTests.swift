@@ -88,7 +88,7 @@ import TrustEngine
             let repairs = try entry.repairs(explanation, by: engine)
             try hold(
                 entry, "explain.txt",
-                TraceText.render(explanation, options: TraceText.Options(repairs: repairs)))
+                ExplainDocument.text(explanation, ExplainDocument.Options(repairs: repairs)))
             let json = TraceJSON.render(explanation, repairs: repairs)
             let document = try JSONDocument(text: json)
             #expect(schema.violations(of: document) == [], "\(entry.name)")

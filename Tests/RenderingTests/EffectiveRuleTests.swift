@@ -8,9 +8,14 @@ import TrustEngine
 struct EffectiveRuleTests {
     private static let rule = WholeLanguageSample.host("a.pay.example")
 
+    private static func text(_ rule: EffectiveRule) -> String {
+        TextWriter.write(
+            RuleDocument.document(rule, isWhole: true, command: "", version: ""))
+    }
+
     /// The lines of the text, each with its runs of blanks made one.
     private static let lines = Set(
-        RuleText.render(rule).split(separator: "\n").map { line in
+        EffectiveRuleTests.text(rule).split(separator: "\n").map { line in
             line.split(separator: " ").joined(separator: " ")
         })
 
@@ -88,31 +93,31 @@ struct EffectiveRuleTests {
 
     @Test("the flat form has a line for each field and neither places nor hosts")
     func flat() {
-        let flat = RuleText.renderFlat(Self.rule)
+        let flat = RuleFields.renderFlat(Self.rule)
         let lines = flat.split(separator: "\n")
         #expect(lines.count == Self.rule.fields.count + 1)
         #expect(lines.first == "rule: pay")
         #expect(!flat.contains("p.yaml"))
         #expect(!flat.contains("a.pay.example"))
-        #expect(flat == RuleText.renderFlat(WholeLanguageSample.host("b.pay.example")))
-        #expect(flat != RuleText.renderFlat(WholeLanguageSample.host("c.example")))
+        #expect(flat == RuleFields.renderFlat(WholeLanguageSample.host("b.pay.example")))
+        #expect(flat != RuleFields.renderFlat(WholeLanguageSample.host("c.example")))
     }
 
     @Test("pinned keys as anchors, and free text that must not break a line")
     func fallback() {
         let rule = EffectiveRule(
             defaultOf: WholeLanguageSample.table, crypto: WholeLanguageSample.crypto)
-        let flat = RuleText.renderFlat(rule)
+        let flat = RuleFields.renderFlat(rule)
         #expect(flat.hasPrefix("default: body\nanchors: [pinned-keys]\npins: [pay]\n"))
         #expect(flat.contains("\nnote: line one\\nline two\n"))
         #expect(
-            RuleText.render(rule).contains("p.yaml:3:3 (`default`)"))
+            EffectiveRuleTests.text(rule).contains("p.yaml:3:3 (`default`)"))
     }
 
     @Test("JSON is as the schema says", arguments: ["a.pay.example", "elsewhere.example"])
     func json(_ host: String) throws {
         let document = try JSONDocument(
-            text: RuleText.renderJSON(WholeLanguageSample.host(host)))
+            text: RuleFields.renderJSON(WholeLanguageSample.host(host)))
         #expect(try Self.schema("show").violations(of: document) == [])
         #expect(document["layers"]?.items.last == .string("baseline"))
     }
@@ -125,7 +130,7 @@ struct EffectiveRuleTests {
             crypto: WholeLanguageSample.crypto)
         #expect(rule.fields.allSatisfy { $0.origin.layer == .unknown })
         #expect(rule.fields.contains { $0.name == "keys.types" && $0.text() == "[p256]" })
-        let document = try JSONDocument(text: RuleText.renderJSON(rule))
+        let document = try JSONDocument(text: RuleFields.renderJSON(rule))
         #expect(try Self.schema("show").violations(of: document) == [])
     }
 

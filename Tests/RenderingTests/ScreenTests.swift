@@ -27,13 +27,12 @@ struct ScreenTests {
                         "      expired: { tolerance: 67d, reason: \"being renewed\" }",
                     ], placeholders: []))
         }
-        let options = TraceText.Options(
+        let options = ExplainDocument.Options(
             assumptions: ["port 443 is assumed, as none was given"],
-            commands: ["hawser show \(host) --policy unit"], repairs: repairs, columns: columns,
-            rows: rows)
-        return TraceText.render(
+            commands: ["hawser show \(host) --policy unit"], repairs: repairs)
+        return ExplainDocument.text(
             TraceSamples.rejected(violations[0].check, violations, host: host),
-            provenance: TraceSamples.provenance, options: options
+            provenance: TraceSamples.provenance, options, columns: columns, rows: rows
         ).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
@@ -102,10 +101,10 @@ struct ScreenTests {
             Repair(long, kind: .refusal),
         ]
         for violations in Self.rejects {
-            let text = TraceText.render(
+            let text = ExplainDocument.text(
                 TraceSamples.rejected(violations[0].check, violations, host: host),
-                provenance: TraceSamples.provenance,
-                options: TraceText.Options(repairs: repairs, columns: 80, rows: 23))
+                provenance: TraceSamples.provenance, ExplainDocument.Options(repairs: repairs),
+                columns: 80, rows: 23)
             #expect(text.contains("-  a short caution\n"), "\(text)")
             #expect(text.contains("-  a short action\n"), "\(text)")
             #expect(text.split(separator: "\n").count <= 23, "\(text)")
@@ -139,8 +138,7 @@ struct ScreenTests {
         let explanation = owned(
             "we\u{1B}[2Jb\n::error::x", String(repeating: "\u{202E}note ::x ", count: 400))
         for (columns, rows) in [(80, 23), (40, 23), (100, nil as Int?)] {
-            let text = TraceText.render(
-                explanation, options: .init(columns: columns, rows: rows))
+            let text = ExplainDocument.text(explanation, columns: columns, rows: rows)
             let acting = text.unicodeScalars.filter {
                 ($0.value < 0x20 && $0 != "\n") || $0 == "\u{202E}"
             }
@@ -154,10 +152,10 @@ struct ScreenTests {
 
     @Test("the owner and the note of the rule are shown, and that there is none")
     func authors() {
-        let text = TraceText.render(owned("web team", "renewed by hand each spring"))
+        let text = ExplainDocument.text(owned("web team", "renewed by hand each spring"))
         #expect(text.contains("├ owner   `web team`\n"), "\(text)")
         #expect(text.contains("├ note    renewed by hand each spring\n"), "\(text)")
-        let without = TraceText.render(owned(nil, nil))
+        let without = ExplainDocument.text(owned(nil, nil))
         #expect(without.contains("├ owner   no owner is written\n"), "\(without)")
         #expect(!without.contains("├ note"))
     }

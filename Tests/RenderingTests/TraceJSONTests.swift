@@ -43,8 +43,9 @@ struct TraceJSONTests {
             verdict: TraceSamples.accepted.verdict, trace: Trace(steps: TraceSamples.payloads))
         let document = try JSONDocument(text: TraceJSON.render(explanation, provenance: nil))
         #expect(try schema().violations(of: document) == [])
-        let text = TraceText.render(
-            explanation, provenance: nil, options: .init(detail: .everything, columns: 10_000))
+        let text = ExplainDocument.text(
+            explanation, provenance: nil, ExplainDocument.Options(detail: .everything),
+            columns: 10_000)
         for words in [
             "down to 1024 bits", "down to sha1", "down to tls1.0", "within 1min",
             "reported only until 2026-03-01T12:00:00Z", "TLS not used", "protocol `h2`",

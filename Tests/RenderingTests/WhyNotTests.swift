@@ -63,7 +63,8 @@ struct WhyNotTests {
         #expect(answer.patterns.first?.difference == difference)
         #expect(answer.winner.isDenied)
         try Self.checkSchema(answer)
-        #expect(WhyNotText.render(answer).contains("`\(nearest)`"))
+        #expect(
+            TextWriter.write(WhyNotDocument.document(answer, version: "")).contains("`\(nearest)`"))
     }
 
     /// A host, the pattern that loses, the one that decides, and the clause of LANGUAGE section
@@ -173,7 +174,7 @@ struct WhyNotTests {
             text: String(
                 contentsOf: root.appending(path: "grammar/why-not.schema.json"), encoding: .utf8))
         let document = try JSONDocument(
-            text: WhyNotText.renderJSON(answer, assumptions: ["port 443"]))
+            text: WhyNotDocument.renderJSON(answer, assumptions: ["port 443"]))
         #expect(schema.violations(of: document) == [])
         #expect(document["outcome"] == .string(answer.outcome.rawValue))
     }

@@ -108,7 +108,7 @@ struct VerdictServiceTests {
                 table: world.store.snapshot.engine.table, host: try CanonicalHost(text: host),
                 port: 443, crypto: EngineLoader.libcrypto)
             #expect(answer.status == 200)
-            #expect(answer.text == RuleText.renderJSON(rule))
+            #expect(answer.text == RuleFields.renderJSON(rule))
         }
         let bad = world.service.answer(.show, body: Array(#"{"host":"a b"}"#.utf8))
         #expect(bad.status == 400)

@@ -28,7 +28,7 @@ struct CheckCommand: Answering {
 /// The work of `check`. The fast path calls it too.
 enum PolicyCheck {
     static func run(
-        paths: [String], format: DiagnosticFormat, colour: TraceText.Colour
+        paths: [String], format: DiagnosticFormat, colour: TextWriter.Colour
     ) throws(CommandFailure) -> ExitStatus {
         let crypto = EngineLoader.crypto
         KeptUntilExit.keep(crypto)
@@ -65,7 +65,7 @@ enum PolicyCheck {
     /// Checks several units. A file of each was named, as hooks name the files of a commit; each
     /// unit is checked once.
     private static func check(
-        _ units: [LocatedUnit], _ format: DiagnosticFormat, _ colour: TraceText.Colour
+        _ units: [LocatedUnit], _ format: DiagnosticFormat, _ colour: TextWriter.Colour
     ) throws(CommandFailure) -> ExitStatus {
         let here: String
         do throws(FileReadError) {

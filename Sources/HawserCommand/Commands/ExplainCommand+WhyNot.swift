@@ -19,14 +19,21 @@ extension ExplainCommand {
         if question.chain != nil || question.connect != nil {
             Report.progress("the chain is not looked at: `--why-not` asks the policy alone")
         }
-        switch output.format {
-        case .text: break
-        case .json: return WhyNotText.renderJSON(answer, assumptions: target.assumptions)
-        case .html: throw .couldNotAsk("`--why-not` is answered as text or json, not as html")
-        }
-        return WhyNotText.render(
+        let document = WhyNotDocument.document(
             answer, assumptions: target.assumptions,
             commands: [ShellWords.line(["hawser", "show", target.text] + question.policy.words)],
-            colour: Report.colour(output.colour), columns: Report.pageSize().columns)
+            version: HawserVersion.number)
+        switch output.format {
+        case .text: break
+        case .json: return WhyNotDocument.renderJSON(answer, assumptions: target.assumptions)
+        case .html: return HTMLWriter.write(document)
+        case .markdown: return MarkdownWriter.write(document)
+        case .sarif, .junit:
+            throw .couldNotAsk(
+                "`--why-not` is answered as text, json, markdown or html, not as "
+                    + output.format.rawValue)
+        }
+        return TextWriter.write(
+            document, colour: Report.colour(output.colour), columns: Report.pageSize().columns)
     }
 }

@@ -131,6 +131,17 @@ struct ExplainCommand: Answering {
             : asked.rewriting?.repairs(
                 explanation, asked, isPresent: question.at == nil)
         let commands = commands(explanation, asked.request, isReplay: replay != nil)
+        var options = ExplainDocument.Options(
+            detail: trace ? .everything : .screen, assumptions: asked.assumptions,
+            commands: commands, repairs: repairs)
+        options.version = HawserVersion.number
+        func document() -> Document {
+            options.certificates = certificates(of: asked)
+            options.files = sources(of: asked)
+            options.replay = replay?.lines ?? []
+            options.command = ShellWords.line(["hawser", "explain"] + question.words)
+            return ExplainDocument.document(explanation, options)
+        }
         switch output.format {
         case .text: break
         case .json:
@@ -138,26 +149,19 @@ struct ExplainCommand: Answering {
                 explanation, assumptions: asked.assumptions, replay: replay?.json,
                 repairs: repairs, certificates: certificates(of: asked), commands: commands)
         case .html:
-            return ExplainPage.render(
-                explanation,
-                ExplainPage.Input(
-                    certificates: certificates(of: asked), files: sources(of: asked),
-                    assumptions: asked.assumptions, commands: commands, repairs: repairs,
-                    replay: replay?.lines ?? [], version: HawserVersion.number))
+            return HTMLWriter.write(document())
+        case .markdown: return MarkdownWriter.write(document())
+        case .sarif: return SARIFWriter.write(document())
+        case .junit: return JUnitWriter.write(document())
         }
         let lines = replay?.lines.map { TerminalEscape.escape($0) + "\n" } ?? []
         let page = Report.pageSize()
         // What stands before the screen takes rows of it.
         let taken = lines.reduce(0) { $0 + ($1.count + page.columns - 1) / page.columns }
         return lines.joined()
-            + TraceText.render(
-                explanation,
-                options: TraceText.Options(
-                    detail: trace ? .everything : .screen, colour: Report.colour(output.colour),
-                    assumptions: asked.assumptions,
-                    commands: commands,
-                    repairs: repairs, columns: page.columns,
-                    rows: page.rows.map { max(1, $0 - taken) }))
+            + ExplainDocument.text(
+                explanation, options, colour: Report.colour(output.colour), columns: page.columns,
+                rows: page.rows.map { max(1, $0 - taken) })
     }
 
     /// The presented certificates and the anchors above them.
@@ -198,11 +202,17 @@ enum ExplainFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
     /// A page for a browser, one file that fetches nothing.
     case html
+    /// One comment under a pull request, in GitHub's Markdown.
+    case markdown
+    /// SARIF 2.1.0, for code scanning.
+    case sarif
+    /// A report with a case for each check.
+    case junit
 }
 
 /// How `explain` prints its answer.
 struct ExplainOutputOptions: ParsableArguments {
-    @Option(help: "How the answer is written: text, json, or html, a page for a browser.")
+    @Option(help: "How the answer is written: text, json, html, markdown, sarif or junit.")
     var format: ExplainFormat = .text
 
     @Option(

@@ -46,7 +46,9 @@ struct ShowCommand: Answering {
 
     @OptionGroup var policy: PolicyOptions
 
-    @Option(help: "How the answer is written: text, json, or flat for comparing.")
+    @Option(
+        help:
+            "How the answer is written: text, json, flat for comparing, markdown, or html, a page.")
     var format: ShowFormat = .text
 
     @Option(
@@ -73,27 +75,39 @@ struct ShowCommand: Answering {
                     + "ask one")
         }
         switch format {
-        case .text:
-            let isWhole = all || profile != nil
-            try Report.print(isWhole ? RuleText.render(rule) : screen(rule))
-        case .json: try Report.print(RuleText.renderJSON(rule))
-        case .flat: try Report.print(RuleText.renderFlat(rule))
+        case .text: try Report.print(text(rule))
+        case .json: try Report.print(RuleFields.renderJSON(rule))
+        case .flat: try Report.print(RuleFields.renderFlat(rule))
+        case .markdown: try Report.print(MarkdownWriter.write(document(rule)))
+        case .html: try Report.print(HTMLWriter.write(document(rule)))
         }
         return .clean
     }
 
     /// The text that fits the terminal, or a terminal of the usual size where the output is none.
-    private func screen(_ rule: EffectiveRule) -> String {
+    private func text(_ rule: EffectiveRule) -> String {
+        guard !isWhole else { return TextWriter.write(document(rule)) }
         let page = Report.pageSize()
-        let usual = RuleScreen.Size.usual
-        let size = page.rows.map { rows in
-            // Notes on standard error take two lines.
-            RuleScreen.Size(columns: page.columns, rows: rows - 2)
+        guard let rows = page.rows else {
+            return TextWriter.write(document(rule), columns: 80, rows: 21)
         }
-        let subject = showsDefault ? ["--default"] : host.map { [$0] } ?? []
-        return RuleScreen.render(
-            rule, size: size ?? usual,
-            command: ShellWords.line(["hawser", "show"] + subject + policy.words + ["--all"]))
+        // Notes on standard error take two lines.
+        return TextWriter.write(
+            document(rule), columns: max(40, page.columns), rows: max(8, rows - 2))
+    }
+
+    /// Whether a text has every field.
+    private var isWhole: Bool { all || profile != nil }
+
+    private func document(_ rule: EffectiveRule) -> Document {
+        let subject =
+            showsDefault ? ["--default"] : host.map { [$0] } ?? profile.map { ["--profile", $0] }
+        return RuleDocument.document(
+            rule, isWhole: isWhole,
+            command: ShellWords.line(
+                ["hawser", "show"] + (subject ?? []) + policy.words
+                    + (profile == nil ? ["--all"] : [])),
+            version: HawserVersion.number)
     }
 
     private func hostRule(_ text: String) throws(CommandFailure) -> EffectiveRule {
@@ -162,5 +176,5 @@ struct ShowCommand: Answering {
 
 /// The value of `show --format`.
 enum ShowFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json, flat
+    case text, json, flat, markdown, html
 }

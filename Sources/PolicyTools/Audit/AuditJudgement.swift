@@ -32,7 +32,7 @@ package struct AuditJudgement: Sendable {
         work = traced.work
         sentence = traced.sentence
         violations = verdict.violations.map(traced.recorded)
-        violationIDs = TraceText.ids(verdict.violations)
+        violationIDs = ExplainDocument.ids(verdict.violations)
         guard case .accept(let acceptance) = verdict.outcome else {
             (path, reported, notices, reportedIDs, noticeIDs) = ([], [], [], [], [])
             return
@@ -40,7 +40,7 @@ package struct AuditJudgement: Sendable {
         path = acceptance.path.map { .string($0.fingerprint.text) }
         reported = acceptance.reported.map { AuditJudgement.reported($0, traced) }
         notices = acceptance.notices.map(AuditJudgement.notice)
-        reportedIDs = TraceText.ids(acceptance.reported.map(\.violation))
+        reportedIDs = ExplainDocument.ids(acceptance.reported.map(\.violation))
         var seen: [String] = []
         for notice in acceptance.notices where !seen.contains(notice.id) { seen.append(notice.id) }
         noticeIDs = seen

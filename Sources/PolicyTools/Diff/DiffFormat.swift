@@ -18,7 +18,7 @@ package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
 
     /// The answer in this format. Only the text uses `colour`, `isSummary` and `columns`.
     package func render(
-        _ report: DiffReport, colour: TraceText.Colour, isSummary: Bool, columns: Int = 80
+        _ report: DiffReport, colour: TextWriter.Colour, isSummary: Bool, columns: Int = 80
     ) -> String {
         switch self {
         case .text: return DiffFormat.page(report, colour, isSummary, columns)
@@ -31,7 +31,7 @@ package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     private static func page(
-        _ report: DiffReport, _ colour: TraceText.Colour, _ isSummary: Bool, _ columns: Int
+        _ report: DiffReport, _ colour: TextWriter.Colour, _ isSummary: Bool, _ columns: Int
     ) -> String {
         switch report.outcome {
         case .notCompared(let failure):

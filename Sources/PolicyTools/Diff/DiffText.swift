@@ -5,7 +5,7 @@ import TrustEngine
 /// changes stands before the hosts. Lines are wrapped; the last one never is.
 package struct DiffText {
     private let diff: PolicyDiff
-    private let colour: TraceText.Colour
+    private let colour: TextWriter.Colour
     /// Whether what got stricter, and what decides nothing, is counted alone.
     private let isSummary: Bool
     private let columns: Int
@@ -19,7 +19,7 @@ package struct DiffText {
     private static let indent = 14
 
     package init(
-        _ diff: PolicyDiff, colour: TraceText.Colour, isSummary: Bool, columns: Int = 80
+        _ diff: PolicyDiff, colour: TextWriter.Colour, isSummary: Bool, columns: Int = 80
     ) {
         self.diff = diff
         self.colour = colour

@@ -300,8 +300,8 @@ package struct PolicyDiff: Sendable {
         ) {
             self.source = source
             accepts = after.verdict.isAccept
-            self.before = TraceText.firstLine(of: before)
-            self.after = TraceText.firstLine(of: after)
+            self.before = ExplainDocument.firstLine(of: before)
+            self.after = ExplainDocument.firstLine(of: after)
             paths = (PathDrawing(before, certificates), PathDrawing(after, certificates))
         }
     }

@@ -34,7 +34,7 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
     /// Versioning.
     package func render(
         _ diagnostics: [Diagnostic], files: [SourceFile], trees: [SyntaxTree],
-        colour: TraceText.Colour, version: String
+        colour: TextWriter.Colour, version: String
     ) -> String {
         render(
             FindingReport(diagnostics, files: files, trees: trees), colour: colour,
@@ -44,7 +44,7 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
     /// A report, with its suppressed findings where the format has a form for them. With
     /// `listsSuppressed` every format lists them, as the level `audit` does.
     package func render(
-        _ report: FindingReport, colour: TraceText.Colour, version: String,
+        _ report: FindingReport, colour: TextWriter.Colour, version: String,
         listsSuppressed: Bool = false
     ) -> String {
         let told =
@@ -54,7 +54,7 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     private func render(
-        told report: FindingReport, _ colour: TraceText.Colour, _ version: String,
+        told report: FindingReport, _ colour: TextWriter.Colour, _ version: String,
         _ listsSuppressed: Bool
     ) -> String {
         let (findings, files) = (report.findings, report.files)

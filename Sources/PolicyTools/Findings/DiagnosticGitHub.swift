@@ -62,3 +62,14 @@ package enum DiagnosticGitHub {
         return WorkflowCommand.line(kind, properties, message)
     }
 }
+
+extension WorkflowCommand.Kind {
+    /// The kind of annotation of a severity.
+    fileprivate init(_ severity: Diagnostic.Severity) {
+        switch severity {
+        case .error: self = .error
+        case .warning: self = .warning
+        case .info: self = .notice
+        }
+    }
+}

@@ -18,12 +18,12 @@ package import Rendering
 /// ```
 package struct DiagnosticText: Sendable {
     private let files: [SourceFile]
-    private let colour: TraceText.Colour
+    private let colour: TextWriter.Colour
     private let width: Int
 
     /// Creates a renderer for the diagnostics of a unit. `files` are those that spans index. Of a
     /// source line that is wider than `width` cells, the part around the underlines is shown.
-    package init(files: [SourceFile], colour: TraceText.Colour = .plain, width: Int = 100) {
+    package init(files: [SourceFile], colour: TextWriter.Colour = .plain, width: Int = 100) {
         self.files = files
         self.colour = colour
         self.width = max(width, 20)
@@ -39,7 +39,7 @@ package struct DiagnosticText: Sendable {
 
     /// Creates a renderer and renders all diagnostics.
     package static func render(
-        _ diagnostics: [Diagnostic], files: [SourceFile], colour: TraceText.Colour
+        _ diagnostics: [Diagnostic], files: [SourceFile], colour: TextWriter.Colour
     ) -> String {
         DiagnosticText(files: files, colour: colour).render(diagnostics)
     }
@@ -132,8 +132,11 @@ package struct DiagnosticText: Sendable {
             if let lineBefore, line > lineBefore + 1 { page += paint("...", .frame) + "\n" }
             lineBefore = line
             let parts = marks.filter { $0.firstLine == line || $0.lastLine == line }
+            let bounds = file.line(line)
+            let octets = Array(file.bytes[bounds])
             for group in sharing(line, parts, in: file) {
-                let shown = SourceLine(file, line, around: group, width: width)
+                let shown = SourceLine(
+                    octets, around: group.map { $0.range - bounds.lowerBound }, width: width)
                 let number = String(line + 1)
                 let padding = String(repeating: " ", count: gutter - number.count)
                 page += paint(padding + number + " |", .frame)
@@ -141,8 +144,9 @@ package struct DiagnosticText: Sendable {
                 for part in group {
                     page += blank + paint(" | ", .frame)
                     page += String(
-                        repeating: " ", count: shown.cells(before: part.range.lowerBound))
-                    let count = max(1, shown.cells(of: part.range))
+                        repeating: " ",
+                        count: shown.cells(before: part.range.lowerBound - bounds.lowerBound))
+                    let count = max(1, shown.cells(of: part.range - bounds.lowerBound))
                     let underline = String(repeating: part.isPrimary ? "^" : "-", count: count)
                     let words = part.text.isEmpty ? underline : underline + " " + part.text
                     page += paint(words, part.isPrimary ? severity : .frame) + "\n"
@@ -174,7 +178,8 @@ package struct DiagnosticText: Sendable {
                 range: min(start, max(end, bounds.upperBound))..<max(start, end),
                 text: mark.lastLine == line ? mark.text : "", isPrimary: mark.isPrimary)
         }.sorted { $0.range.lowerBound > $1.range.lowerBound }
-        let isLong = SourceLine(file, line, around: [], width: .max).width > width
+        let isLong =
+            SourceLine(Array(file.bytes[bounds]), around: [], width: .max).width > width
         return isLong ? underlines.reversed().map { [$0] } : [underlines]
     }
 
@@ -204,5 +209,12 @@ package struct DiagnosticText: Sendable {
 
     private func paint(_ text: String, _ paint: Paint) -> String {
         colour == .terminal ? "\u{1B}[\(paint.code)m\(text)\u{1B}[0m" : text
+    }
+}
+
+extension Range<Int> {
+    /// The range, moved to the left.
+    fileprivate static func - (range: Range<Int>, distance: Int) -> Range<Int> {
+        range.lowerBound - distance..<range.upperBound - distance
     }
 }

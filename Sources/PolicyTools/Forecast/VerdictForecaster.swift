@@ -104,7 +104,7 @@ package struct VerdictForecaster {
         return (
             Forecast.Request(
                 source: source, host: HostWithPort.text(request.host, request.port),
-                accepts: first.verdict.isAccept, headline: TraceText.firstLine(of: first)),
+                accepts: first.verdict.isAccept, headline: ExplainDocument.firstLine(of: first)),
             changes
         )
     }
@@ -140,7 +140,8 @@ package struct VerdictForecaster {
         let (was, now) = (Answer(before.verdict).ids, Answer(after.verdict).ids)
         let verdict = Forecast.VerdictChange(
             source: source, host: HostWithPort.text(request.host, request.port),
-            before: TraceText.firstLine(of: before), after: TraceText.firstLine(of: after),
+            before: ExplainDocument.firstLine(of: before),
+            after: ExplainDocument.firstLine(of: after),
             begins: now.subtracting(was).sorted(), ends: was.subtracting(now).sorted())
         var rules: [Forecast.Rule] = []
         var owner: String?

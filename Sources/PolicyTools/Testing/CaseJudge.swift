@@ -18,7 +18,9 @@ struct CaseJudge: Sendable {
                 host: one.host, port: one.port, time: one.time, explanation: explanation))
         if let judged = one.judged, let explanation {
             outcome.agrees = agrees(judged, explanation)
-            if !mismatches.isEmpty { outcome.firstLine = CaseJudge.firstLine(explanation) }
+            if !mismatches.isEmpty {
+                outcome.firstLine = ExplainDocument.firstLine(of: explanation)
+            }
         }
         return outcome
     }
@@ -58,11 +60,6 @@ struct CaseJudge: Sendable {
     private func agrees(_ judged: PreparedCase.Judged, _ explanation: Explanation) -> Bool {
         engine(of: judged)?.evaluate(judged.request) == explanation.verdict
             && explanation.trace.replayedVerdict() == explanation.verdict
-    }
-
-    private static func firstLine(_ explanation: Explanation) -> String {
-        let text = TraceText.render(explanation, options: TraceText.Options(columns: 10_000))
-        return String(text.prefix { $0 != "\n" })
     }
 
     // MARK: The policy

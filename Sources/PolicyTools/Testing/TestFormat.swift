@@ -16,7 +16,7 @@ package enum TestFormat: String, Hashable, Sendable, CaseIterable {
     case html
 
     /// The report in this format. `colour` is for the text alone.
-    package func render(_ report: TestReport, colour: TraceText.Colour = .plain) -> String {
+    package func render(_ report: TestReport, colour: TextWriter.Colour = .plain) -> String {
         switch self {
         case .text: return TestText.render(report, colour: colour)
         case .json: return TestJSON.render(report)

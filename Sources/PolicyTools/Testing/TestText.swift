@@ -2,7 +2,7 @@ import Rendering
 
 /// Writes what failed, and at the end how many cases there were.
 enum TestText {
-    static func render(_ report: TestReport, colour: TraceText.Colour) -> String {
+    static func render(_ report: TestReport, colour: TextWriter.Colour) -> String {
         var lines: [String] = []
         for file in report.files {
             for one in file.cases where !one.passes {
@@ -29,7 +29,7 @@ enum TestText {
 
     private static func escaped(_ text: String) -> String { TerminalEscape.escape(text) }
 
-    private static func failure(_ one: TestReport.Case, _ colour: TraceText.Colour) -> [String] {
+    private static func failure(_ one: TestReport.Case, _ colour: TextWriter.Colour) -> [String] {
         let word = colour == .terminal ? "\u{1B}[1;31mfailed\u{1B}[0m" : "failed"
         var lines = [word + "  " + escaped("\(one.name)  \(one.place.text)")]
         for difference in one.differences {

@@ -16,8 +16,12 @@ extension HTML {
     }
 
     /// A word with its mark and colour.
-    package static func word(_ mood: Mood, _ text: String) -> HTML {
-        element("span", ["class": "\(mood.marks.name)"], mood.marks.sign + text)
+    ///
+    /// - Parameter isVerdict: whether the word is the answer of the page.
+    package static func word(_ mood: Mood, _ text: String, isVerdict: Bool = false) -> HTML {
+        element(
+            "span", ["class": "\(mood.marks.name)\(isVerdict ? " verdict" : "")"],
+            mood.marks.sign + text)
     }
 
     /// A paragraph that is a sentence.

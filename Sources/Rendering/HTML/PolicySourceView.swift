@@ -60,18 +60,23 @@ package struct PolicySourceView {
         return .element("a", ["href": "#\(id(line))"], location.description)
     }
 
-    /// A text that begins with a place, `policy.yaml:12:5 (rule `api`)`, with the place as a link.
+    /// A sentence that may begin with a place of a file at hand, `policy.yaml:12:5 (rule `api`)`.
+    /// The place is then a link.
     package mutating func link(text: String) -> HTML {
-        let place = text.prefix { $0 != " " }
-        let parts = place.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count > 2, let line = Int(parts[parts.count - 2]),
-            let column = Int(parts[parts.count - 1])
-        else { return HTML(sentence: text) }
-        let file = parts.dropLast(2).joined(separator: ":")
-        let location = Provenance.Location(file: file, line: line, column: column)
-        return .joined([
-            link(location), HTML(sentence: String(text.dropFirst(place.count))),
-        ])
+        for colon in text.indices where text[colon] == ":" {
+            let file = String(text[..<colon])
+            guard indices[file] != nil else { continue }
+            let rest = text[text.index(after: colon)...]
+            let digits = rest.prefix { $0 == ":" || $0.isNumber }
+            let numbers = digits.split(separator: ":", omittingEmptySubsequences: false)
+            guard numbers.count == 2, let line = Int(numbers[0]), let column = Int(numbers[1])
+            else { continue }
+            let location = Provenance.Location(file: file, line: line, column: column)
+            return .joined([
+                link(location), HTML(sentence: String(rest.dropFirst(digits.count))),
+            ])
+        }
+        return HTML(sentence: text)
     }
 
     private mutating func cite(_ location: Provenance.Location, before end: Int?) -> Line? {

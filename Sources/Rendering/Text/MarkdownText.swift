@@ -41,14 +41,7 @@ package enum MarkdownText {
 
     /// A line in a block of code of a language, whose fence no text can end.
     package static func block(_ text: String, of language: String) -> String {
-        let line = TerminalEscape.escape(text)
-        var (longest, run) = (2, 0)
-        for scalar in line.unicodeScalars {
-            run = scalar == "`" ? run + 1 : 0
-            longest = max(longest, run)
-        }
-        let fence = String(repeating: "`", count: longest + 1)
-        return "\(fence)\(language)\n\(line)\n\(fence)"
+        block([text], of: language)
     }
 
     /// A sentence in which user text stands in backticks. What stands in backticks becomes code,
@@ -197,5 +190,22 @@ package enum MarkdownText {
             part in
             !part.isEmpty && part.allSatisfy { isWordPart($0) && !isDigit($0) }
         }
+    }
+}
+
+extension MarkdownText {
+    /// Lines in a block of code of a language, whose fence no text can end.
+    package static func block(_ lines: [String], of language: String) -> String {
+        let shown = lines.map(TerminalEscape.escape)
+        var longest = 2
+        for line in shown {
+            var run = 0
+            for scalar in line.unicodeScalars {
+                run = scalar == "`" ? run + 1 : 0
+                longest = max(longest, run)
+            }
+        }
+        let fence = String(repeating: "`", count: longest + 1)
+        return "\(fence)\(language)\n\(shown.joined(separator: "\n"))\n\(fence)"
     }
 }

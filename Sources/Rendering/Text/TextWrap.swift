@@ -22,6 +22,48 @@ package enum TextWrap {
         }
     }
 
+    /// The text in lines of at most `columns`; every line but the first begins with `rest` blanks.
+    /// Breaks stand at blanks; a word that is longer than a line stays whole, so that a name or a
+    /// digest can be copied. No line ends with a blank. Never empty.
+    static func words(_ text: String, rest: Int, columns: Int) -> [String] {
+        let indent = String(repeating: " ", count: rest)
+        let margin = String(text.prefix { $0 == " " })
+        var lines: [String] = []
+        var line = margin
+        var used = margin.count
+        for word in text.dropFirst(margin.count).split(
+            separator: " ", omittingEmptySubsequences: false)
+        {
+            let width = self.columns(String(word))
+            let isFirst = line.allSatisfy { $0 == " " }
+            // Some readers of logs take a line that begins with `::` or `##` for a command.
+            let isCommand = word.hasPrefix("::") || word.hasPrefix("##")
+            if !isFirst, used + 1 + width > columns, !isCommand {
+                lines.append(trimmed(line))
+                line = indent + word
+                used = rest + width
+            } else {
+                line +=
+                    isFirst && line.count == (lines.isEmpty ? margin.count : rest)
+                    ? String(word) : " \(word)"
+                used = self.columns(line)
+            }
+        }
+        return lines + [trimmed(line)]
+    }
+
+    /// A line without the blanks at its end.
+    static func trimmed(_ line: String) -> String {
+        var line = Substring(line)
+        while line.last == " " { line.removeLast() }
+        return String(line)
+    }
+
+    /// A text with blanks up to a width.
+    static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - columns(text)))
+    }
+
     /// The text in lines that a shell reads as one command: breaks stand at blanks outside quotes,
     /// behind a backslash. A word that is longer than a line stays whole.
     static func command(_ text: String, columns: Int) -> [String] {

@@ -108,9 +108,8 @@ package struct CaseResult: Sendable {
     ) -> String {
         do {
             let prepared = try PreparedCase(vector, terms)
-            return TraceText.render(
-                prepared.explanation,
-                options: TraceText.Options(detail: .everything))
+            return ExplainDocument.text(
+                prepared.explanation, ExplainDocument.Options(detail: .everything))
         } catch {
             return "declined: \(error)\n"
         }

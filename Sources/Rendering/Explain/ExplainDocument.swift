@@ -1,33 +1,26 @@
 import PolicyReading
 package import TrustEngine
 
-/// Writes `explain` as text: the answer in the first line, then the reasons for it, then the
-/// changes that would change it.
+/// Tells an explanation: the answer in the first line, then the reasons for it, then the changes
+/// that would change it.
 ///
-/// One file because screen and trace share the words of every line.
+/// One file because screen and trace share the words of every line. What a page has besides is in
+/// `ExplainDocument+Page.swift`.
 ///
-/// By default the text is a screen: what failed, whose side it is, who owns the rule, the lines of
+/// By default a text is a screen: what failed, whose side it is, who owns the rule, the lines of
 /// the policy that decide, and what to do; what passed is a number. Where the screen has a height,
-/// what does not fit is left out in the order of `TextPage.Part`. `everything` shows all checks of
-/// the deciding path, and adds every step of the trace. Hostile text is escaped line by line in one
-/// place, `TextPage`.
-package struct TraceText: Sendable {
-    /// How much the text shows.
+/// what does not fit is left out in the order of the ranks below. `everything` shows all checks of
+/// the deciding path, and adds every step of the trace.
+package struct ExplainDocument {
+    /// How much a text shows.
     package enum Detail: Hashable, Sendable {
         case screen
         case everything
     }
 
-    /// Whether words are coloured. No meaning depends on colour alone.
-    package enum Colour: Hashable, Sendable {
-        case plain
-        case terminal
-    }
-
-    /// What the text shows besides the trace.
-    package struct Options: Hashable, Sendable {
+    /// What the document tells besides the trace.
+    package struct Options: Sendable {
         package var detail: Detail
-        package var colour: Colour
         /// The values that the caller assumed, such as the port or the time, one line each.
         package var assumptions: [String]
         /// Commands that the reader can run next, ready to paste.
@@ -35,58 +28,76 @@ package struct TraceText: Sendable {
         /// The repairs to show, as `RepairProof` has them; nil for those of `RepairFinder`, which
         /// are words alone.
         package var repairs: [Repair]?
-        /// The columns that lines are wrapped to.
-        package var columns: Int
-        /// The lines that the text may have; nil where it may be as long as it is. What
-        /// `everything` shows is never cut.
-        package var rows: Int?
+        /// The certificates at hand: presented, and those of anchors.
+        package var certificates: [CertificateFacts] = []
+        /// The files of the policy; empty where only its table is at hand.
+        package var files: [PolicySourceView.File] = []
+        /// The lines about a replayed receipt, for a page. A text has them before its first line.
+        package var replay: [String] = []
+        /// The command that asked.
+        package var command: String?
+        package var version = ""
 
         /// The options; by default those of a file or a pipe.
         package init(
-            detail: Detail = .screen, colour: Colour = .plain, assumptions: [String] = [],
-            commands: [String] = [], repairs: [Repair]? = nil, columns: Int = 100,
-            rows: Int? = nil
+            detail: Detail = .screen, assumptions: [String] = [], commands: [String] = [],
+            repairs: [Repair]? = nil
         ) {
             self.detail = detail
-            self.colour = colour
             self.assumptions = assumptions
             self.commands = commands
             self.repairs = repairs
-            self.columns = columns
-            self.rows = rows
         }
     }
 
     /// The first line of the text: verdict, host and reason, however wide.
     package static func firstLine(of explanation: Explanation) -> String {
-        String(
-            render(explanation, options: Options(columns: 10_000)).prefix { $0 != "\n" })
+        let line = ExplainDocument(explanation, explanation.table?.provenance(), nil, Options())
+            .firstLine()
+        return TerminalEscape.escape(line.word + line.rest)
     }
 
-    private let explanation: Explanation
-    private let outline: TraceOutline
-    private let places: PlaceFinder
-    private let table: PolicyTable?
-    private let options: Options
-    private let situation: Situation
+    let explanation: Explanation
+    let outline: TraceOutline
+    let places: PlaceFinder
+    let table: PolicyTable?
+    let options: Options
+    let situation: Situation
+    /// The path that the verdict rests on; nil where it rests on none.
+    let decisive: TraceOutline.Candidate?
 
-    /// The text of an explanation; each line ends with a line feed. Lines of the policy are cited
-    /// where the table that judged carries provenance.
-    package static func render(
-        _ explanation: Explanation, options: Options = Options()
+    /// The document of an explanation. Lines of the policy are cited where the table that judged
+    /// carries provenance.
+    package static func document(
+        _ explanation: Explanation, _ options: Options = Options()
+    ) -> Document {
+        ExplainDocument(
+            explanation, explanation.table?.provenance(), explanation.table, options
+        ).document()
+    }
+
+    /// The text of an explanation; each line ends with a line feed. What `everything` shows is never
+    /// cut.
+    package static func text(
+        _ explanation: Explanation, _ options: Options = Options(),
+        colour: TextWriter.Colour = .plain, columns: Int = 100, rows: Int? = nil
     ) -> String {
-        render(
+        text(
             explanation, provenance: explanation.table?.provenance(), table: explanation.table,
-            options: options)
+            options, colour: colour, columns: columns, rows: rows)
     }
 
     /// The text with a provenance and a table that the caller chooses. Without a provenance no line
     /// is cited. Without a table no line is offered to be written into a rule.
-    static func render(
+    static func text(
         _ explanation: Explanation, provenance: Provenance?, table: PolicyTable? = nil,
-        options: Options = Options()
+        _ options: Options = Options(), colour: TextWriter.Colour = .plain, columns: Int = 100,
+        rows: Int? = nil
     ) -> String {
-        TraceText(explanation, provenance, table, options).render()
+        // A service explains every reject: what only pages have is not made.
+        TextWriter.write(
+            ExplainDocument(explanation, provenance, table, options).screen(), colour: colour,
+            columns: columns, rows: options.detail == .everything ? nil : rows)
     }
 
     private init(
@@ -100,30 +111,51 @@ package struct TraceText: Sendable {
         self.table = table
         self.options = options
         self.situation = Situation(explanation, outline)
+        self.decisive = outline.decisive(for: explanation.verdict)
     }
 
-    private func render() -> String {
-        let isWhole = options.detail == .everything
-        var page = TextPage(
-            colour: options.colour,
-            size: TextPage.Size(columns: options.columns, rows: isWhole ? nil : options.rows))
-        answer(&page)
-        guard isWhole else {
-            screen(&page)
-            return page.text(closing: closing)
+    private func document() -> Document {
+        var document = screen()
+        document.headline = headline()
+        document.title =
+            "\(explanation.verdict.isAccept ? "accept" : "reject") \(document.headline.title)"
+        document.command = options.command
+        document.sources = options.files
+        document.footer = footer()
+        document.findings = findings()
+        document.suites = suites()
+        document.blocks += page()
+        return document
+    }
+
+    /// The blocks of a text.
+    private func screen() -> Document {
+        var document = Document(kind: "explain", version: options.version)
+        document.wrapping = .columns
+        document.blocks = answer()
+        var tree = Tree()
+        let assumptions = options.assumptions.map {
+            Block.line(DocumentText($0), rank: .assumption, room: .screen)
         }
-        everything(&page)
-        TraceSteps.append(explanation.trace.steps, places: places, to: &page)
-        return page.text()
+        switch options.detail {
+        case .screen:
+            screen(&tree)
+            document.blocks += [.tree(tree, room: .screen)] + assumptions
+            document.closing = closing()
+        case .everything:
+            everything(&tree)
+            document.blocks += [.tree(tree, room: .screen)] + assumptions
+            document.blocks += [.gap(), .line("every step:", room: .screen)]
+            document.blocks.append(
+                .tree(TraceSteps.tree(explanation.trace.steps, places: places), room: .screen))
+        }
+        return document
     }
 
     /// The screen of a verdict: what failed comes first.
-    private func screen(_ page: inout TextPage) {
-        let decisive = outline.decisive(for: explanation.verdict)
-        page.open()
+    private func screen(_ page: inout Tree) {
         sideNodes(&page)
         ruleNodes(&page)
-        let violations = SideSentences.ordered(explanation.verdict.violations, situation)
         for (index, violation) in violations.enumerated() {
             failureNode(violation, index == 0 ? .deciding : .failure, &page)
         }
@@ -132,23 +164,21 @@ package struct TraceText: Sendable {
             page.node(
                 "path \(decisive.path.number)", PathWords.path(decisive.path), nil, .path)
         }
-        for check in shownChecks(decisive) {
+        for check in shownChecks() {
             for line in lines(of: check) {
-                page.node(line.label, line.text, line.place, part(of: check))
+                page.node(line.label, line.text, line.place, rank(of: check))
             }
         }
-        otherPaths(besides: decisive, &page)
-        guaranteeNode(decisive, &page)
+        otherPaths(&page)
+        guaranteeNode(&page)
         noticeNodes(&page)
         wantedNodes(&page)
         repairNodes(&page)
-        page.close()
-        assumptionLines(&page)
     }
 
     /// The checks with a line on the screen besides those that failed: what a waiver or a report
     /// mode let through, and of an accept the checks that it rests on.
-    private func shownChecks(_ decisive: TraceOutline.Candidate?) -> [CheckStep] {
+    private func shownChecks() -> [CheckStep] {
         (outline.requestChecks + (decisive?.checks ?? [])).filter { check in
             switch check.outcome {
             case .tolerated: return true
@@ -158,16 +188,15 @@ package struct TraceText: Sendable {
         }
     }
 
-    private func part(of check: CheckStep) -> TextPage.Part {
+    private func rank(of check: CheckStep) -> Rank {
         if case .tolerated = check.outcome { return .reported }
         return .passed
     }
 
     /// The last line of the screen: how many checks passed, and what had no room.
-    private func closing(_ cut: String?) -> String? {
-        let decisive = outline.decisive(for: explanation.verdict)
+    private func closing() -> Closing {
         let checks = outline.requestChecks + (decisive?.checks ?? [])
-        let shown = Set(shownChecks(decisive))
+        let shown = Set(shownChecks())
         var passed = 0
         var unasked: [String] = []
         for check in checks where !shown.contains(check) {
@@ -183,35 +212,47 @@ package struct TraceText: Sendable {
             parts.append("\(passed) \(more)\(passed == 1 ? "check" : "checks") passed")
         }
         if !unasked.isEmpty { parts.append("not reached: \(unasked.joined(separator: ", "))") }
-        if let cut { parts.append("no room for \(cut)") }
-        guard !parts.isEmpty else { return nil }
-        return parts.joined(separator: "; ") + "; `--trace` shows everything"
+        return .counted(parts, pointer: "`--trace` shows everything")
     }
 
     /// Every check of the deciding path, and what the evaluation cost.
-    private func everything(_ page: inout TextPage) {
-        page.open()
+    private func everything(_ page: inout Tree) {
         sideNodes(&page)
         ruleNodes(&page)
         certificateNodes(&page)
         for check in outline.requestChecks where isWorthALine(check) { checkNode(check, &page) }
-        let decisive = outline.decisive(for: explanation.verdict)
         if let decisive { pathNodes(decisive, &page) }
-        otherPaths(besides: decisive, &page)
-        guaranteeNode(decisive, &page)
+        otherPaths(&page)
+        guaranteeNode(&page)
         noticeNodes(&page)
         wantedNodes(&page)
         repairNodes(&page)
         workNode(&page)
-        page.close()
-        assumptionLines(&page)
     }
 
     // MARK: The answer
 
-    private func answer(_ page: inout TextPage) {
+    private func answer() -> [Block] {
+        let line = firstLine()
+        let sentence = VerdictSentence.text(explanation.verdict, outline, situation)
+        return [
+            .line(
+                DocumentText(line.rest), word: Word(line.word, tone), rank: .needed, room: .screen)
+        ]
+            + (sentence.map {
+                [.line(DocumentText($0), rank: .needed, room: .screen, indent: 2)]
+            } ?? [])
+    }
+
+    var tone: Tone { explanation.verdict.isAccept ? .good : .bad }
+
+    /// Every violation of a reject, by the side whose fault it is.
+    var violations: [Violation] {
+        SideSentences.ordered(explanation.verdict.violations, situation)
+    }
+
+    private func firstLine() -> (word: String, rest: String) {
         let isAccept = explanation.verdict.isAccept
-        let violations = explanation.verdict.violations
         var line = ""
         if let request = outline.request {
             let host = request.canonicalHost ?? request.host
@@ -224,26 +265,16 @@ package struct TraceText: Sendable {
             }
         }
         if !isAccept {
-            let ordered = SideSentences.ordered(violations, situation)
-            line += ": " + TraceText.ids(ordered).joined(separator: ", ")
+            line += ": " + ExplainDocument.ids(violations).joined(separator: ", ")
         }
-        page.line(isAccept ? .good("accept") : .bad("reject"), line)
-        let sentence = VerdictSentence.text(explanation.verdict, outline, situation)
-        if let sentence { page.line(nil, "  " + sentence) }
-    }
-
-    /// What the caller assumed.
-    private func assumptionLines(_ page: inout TextPage) {
-        for assumption in options.assumptions { page.line(nil, assumption, .assumption) }
+        return (isAccept ? "accept" : "reject", line)
     }
 
     // MARK: Side, rule and owner
 
     /// Whose side a reject is: every reading that is open, the safer first.
-    private func sideNodes(_ page: inout TextPage) {
-        guard
-            let first = SideSentences.ordered(explanation.verdict.violations, situation).first
-        else { return }
+    private func sideNodes(_ page: inout Tree) {
+        guard let first = violations.first else { return }
         for (index, reading) in SideSentences.readings(first, situation).enumerated() {
             page.node(
                 index == 0 ? "side" : "or",
@@ -252,7 +283,7 @@ package struct TraceText: Sendable {
     }
 
     /// The owner of the rule and its note. Both are the policy author's own text.
-    private func authorNodes(_ page: inout TextPage) {
+    private func authorNodes(_ page: inout Tree) {
         let authors = RuleAuthors(outline, table)
         guard outline.rule != nil, authors.isKnown else { return }
         let rule = outline.rule?.rule ?? ""
@@ -274,13 +305,12 @@ package struct TraceText: Sendable {
 
     /// The owners of the sets that the reject is about. The first two of the violation that decides
     /// always have room.
-    private func setNodes(_ page: inout TextPage) {
+    private func setNodes(_ page: inout Tree) {
         let owners = SetOwners(outline, table, situation.facts)
         guard owners.isKnown else { return }
-        let violations = SideSentences.ordered(explanation.verdict.violations, situation)
         let decisive = owners.sets(of: Array(violations.prefix(1)))
         for (index, set) in owners.sets(of: violations).enumerated() {
-            let part = index < 2 && decisive.contains(set) ? TextPage.Part.deciding : .note
+            let part = index < 2 && decisive.contains(set) ? Rank.deciding : .note
             guard let owner = set.owner else {
                 page.node("owner", "no owner is written for \(set.name)", nil, .note)
                 continue
@@ -293,11 +323,11 @@ package struct TraceText: Sendable {
 
     /// One violation, with the line of the policy that demands what failed.
     private func failureNode(
-        _ violation: Violation, _ part: TextPage.Part, _ page: inout TextPage
+        _ violation: Violation, _ part: Rank, _ page: inout Tree
     ) {
         let check = CheckStep(path: 0, check: violation.check, outcome: .failed([violation]))
         let line = line(
-            "FAILED", CheckSentences.title(violation.check), violation, suffix: "",
+            .bad("FAILED"), CheckSentences.title(violation.check), violation, suffix: "",
             place: citation(of: check, violation: violation))
         page.node(line.label, line.text, line.place, part)
         for detail in line.details { page.child("", detail, nil, .evidence) }
@@ -312,7 +342,7 @@ package struct TraceText: Sendable {
 
     // MARK: The rule and the chain
 
-    private func ruleNodes(_ page: inout TextPage) {
+    private func ruleNodes(_ page: inout Tree) {
         guard let rule = outline.rule else { return }
         switch rule.selection {
         case .pattern(let pattern):
@@ -337,11 +367,11 @@ package struct TraceText: Sendable {
                 "`\(loser.pattern)` of rule `\(loser.rule)`: "
                     + CheckSentences.reason(loser.outcome), place?.description, .lost)
         }
-        if losers.count > shown { page.child("lost", "\(losers.count - shown) more", nil, .lost) }
+        if losers.count > shown { page.child("lost", Cut.more(losers.count - shown), nil, .lost) }
     }
 
     /// The presented certificates that no path used.
-    private func certificateNodes(_ page: inout TextPage) {
+    private func certificateNodes(_ page: inout Tree) {
         for certificate in outline.certificates {
             guard case .setAside(let error) = certificate.status, certificate.index > 0 else {
                 continue
@@ -355,29 +385,31 @@ package struct TraceText: Sendable {
 
     // MARK: Paths
 
-    private func pathNodes(_ candidate: TraceOutline.Candidate, _ page: inout TextPage) {
+    private func pathNodes(_ candidate: TraceOutline.Candidate, _ page: inout Tree) {
         page.node("path \(candidate.path.number)", PathWords.path(candidate.path), nil)
         let quiet = candidate.checks.filter { !isWorthALine($0) }
         for check in candidate.checks where isWorthALine(check) { checkChild(check, &page) }
         if !quiet.isEmpty {
             let titles = quiet.map { CheckSentences.title($0.check) }.joined(separator: ", ")
-            page.child("ok", titles, "RFC 5280 §6.1")
+            page.child(.good("ok"), titles, "RFC 5280 §6.1")
         }
     }
 
     /// The paths that the verdict does not rest on: one line each, with the checks that failed.
-    private func otherPaths(besides decisive: TraceOutline.Candidate?, _ page: inout TextPage) {
+    private func otherPaths(_ page: inout Tree) {
         let others = outline.candidates.filter { $0.path.number != decisive?.path.number }
         let shown = options.detail == .everything ? others.count : 3
         for other in others.prefix(shown) {
             page.node("path \(other.path.number)", PathWords.path(other.path), nil, .otherPath)
-            let ids = TraceText.ids(other.failures).joined(separator: ", ")
+            let ids = ExplainDocument.ids(other.failures).joined(separator: ", ")
             page.child(
-                ids.isEmpty ? "ok" : "FAILED", ids.isEmpty ? "not needed" : ids, nil, .otherPath)
+                ids.isEmpty ? Word.good("ok") : .bad("FAILED"), ids.isEmpty ? "not needed" : ids,
+                nil, .otherPath)
         }
         if others.count > shown {
             page.node(
-                "paths", "\(others.count - shown) more: `--trace` shows them", nil, .otherPath)
+                "paths", Cut.more(others.count - shown, after: ": `--trace` shows them"), nil,
+                .otherPath)
         }
     }
 
@@ -386,10 +418,12 @@ package struct TraceText: Sendable {
     /// one is asked as long as few have.
     private func isWorthALine(_ check: CheckStep) -> Bool {
         guard case .passed(let passed) = check.outcome else { return true }
-        if case .keys(_, _, let found) = passed, !TraceText.mldsa.isDisjoint(with: found) {
+        if case .keys(_, _, let found) = passed, !ExplainDocument.mldsa.isDisjoint(with: found) {
             return true
         }
-        if CheckSentences.found(passed) != nil, !TraceText.quietByDefault.contains(check.check) {
+        if CheckSentences.found(passed) != nil,
+            !ExplainDocument.quietByDefault.contains(check.check)
+        {
             return true
         }
         guard check.path != 0 else { return false }
@@ -407,11 +441,11 @@ package struct TraceText: Sendable {
 
     private static let mldsa = Set([KeyType.mldsa44, .mldsa65, .mldsa87].map(\.name))
 
-    private func checkNode(_ check: CheckStep, _ page: inout TextPage) {
+    private func checkNode(_ check: CheckStep, _ page: inout Tree) {
         for line in lines(of: check) { page.node(line.label, line.text, line.place) }
     }
 
-    private func checkChild(_ check: CheckStep, _ page: inout TextPage) {
+    private func checkChild(_ check: CheckStep, _ page: inout Tree) {
         for line in lines(of: check) {
             page.child(line.label, line.text, line.place)
             for detail in line.details { page.detail(detail) }
@@ -419,7 +453,7 @@ package struct TraceText: Sendable {
     }
 
     private struct CheckLine {
-        let label: String
+        let label: Word
         let text: String
         let place: String
         var details: [String] = []
@@ -431,30 +465,31 @@ package struct TraceText: Sendable {
         switch check.outcome {
         case .passed(let passed):
             let found = CheckSentences.found(passed).map { ": \($0)" } ?? ""
-            return [CheckLine(label: "ok", text: title + found, place: place)]
+            return [CheckLine(label: .good("ok"), text: title + found, place: place)]
         case .failed(let violations):
             return violations.map {
                 line(
-                    "FAILED", title, $0, suffix: "", place: citation(of: check, violation: $0))
+                    .bad("FAILED"), title, $0, suffix: "", place: citation(of: check, violation: $0)
+                )
             }
         case .tolerated(let reported):
             return reported.map {
                 line(
-                    "reported", title, $0.violation,
+                    Word("reported"), title, $0.violation,
                     suffix: " (\(CheckSentences.reason($0.reason)))",
                     place: citation(of: check, violation: $0.violation))
             }
         case .notAsked:
             return [
                 CheckLine(
-                    label: "skipped",
+                    label: Word("skipped"),
                     text: "\(title): no signatures lead from here to an anchor", place: place)
             ]
         }
     }
 
     private func line(
-        _ label: String, _ title: String, _ violation: Violation, suffix: String, place: String
+        _ label: Word, _ title: String, _ violation: Violation, suffix: String, place: String
     ) -> CheckLine {
         var line = CheckLine(
             label: label,
@@ -468,7 +503,7 @@ package struct TraceText: Sendable {
     }
 
     /// The citation of a violation, where it rests on another line of the policy than its check.
-    private func citation(of violation: Violation) -> String? {
+    func citation(of violation: Violation) -> String? {
         if case .path(.standardNotMet(_, let demand, _)) = violation.reason {
             // A demand of issuance rejects by the policy's word.
             let pointer =
@@ -501,13 +536,23 @@ package struct TraceText: Sendable {
             return []
         }
         guard !isWhole, more > unread else {
-            return lines + (unread > 0 ? ["\(unread) more, which are not read"] : [])
+            return lines + (unread > 0 ? [Cut.more(unread, after: ", which are not read")] : [])
         }
-        return lines.prefix(4) + ["\(more) more"]
+        return lines.prefix(4) + [Cut.more(more)]
+    }
+
+    /// Where the policy makes the demand that a violation breaks.
+    func pointer(of violation: Violation) -> String? {
+        if case .anchorConstraintNotMet(let failure) = violation.reason {
+            return places.pointer(of: failure)
+        }
+        return outline.demands(of: violation.check).last?.pointer.map {
+            ViolationSentences.pointer(of: violation, demand: $0)
+        }
     }
 
     /// The policy line and the section that a check is cited with.
-    private func citation(of check: CheckStep, violation: Violation? = nil) -> String {
+    func citation(of check: CheckStep, violation: Violation? = nil) -> String {
         let pointer = outline.demands(of: check.check).last?.pointer.map { demand in
             violation.map { ViolationSentences.pointer(of: $0, demand: demand) } ?? demand
         }
@@ -519,14 +564,14 @@ package struct TraceText: Sendable {
 
     // MARK: The end
 
-    private func guaranteeNode(_ decisive: TraceOutline.Candidate?, _ page: inout TextPage) {
+    private func guaranteeNode(_ page: inout Tree) {
         guard explanation.verdict.isAccept, let decisive,
             let sentence = GuaranteeSentences.accept(outline, decisive)
         else { return }
         page.node("guarantee", sentence, nil, .notice)
     }
 
-    private func noticeNodes(_ page: inout TextPage) {
+    private func noticeNodes(_ page: inout Tree) {
         guard case .accept(let acceptance) = explanation.verdict.outcome else { return }
         for notice in acceptance.notices {
             page.node("notice", "\(notice.id): \(CheckSentences.notice(notice))", nil, .notice)
@@ -534,7 +579,7 @@ package struct TraceText: Sendable {
     }
 
     /// The addresses to fetch evidence from, each once.
-    private func wantedNodes(_ page: inout TextPage) {
+    private func wantedNodes(_ page: inout Tree) {
         var seen: Set<String> = []
         let wanted = explanation.verdict.wanted.filter { seen.insert($0.url).inserted }
         let shown = options.detail == .everything ? wanted.count : 4
@@ -545,17 +590,17 @@ package struct TraceText: Sendable {
                     + EvidenceSentences.noun(evidence.source), nil, .wanted)
         }
         if wanted.count > shown {
-            page.node("wanted", "\(wanted.count - shown) more", nil, .wanted)
+            page.node("wanted", Cut.more(wanted.count - shown), nil, .wanted)
         }
     }
 
-    private func repairNodes(_ page: inout TextPage) {
+    private func repairNodes(_ page: inout Tree) {
         let repairs = situation.repairs(
             explanation, outline, table, given: options.repairs)
         guard !repairs.isEmpty || !options.commands.isEmpty else { return }
         page.node(repairs.isEmpty ? "next" : "what would change it", "", nil)
-        let shown = options.detail == .everything ? repairs : TraceText.fewest(repairs)
-        let action = TraceText.firstAction(shown)
+        let shown = options.detail == .everything ? repairs : ExplainDocument.fewest(repairs)
+        let action = ExplainDocument.firstAction(shown)
         let caution = shown.firstIndex { $0.kind == .caution }
         for (index, repair) in shown.enumerated() {
             page.child(
@@ -563,13 +608,16 @@ package struct TraceText: Sendable {
                 index == action ? .action : index == caution ? .caution : .repair,
                 // What nothing else says keeps its text.
                 brief: index == action && repair.brief?.isEmpty == true ? nil : repair.brief)
-            page.snippet("write \(repair.edit?.place ?? ""):", repair.snippet)
+            page.snippet(
+                "write \(repair.edit?.place ?? ""):", repair.snippet, .snippet,
+                pointer: "; `--trace` shows the lines")
         }
         if shown.count < repairs.count {
             page.child(
-                "-", "\(repairs.count - shown.count) more: `--trace` shows them", nil, .repair)
+                "-", Cut.more(repairs.count - shown.count, after: ": `--trace` shows them"), nil,
+                .repair)
         }
-        for command in options.commands { page.command(command) }
+        for command in options.commands { page.command(command, .command) }
     }
 
     /// The repair that a page always has room for beside a caution: the first action, otherwise the
@@ -590,7 +638,7 @@ package struct TraceText: Sendable {
         return repairs.filter { isKept($0) || kept.contains($0) }
     }
 
-    private func workNode(_ page: inout TextPage) {
+    private func workNode(_ page: inout Tree) {
         guard let work = outline.work else { return }
         page.node(
             "work",
@@ -603,4 +651,29 @@ package struct TraceText: Sendable {
         }
         if let list = explanation.verdict.logListDigest { page.node("log list", list.text, nil) }
     }
+}
+
+/// What the lines of an explanation are for, in the order in which they stay where there is little
+/// room. The answer and what decides it always stay.
+extension Rank {
+    static let deciding = Rank(1, isNeeded: true)
+    static let action = Rank(2, isNeeded: true)
+    static let caution = Rank(3, isNeeded: true)
+    static let repair = Rank(4, noun: Noun("repair", "repairs"))
+    /// What to do stays longer than the lines that do it.
+    static let snippet = Rank(5)
+    static let failure = Rank(6, noun: Noun("further failure", "further failures"))
+    static let note = Rank(7, noun: Noun("note", "notes"))
+    static let evidence = Rank(8, noun: Noun("detail", "details"))
+    static let path = Rank(9, noun: Noun("path", "paths"))
+    static let reported = Rank(10, noun: Noun("tolerated failure", "tolerated failures"))
+    static let notice = Rank(11, noun: Noun("notice", "notices"))
+    static let passed = Rank(12, noun: Noun("passed check", "passed checks"))
+    static let assumption = Rank(13, noun: Noun("assumption", "assumptions"))
+    static let wanted = Rank(14, noun: Noun("wanted address", "wanted addresses"))
+    static let otherPath = Rank(15, noun: Noun("other path", "other paths"))
+    static let certificate = Rank(
+        16, noun: Noun("unreadable certificate", "unreadable certificates"))
+    static let lost = Rank(17, noun: Noun("other pattern", "other patterns"))
+    static let command = Rank(18, noun: Noun("command", "commands"))
 }

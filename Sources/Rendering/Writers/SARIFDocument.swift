@@ -1,39 +1,30 @@
-import Rendering
-
 /// What all SARIF documents of the command share (SARIF 2.1.0, OASIS, 2020): one run of the driver
 /// `hawser`, whose paths are relative to one folder.
-struct SARIFDocument {
+package struct SARIFDocument {
     /// How bad a result is.
-    enum Level: String {
-        case error, warning, note
-
-        /// The properties by which GitHub's code scanning sorts alerts about trust. The scores are
-        /// the middle of GitHub's high, medium and low (https://docs.github.com/code-security:
-        /// SARIF support for code scanning).
-        var securityProperties: JSONValue {
-            let score: String
-            switch self {
-            case .error: score = "8.0"
-            case .warning: score = "5.5"
-            case .note: score = "2.0"
-            }
-            return .object([
-                ("tags", .array([.string("security")])), ("security-severity", .string(score)),
-            ])
-        }
-    }
+    package typealias Level = FindingLevel
 
     /// The version of the tool, by Semantic Versioning.
     let version: String
     /// The descriptions of the rules that results name.
     let rules: [JSONValue]
     /// Nil where the run says nothing about how it went.
-    var invocation: JSONValue?
+    let invocation: JSONValue?
     /// Nil where the run came to no result.
     let results: [JSONValue]?
 
+    /// A run with its results.
+    package init(
+        version: String, rules: [JSONValue], invocation: JSONValue? = nil, results: [JSONValue]?
+    ) {
+        self.version = version
+        self.rules = rules
+        self.invocation = invocation
+        self.results = results
+    }
+
     /// The whole document, with a line end at its end.
-    func render() -> String {
+    package func render() -> String {
         let driver = JSONValue.object([
             ("name", .string("hawser")), ("semanticVersion", .string(version)),
             ("rules", .array(rules)),
@@ -56,11 +47,11 @@ struct SARIFDocument {
     /// The name of the folder that relative URIs start from.
     private static let root = "POLICYROOT"
 
-    static func text(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
+    package static func text(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
 
     /// A message that says exactly this: square brackets, which would begin a link (section
     /// 3.11.6), are escaped where a text has what looks like one.
-    static func message(_ text: String) -> JSONValue {
+    package static func message(_ text: String) -> JSONValue {
         let scalars = text.unicodeScalars
         guard zip(scalars, scalars.dropFirst()).contains(where: { $0 == "]" && $1 == "(" }) else {
             return SARIFDocument.text(text)
@@ -74,14 +65,14 @@ struct SARIFDocument {
     }
 
     /// A file, by its path from the folder that paths are relative to.
-    static func artifact(_ path: String) -> JSONValue {
+    package static func artifact(_ path: String) -> JSONValue {
         .object([("uri", .string(reference(path))), ("uriBaseId", .string(root))])
     }
 
     /// A path of the unit as a URI reference (RFC 3986 section 4.2). Every character but unreserved
     /// ones and `/` is percent-encoded, so that no file name can be read as a scheme or leave the
     /// root.
-    static func reference(_ path: String) -> String {
+    package static func reference(_ path: String) -> String {
         var uri = ""
         for byte in path.utf8 {
             switch byte {
@@ -99,7 +90,7 @@ struct SARIFDocument {
 extension SARIFDocument {
     /// A run that came to no result, for a reason. It has no `results`, so that no reader takes the
     /// run for one that found nothing.
-    init(version: String, rules: [JSONValue], failure: String) {
+    package init(version: String, rules: [JSONValue], failure: String) {
         let notification = JSONValue.object([
             ("level", .string(Level.error.rawValue)),
             ("message", SARIFDocument.message(failure)),
@@ -110,5 +101,22 @@ extension SARIFDocument {
                 ("executionSuccessful", .bool(false)),
                 ("toolExecutionNotifications", .array([notification])),
             ]), results: nil)
+    }
+}
+
+extension FindingLevel {
+    /// The properties by which GitHub's code scanning sorts alerts about trust. The scores are the
+    /// middle of GitHub's high, medium and low (https://docs.github.com/code-security: SARIF
+    /// support for code scanning).
+    package var securityProperties: JSONValue {
+        let score: String
+        switch self {
+        case .error: score = "8.0"
+        case .warning: score = "5.5"
+        case .note: score = "2.0"
+        }
+        return .object([
+            ("tags", .array([.string("security")])), ("security-severity", .string(score)),
+        ])
     }
 }

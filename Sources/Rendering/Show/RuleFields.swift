@@ -1,8 +1,8 @@
 package import PolicyReading
 package import TrustEngine
 
-/// Writes `show` as text, as lines to compare, and as JSON.
-package enum RuleText {
+/// Tells every field of a rule, as blocks, as lines to compare, and as JSON.
+package enum RuleFields {
     /// Most members of an anchor set that the text names; the others are counted.
     private static let shown = 8
 
@@ -10,31 +10,41 @@ package enum RuleText {
     /// are so many, and a type that is allowed is not hidden.
     private static let shownItems = 9
 
-    /// The text of a flattened rule; each line ends with a line feed.
-    package static func render(_ rule: EffectiveRule) -> String {
+    /// Every field of a flattened rule, for a text.
+    static func blocks(_ rule: EffectiveRule) -> [Block] {
         var lines = [headline(rule) + (rule.location.map { "  \($0.description)" } ?? "")]
         if rule.layers.count > 1 { lines.append("  " + layers(rule)) }
         lines += rule.patterns.map(pattern)
         lines += (rule.near?.sentences ?? []).map { "  " + $0 }
+        var blocks = lines.map { Block.line(DocumentText($0), room: .screen) }
         let rows = rule.fields.indices.filter { index in
             memberNumber(at: index, of: rule) < shown
         }
         let fields = rows.map { rule.fields[$0] }
-        let nameWidth = min(44, fields.map { $0.name.count }.max() ?? 0)
-        let valueWidth = min(36, fields.map { $0.text(most: shown).count }.max() ?? 0)
+        let labels = min(44, fields.map { TextWrap.columns($0.name) }.max() ?? 0)
+        let values = min(36, fields.map { TextWrap.columns($0.text(most: shown)) }.max() ?? 0)
         for (row, index) in rows.enumerated() {
-            if index == 0 || index == rule.ruleFieldCount { lines.append("") }
+            if index == 0 || index == rule.ruleFieldCount { blocks.append(.gap()) }
             let field = rule.fields[index]
-            let value = padded(field.text(most: shownItems), valueWidth)
-            lines.append("  \(padded(field.name, nameWidth))  \(value)  \(field.origin.text)")
+            blocks.append(
+                .fields(
+                    [
+                        Field(
+                            field.name, .plain(field.text(most: shownItems)),
+                            citation: field.origin.text)
+                    ], labels: .least(labels), values: .least(values), room: .screen, indent: 2))
             let next = row + 1 < rows.count ? rows[row + 1] : rule.fields.count
             if next > index + 1 {
-                lines.append(
-                    "  \(field.name): \(next - index - 1) more, which `--format flat` lists")
+                let more = Cut.more(
+                    next - index - 1, before: "\(field.name): ",
+                    after: ", which `--format flat` lists")
+                blocks.append(.line(DocumentText(more), room: .screen, indent: 2))
             }
         }
-        if let digest = rule.policyDigest { lines += ["", "policy \(digest.text)"] }
-        return lines.map { TerminalEscape.escape(trimmed($0)) + "\n" }.joined()
+        if let digest = rule.policyDigest {
+            blocks += [.gap(), .line("policy \(digest.text)", room: .screen)]
+        }
+        return blocks
     }
 
     /// One line for each field, `NAME: VALUE`, in the order of the language. Hosts, places and the
@@ -126,16 +136,6 @@ package enum RuleText {
             start -= 1
         }
         return index - start
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
-    static func trimmed(_ line: String) -> String {
-        var line = line
-        while line.last == " " { line.removeLast() }
-        return line
     }
 }
 

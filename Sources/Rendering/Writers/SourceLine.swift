@@ -1,32 +1,29 @@
-import PolicyCompiler
-import Rendering
+import TrustEngine
 
 /// One line of a policy as a terminal shows it: untrusted characters escaped, tabs widened. It
 /// knows the cell in which each byte of the line is shown.
-struct SourceLine {
+package struct SourceLine {
     /// The text that is shown.
-    let text: String
+    package let text: String
     /// The cells of the whole line.
-    let width: Int
-    private let bounds: Range<Int>
+    package let width: Int
     /// The number of cells before each byte of the line, and after the last.
     private let cells: [Int]
     /// The number of cells left out on the left, less the cells of the mark that stands for them.
     private let shift: Int
     private let end: Int
 
-    /// Creates a line (index from 0). If it is wider than `width` cells, the shown part begins
-    /// shortly before the first underline.
-    init(_ file: SourceFile, _ line: Int, around: [DiagnosticText.Underline], width: Int) {
-        bounds = file.line(line)
+    /// Creates a line from its octets, without its line end. If it is wider than `width` cells, the
+    /// shown part begins shortly before the first of `marks`, the offsets that are underlined.
+    package init(_ bytes: [UInt8], around marks: [Range<Int>], width: Int) {
         var pieces: [(text: String, width: Int)] = []
         var cells: [Int] = []
         var total = 0
-        var offset = bounds.lowerBound
-        while offset < bounds.upperBound {
-            let step = UTF8Step.decode(file.bytes, at: offset)
-            let length = min(step.length, bounds.upperBound - offset)
-            let piece = Self.piece(step.scalar, file.bytes[offset..<offset + length], at: total)
+        var offset = 0
+        while offset < bytes.count {
+            let step = UTF8Step.decode(bytes, at: offset)
+            let length = min(step.length, bytes.count - offset)
+            let piece = Self.piece(step.scalar, bytes[offset..<offset + length], at: total)
             pieces.append(piece)
             cells.append(contentsOf: repeatElement(total, count: length))
             total += piece.width
@@ -41,8 +38,8 @@ struct SourceLine {
             end = total
             return
         }
-        let lead = around.map(\.range.lowerBound).min() ?? bounds.lowerBound
-        let wanted = cells[min(max(0, lead - bounds.lowerBound), cells.count - 1)]
+        let lead = marks.map(\.lowerBound).min() ?? 0
+        let wanted = cells[min(max(0, lead), cells.count - 1)]
         let first = max(0, min(wanted - Self.before, total - width))
         let last = first + width
         var shown = first > 0 ? "…" : ""
@@ -62,18 +59,18 @@ struct SourceLine {
         end = stop
     }
 
-    /// The number of shown cells before a byte offset of the file.
-    func cells(before offset: Int) -> Int {
+    /// The number of shown cells before an octet of the line.
+    package func cells(before offset: Int) -> Int {
         max(0, min(column(offset), end) - shift)
     }
 
     /// The number of cells of a range of bytes, as far as they are shown.
-    func cells(of range: Range<Int>) -> Int {
+    package func cells(of range: Range<Int>) -> Int {
         cells(before: range.upperBound) - cells(before: range.lowerBound)
     }
 
     private func column(_ offset: Int) -> Int {
-        cells[min(max(0, offset - bounds.lowerBound), cells.count - 1)]
+        cells[min(max(0, offset), cells.count - 1)]
     }
 
     /// The text in which one character is shown, and its cells.

@@ -4,13 +4,16 @@ import TrustEngine
 @testable import Rendering
 
 @Suite("explain as text")
-struct TraceTextTests {
+struct ExplainDocumentTests {
     private func lines(
         _ explanation: Explanation,
-        _ options: TraceText.Options = TraceText.Options(columns: 10_000)
+        _ options: ExplainDocument.Options = ExplainDocument.Options(),
+        colour: TextWriter.Colour = .plain
     ) -> [Substring] {
-        TraceText.render(explanation, provenance: TraceSamples.provenance, options: options)
-            .split(separator: "\n", omittingEmptySubsequences: false)
+        ExplainDocument.text(
+            explanation, provenance: TraceSamples.provenance, options, colour: colour,
+            columns: 10_000
+        ).split(separator: "\n", omittingEmptySubsequences: false)
     }
 
     @Test("an accept answers in its first line and stays within a screen")
@@ -104,9 +107,9 @@ struct TraceTextTests {
                     hostile, notAfter: TraceSamples.noon, time: TraceSamples.noon, tolerance: 0),
             ])
         let outputs = [
-            TraceText.render(explanation, provenance: nil),
-            TraceText.render(
-                explanation, provenance: nil, options: TraceText.Options(detail: .everything)),
+            ExplainDocument.text(explanation, provenance: nil),
+            ExplainDocument.text(
+                explanation, provenance: nil, ExplainDocument.Options(detail: .everything)),
             TraceJSON.render(explanation, provenance: nil),
         ]
         for output in outputs {
@@ -124,7 +127,7 @@ struct TraceTextTests {
     @Test("everything lists every step once")
     func everyStep() {
         let explanation = TraceSamples.accepted
-        let lines = lines(explanation, TraceText.Options(detail: .everything, columns: 10_000))
+        let lines = lines(explanation, ExplainDocument.Options(detail: .everything))
         let start = lines.firstIndex(of: "every step:") ?? lines.endIndex
         #expect(lines.suffix(from: start).count == explanation.trace.steps.count + 2)
     }
@@ -133,7 +136,7 @@ struct TraceTextTests {
     func colour() {
         let plain = lines(TraceSamples.accepted).joined(separator: "\n")
         let painted = lines(
-            TraceSamples.accepted, TraceText.Options(colour: .terminal, columns: 10_000)
+            TraceSamples.accepted, colour: .terminal
         ).joined(separator: "\n")
         var stripped = ""
         var isInside = false

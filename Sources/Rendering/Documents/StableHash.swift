@@ -1,9 +1,13 @@
 /// 64-bit FNV-1a (Fowler, Noll, Vo) over parts, for fingerprints that stay the same on every
 /// machine. The length of each part is hashed before it.
-struct StableHash {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+package struct StableHash {
+    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    mutating func combine(_ bytes: some Collection<UInt8>) {
+    /// The hash of nothing.
+    package init() {}
+
+    /// Adds a part.
+    package mutating func combine(_ bytes: some Collection<UInt8>) {
         for shift in stride(from: 0, through: 24, by: 8) {
             add(UInt8(truncatingIfNeeded: bytes.count >> shift))
         }
@@ -15,9 +19,10 @@ struct StableHash {
     }
 
     /// The value as 16 hexadecimal digits.
-    var digits: String { StableHash.digits(of: value) }
+    package var digits: String { StableHash.digits(of: value) }
 
-    static func digits(of value: UInt64) -> String {
+    /// A value as 16 hexadecimal digits.
+    package static func digits(of value: UInt64) -> String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }

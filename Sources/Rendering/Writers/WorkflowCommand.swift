@@ -1,28 +1,19 @@
-import PolicyCompiler
-import Rendering
-
 /// The commands that a step of GitHub Actions prints (https://docs.github.com/actions: workflow
 /// commands for GitHub Actions).
-enum WorkflowCommand {
+package enum WorkflowCommand {
     /// The kinds of annotation, the worst first.
-    enum Kind: String, CaseIterable {
+    package enum Kind: String, CaseIterable, Sendable {
         case error, warning, notice
-
-        init(_ severity: Diagnostic.Severity) {
-            switch severity {
-            case .error: self = .error
-            case .warning: self = .warning
-            case .info: self = .notice
-            }
-        }
     }
 
     /// The annotations of one kind that GitHub shows of a step
     /// (https://docs.github.com/actions: limitations of annotations).
-    static let most = 10
+    package static let most = 10
 
     /// One command, without a line end. `message` may have several lines.
-    static func line(_ kind: Kind, _ properties: [(String, String)], _ message: String) -> String {
+    package static func line(
+        _ kind: Kind, _ properties: [(String, String)], _ message: String
+    ) -> String {
         let own = properties.map { "\($0.0)=\(escape($0.1, isProperty: true))" }
             .joined(separator: ",")
         return "::\(kind.rawValue)\(own.isEmpty ? "" : " " + own)::"
@@ -31,7 +22,7 @@ enum WorkflowCommand {
 
     /// Escapes untrusted text for a command. All text goes through this function, so nothing in it
     /// can end the command or begin another.
-    static func escape(_ text: String, isProperty: Bool) -> String {
+    package static func escape(_ text: String, isProperty: Bool) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -1,26 +1,26 @@
 package import PolicyReading
 import TrustEngine
 
-/// Writes `explain --why-not` as text and as JSON.
-package enum WhyNotText {
-    /// The text of an answer; each line ends with a line feed. `assumptions` are the values that
-    /// the caller assumed; `commands` are commands that the reader can run next.
-    package static func render(
-        _ answer: WhyNot, assumptions: [String] = [], commands: [String] = [],
-        colour: TraceText.Colour = .plain, columns: Int = 100
-    ) -> String {
-        var page = TextPage(
-            colour: colour, size: TextPage.Size(columns: columns, rows: nil))
-        page.line(nil, headline(answer))
-        for assumption in assumptions { page.line(nil, "  " + assumption) }
-        page.open()
+/// Tells why a rule does not decide a host, as a document and as JSON.
+package enum WhyNotDocument {
+    /// The document of an answer. `assumptions` are the values that the caller assumed; `commands`
+    /// are commands that the reader can run next.
+    package static func document(
+        _ answer: WhyNot, assumptions: [String] = [], commands: [String] = [], version: String
+    ) -> Document {
+        var document = Document(kind: "explain", version: version)
+        document.wrapping = .columns
+        document.headline = Headline(headline(answer))
+        document.blocks = [.line(DocumentText(headline(answer)), room: .screen)]
+        document.blocks += assumptions.map { .line(DocumentText($0), indent: 2) }
+        var page = Tree()
         for pattern in answer.patterns.prefix(4) {
             let section = answer.clause == nil ? "§11.3" : "§11.4"
             let place = pattern.location.map { "\($0.description), " } ?? ""
             page.node(label(answer), words(pattern, answer), "\(place)LANGUAGE \(section)")
         }
         if answer.patterns.count > 4 {
-            page.node(label(answer), "\(answer.patterns.count - 4) more", nil)
+            page.node(label(answer), Cut.more(answer.patterns.count - 4), nil)
         }
         if answer.outcome != .decides {
             page.node("decides", winner(answer.winner), answer.winner.location?.description)
@@ -28,11 +28,11 @@ package enum WhyNotText {
         if !answer.repairs.isEmpty || !commands.isEmpty {
             page.node(answer.repairs.isEmpty ? "next" : "what would change it", "", nil)
             for repair in answer.repairs { page.child("-", repair, nil) }
-            for command in commands { page.command(command) }
+            for command in commands { page.command(command, .needed) }
         }
         page.node("policy", answer.policyDigest.text, nil)
-        page.close()
-        return page.text()
+        document.blocks.append(.tree(page))
+        return document
     }
 
     /// The JSON of an answer by `grammar/why-not.schema.json`, ended by a line feed.

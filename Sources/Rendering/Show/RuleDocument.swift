@@ -1,67 +1,41 @@
 package import PolicyReading
 import TrustEngine
 
-/// Writes `show` for a terminal: the rule, its owner, its exceptions, anchors and pins, and the
-/// fields that differ from the defaults. `RuleText` writes every field.
-///
-/// The text fits the page. Rows that do not fit are left out from the end of the least important
-/// kind (`Rank`), and the last line counts every field that is not shown.
-package struct RuleScreen {
-    /// The size of a page.
-    package struct Size: Hashable, Sendable {
-        let columns: Int
-        let rows: Int
-
-        /// - Parameters:
-        ///   - columns: columns of the terminal; fewer than 40 count as 40.
-        ///   - rows: lines of the whole text; fewer than 8 count as 8.
-        package init(columns: Int, rows: Int) {
-            self.columns = max(40, columns)
-            self.rows = max(8, rows)
-        }
-
-        /// The lines of a terminal of 80 columns and 24 lines without the prompt, and without
-        /// two lines for notes on standard error.
-        package static let usual = Size(columns: 80, rows: 21)
-    }
-
-    /// What a row is for, the most important first.
-    private enum Rank: Int, Comparable {
-        case head, exception, owner, set, differing, term, entry, usual, lost
-
-        static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
-    }
-
-    /// One line of the text.
-    private struct Row {
-        let rank: Rank
-        /// Escaped.
-        let line: String
-        /// The fields that the line shows.
-        var shows: Set<Int> = []
-    }
-
+/// Tells the rule that `show` asks for: for a terminal the rule, its owner, its exceptions, anchors
+/// and pins, and the fields that differ from the defaults, by rank; on a page every field.
+package struct RuleDocument {
     private let rule: EffectiveRule
-    private let size: Size
-    /// The command that prints every field.
-    private let command: String
     private let defaults: [String: JSONValue]
-    private var rows: [Row] = []
 
-    /// The text of a flattened rule; each line ends with a line feed.
+    /// The document of a flattened rule.
     ///
-    /// - Parameter command: the command line that prints every field.
-    package static func render(_ rule: EffectiveRule, size: Size, command: String) -> String {
-        var screen = RuleScreen(rule, size, command)
-        screen.head()
-        screen.body()
-        return screen.text()
+    /// - Parameters:
+    ///   - isWhole: whether a text has every field.
+    ///   - command: the command line whose text has every field.
+    package static func document(
+        _ rule: EffectiveRule, isWhole: Bool, command: String, version: String
+    ) -> Document {
+        let teller = RuleDocument(rule)
+        var document = Document(kind: "show", version: version)
+        document.headline = Headline(RuleFields.headline(rule), fields: teller.headFields())
+        document.command = command
+        if isWhole {
+            document.blocks = RuleFields.blocks(rule)
+        } else {
+            document.wrapping = .clipped
+            document.blocks = teller.head() + teller.body()
+            document.closing = .fields(
+                all: rule.fields.count, command: command, short: "add `--all`")
+        }
+        document.blocks += teller.page()
+        if let digest = rule.policyDigest {
+            document.footer = [Field("policy", .code(digest.text))]
+        }
+        return document
     }
 
-    private init(_ rule: EffectiveRule, _ size: Size, _ command: String) {
+    private init(_ rule: EffectiveRule) {
         self.rule = rule
-        self.size = size
-        self.command = command
         let baseline = EffectiveRule(
             profile: BuiltInProfile.baseline.rawValue, parent: nil,
             requirements: BuiltInProfile.baseline.requirements, reportOnly: [],
@@ -72,32 +46,26 @@ package struct RuleScreen {
 
     // MARK: The rule
 
-    private mutating func head() {
-        add(.head, RuleText.headline(rule), rule.location?.description)
+    private func head() -> [Block] {
+        var blocks = [line(RuleFields.headline(rule), rule.location, rank: .head)]
         for (index, pattern) in rule.patterns.enumerated() {
             let text =
                 pattern.outcome == .selected
                 ? "  selected by `\(pattern.text)`"
                 : "  not by `\(pattern.text)` of rule `\(pattern.rule)`, which is less specific"
-            add(index == 0 ? .head : .lost, text, pattern.location?.description)
+            blocks.append(line(text, pattern.location, rank: index == 0 ? .head : .losing))
         }
-        for sentence in rule.near?.sentences ?? [] {
-            let lines = TextWrap.lines(
-                TerminalEscape.escape(sentence), first: size.columns - 2, rest: size.columns - 4)
-            for (index, line) in lines.enumerated() {
-                rows.append(Row(rank: .head, line: (index == 0 ? "  " : "    ") + line))
+        return blocks
+            + (rule.near?.sentences ?? []).map {
+                Block.line(DocumentText($0), hang: 4, rank: .head, room: .screen, indent: 2)
             }
-        }
     }
 
-    private mutating func add(_ rank: Rank, _ text: String, _ place: String?) {
-        let text = TerminalEscape.escape(text)
-        let place = place.map { "  " + TerminalEscape.escape($0) } ?? ""
-        let fits = TextWrap.columns(text + place) <= size.columns
-        rows.append(
-            Row(
-                rank: rank,
-                line: fits ? text + place : TextWrap.shortened(text, to: size.columns)))
+    private func line(
+        _ text: String, _ location: Provenance.Location?, rank: Rank
+    ) -> Block {
+        .line(
+            DocumentText(text), citation: location?.description, rank: rank, room: .screen)
     }
 
     // MARK: The fields
@@ -111,8 +79,8 @@ package struct RuleScreen {
         var more: String?
     }
 
-    private mutating func body() {
-        guard !rule.isDenied else { return }
+    private func body() -> [Block] {
+        guard !rule.isDenied else { return [] }
         var own: [Shown] = []
         var sets: [Shown] = []
         var differing: [Shown] = []
@@ -121,9 +89,9 @@ package struct RuleScreen {
             guard let rank = rank(of: field, at: index), !followsAnother(field) else { continue }
             let shown = shown(field, at: index, rank)
             if rank == .entry {
-                let group = RuleScreen.group(of: field)
+                let group = RuleDocument.group(of: field)
                 entries[group, default: 0] += 1
-                if (entries[group] ?? 0) > RuleScreen.mostEntries { continue }
+                if (entries[group] ?? 0) > RuleDocument.mostEntries { continue }
             }
             if index >= rule.ruleFieldCount {
                 differing.append(shown)
@@ -135,23 +103,27 @@ package struct RuleScreen {
         }
         // The owner of the rule stands first, and is named where there is none.
         let owner = own.filter { rule.fields[$0.index].name == "owner" }
-        let all = own + sets + differing
-        let nameWidth = min(
-            size.columns * 2 / 5,
-            all.map { TextWrap.columns(name(of: rule.fields[$0.index])) }.max() ?? 0)
-        rows.append(Row(rank: .head, line: ""))
-        if owner.isEmpty {
-            rows.append(Row(rank: .owner, line: "  \(padded("owner", nameWidth))  none"))
+        let others = own.filter { rule.fields[$0.index].name != "owner" }
+        let width =
+            (own + sets + differing).map { TextWrap.columns(name(of: rule.fields[$0.index])) }
+            .max() ?? 0
+        func block(_ rows: [Field]) -> Block {
+            .fields(rows, labels: .least(width), room: .screen, indent: 2)
         }
-        for shown in owner { add(shown, nameWidth) }
-        for shown in own where rule.fields[shown.index].name != "owner" { add(shown, nameWidth) }
-        for shown in sets { add(shown, nameWidth) }
+        var blocks: [Block] = [
+            .gap(rank: .head),
+            block(
+                (owner.isEmpty ? [Field("owner", "none", rank: .owner)] : [])
+                    + (owner + others + sets).flatMap(rows)),
+        ]
         if !differing.isEmpty {
-            rows.append(Row(rank: .differing, line: ""))
-            rows.append(Row(rank: .differing, line: "other than by default:"))
-            for shown in differing { add(shown, nameWidth) }
+            blocks += [
+                .gap(rank: .differingTitle),
+                .line("other than by default:", rank: .differingTitle, room: .screen),
+                block(differing.flatMap(rows)),
+            ]
         }
-        usual()
+        return blocks + usual()
     }
 
     /// The name of a field as its row has it: a term of an anchor set stands below the set, without
@@ -251,7 +223,7 @@ package struct RuleScreen {
         if field.name.hasSuffix(".members"), let subject = text("subject"),
             let end = text("not-after")
         {
-            return shown("\(subject), until \(RuleScreen.day(end))")
+            return shown("\(subject), until \(RuleDocument.day(end))")
         }
         if rank == .exception {
             // The end of an exception and how far it goes are never cut off.
@@ -259,7 +231,7 @@ package struct RuleScreen {
             let limits = members.filter { $0.key != "until" && !words.contains($0.key) }
             let rest = words.compactMap { word in text(word).map { "\(word): \($0)" } }
             return shown(
-                (["until \(RuleScreen.day(text("until") ?? ""))"]
+                (["until \(RuleDocument.day(text("until") ?? ""))"]
                     + limits.map { "\($0.key): \(FlowText.render($0.value))" })
                     .joined(separator: ", "),
                 rest.isEmpty ? nil : rest.joined(separator: ", "))
@@ -277,46 +249,15 @@ package struct RuleScreen {
         return text.hasSuffix(end) ? String(text.dropLast(end.count)) : text
     }
 
-    private mutating func add(_ shown: Shown, _ nameWidth: Int) {
+    /// The row of a field, and the row below it.
+    private func rows(_ shown: Shown) -> [Field] {
         let field = rule.fields[shown.index]
-        let name = padded(
-            TextWrap.shortened(TerminalEscape.escape(name(of: field)), to: nameWidth), nameWidth)
-        let value = TerminalEscape.escape(shown.value)
-        let room = size.columns - nameWidth - 4
-        let width = TextWrap.columns(value)
-        let places = [true, false].map {
-            TerminalEscape.escape(RuleScreen.place(field.origin, whole: $0))
-        }
-        // The place stands beside the whole value. Without room for both the value is kept; a
-        // value that fills the line is cut for the short place.
-        var place = places.first {
-            max(width, RuleScreen.leastValue) + 2 + TextWrap.columns($0) <= room
-        }
-        if place == nil, width > room { place = places.last }
-        if let chosen = place,
-            chosen.isEmpty || RuleScreen.leastValue + 2 + TextWrap.columns(chosen) > room
-        {
-            place = nil
-        }
-        var line = "  \(name)  "
-        if let place {
-            let left = room - TextWrap.columns(place) - 2
-            line += padded(TextWrap.shortened(value, to: left), RuleScreen.leastValue)
-            line += "  " + place
-        } else {
-            line += TextWrap.shortened(value, to: room)
-        }
-        rows.append(Row(rank: shown.rank, line: line, shows: [shown.index]))
-        guard let more = shown.more else { return }
-        rows.append(
-            Row(
-                rank: .term,
-                line: padded("", nameWidth + 4)
-                    + TextWrap.shortened(TerminalEscape.escape(more), to: room)))
+        var row = Field(
+            name(of: field), .plain(shown.value),
+            citation: RuleDocument.place(field.origin, whole: true), rank: shown.rank, weight: 1)
+        row.briefCitation = RuleDocument.place(field.origin, whole: false)
+        return [row] + (shown.more.map { [Field("", .plain($0), rank: .term)] } ?? [])
     }
-
-    /// The columns that a value has at least, so that places stand below each other.
-    private static let leastValue = 24
 
     private static func place(_ origin: FieldOrigin, whole: Bool) -> String {
         let location = origin.location?.description
@@ -329,10 +270,6 @@ package struct RuleScreen {
         }
     }
 
-    private func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - TextWrap.columns(text)))
-    }
-
     // MARK: The defaults
 
     /// Demands that rejects are most often about, in the order in which they are named.
@@ -342,70 +279,92 @@ package struct RuleScreen {
     ]
 
     /// Names the demands of `asked` that have their default.
-    private mutating func usual() {
-        let rest = RuleScreen.asked.compactMap { asked in
+    private func usual() -> [Block] {
+        let rest = RuleDocument.asked.compactMap { asked in
             rule.fields.indices.dropFirst(rule.ruleFieldCount).first { index in
                 let field = rule.fields[index]
                 return field.name == asked.rawValue && rank(of: field, at: index) == nil
             }
         }
-        guard !rest.isEmpty else { return }
+        guard !rest.isEmpty else { return [] }
         let list = rest.map { "\(rule.fields[$0].name) \(rule.fields[$0].text(most: 4))" }
-        rows.append(Row(rank: .usual, line: ""))
-        let lines = TextWrap.lines(
-            TerminalEscape.escape("by default: " + list.joined(separator: "; ")),
-            first: size.columns, rest: size.columns - 2)
-        for (index, line) in lines.enumerated() {
-            rows.append(
-                Row(
-                    rank: .usual, line: index == 0 ? line : "  " + line,
-                    shows: index == 0 ? Set(rest) : []))
-        }
+        return [
+            .line(
+                .plain("by default: " + list.joined(separator: "; ")), hang: 2, isApart: true,
+                weight: rest.count, rank: .byDefault, room: .screen)
+        ]
     }
 
     // MARK: The page
 
-    private func text() -> String {
-        var kept = rows
-        var isCut = false
-        // The last line needs a row, too.
-        while kept.count + 1 > size.rows, let least = kept.map(\.rank).max(), least > .exception,
-            let last = kept.lastIndex(where: { $0.rank == least })
-        {
-            // A sentence is left out whole.
-            if least == .usual {
-                kept.removeAll { $0.rank == least }
-            } else {
-                kept.remove(at: last)
-            }
-            isCut = true
+    private func headFields() -> [Field] {
+        var fields: [Field] = []
+        if let location = rule.location {
+            fields.append(Field("written at", .place(location.description)))
         }
-        let hidden = rule.fields.indices.count - kept.reduce(0) { $0 + $1.shows.count }
-        let lost = rows.count { $0.rank == .lost } - kept.count { $0.rank == .lost }
-        var lines = kept.map(\.line)
-        if hidden > 0 || isCut {
-            let others =
-                rows.count { $0.rank == .differing && !$0.shows.isEmpty }
-                - kept.count { $0.rank == .differing && !$0.shows.isEmpty }
-            let fields =
-                Words.count(hidden, "more field")
-                + (others == 0 ? "" : ", \(others) not by default")
-                + (lost == 0 ? "" : ", \(Words.count(lost, "pattern"))")
-            let whole = "\(fields): `\(command)`"
-            let line =
-                TextWrap.columns(TerminalEscape.escape(whole)) <= size.columns
-                ? whole : "\(fields): add `--all`"
-            lines += [TerminalEscape.escape(line)]
+        if rule.layers.count > 1 {
+            fields.append(
+                Field(
+                    "profile",
+                    DocumentText(
+                        rule.layers.map { "`\($0)`" }.joined(separator: ", which extends "))))
         }
-        return RuleScreen.withoutEmptyPairs(lines).map { RuleText.trimmed($0) + "\n" }.joined()
+        for pattern in rule.patterns where pattern.outcome == .selected {
+            fields.append(
+                Field("selected by", .code(pattern.text), citation: pattern.location?.description))
+        }
+        return fields
     }
 
-    /// Rows that were left out leave no two empty lines, and none at the start of a list.
-    private static func withoutEmptyPairs(_ lines: [String]) -> [String] {
-        var kept: [String] = []
-        for line in lines where !(line.isEmpty && (kept.last?.isEmpty ?? true)) {
-            kept.append(line)
-        }
-        return kept
+    private func page() -> [Block] {
+        let lost = rule.patterns.filter { $0.outcome != .selected }
+        let own = rule.fields.prefix(rule.ruleFieldCount)
+        return [
+            .section(
+                "near", "Patterns that come near", [.sentences(rule.near?.sentences ?? [])],
+                room: .page),
+            .section(
+                "patterns", "Patterns that match and lose",
+                [
+                    .list(
+                        lost.map {
+                            Entry(
+                                DocumentText(
+                                    "`\($0.text)` of rule `\($0.rule)`: "
+                                        + CheckSentences.reason($0.outcome)),
+                                citation: $0.location?.description)
+                        }, noun: Noun("pattern", "patterns"), rank: .losing)
+                ], room: .page),
+            .section("own", "The rule", [table(Array(own), "who is trusted")], room: .page),
+            .section(
+                "demands", "What it demands",
+                [
+                    table(
+                        Array(rule.fields.dropFirst(rule.ruleFieldCount)),
+                        "every field, from the nearest layer that writes it")
+                ], room: .page),
+        ]
     }
+
+    private func table(_ fields: [EffectiveRule.Field], _ caption: String) -> Block {
+        .table(
+            caption, ["field", "value", "where"],
+            fields.map {
+                Row([[.code($0.name)], [.code($0.text())], [.place($0.origin.text)]])
+            }, noun: Noun("field", "fields"))
+    }
+}
+
+/// What the rows of a rule are for, in the order in which they stay where there is little room.
+extension Rank {
+    static let head = Rank(20, isNeeded: true)
+    static let exception = Rank(21, isNeeded: true)
+    static let owner = Rank(22)
+    static let set = Rank(23)
+    static let differingTitle = Rank(24)
+    static let differing = Rank(25, noun: Noun("not by default", "not by default"))
+    static let term = Rank(26)
+    static let entry = Rank(27)
+    static let byDefault = Rank(28)
+    static let losing = Rank(29, noun: Noun("pattern", "patterns"))
 }

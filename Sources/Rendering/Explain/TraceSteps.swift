@@ -3,12 +3,10 @@ import TrustEngine
 
 /// Writes every step of a trace, one line each, in the order of the evaluation.
 enum TraceSteps {
-    static func append(_ steps: [TraceStep], places: PlaceFinder, to page: inout TextPage) {
-        page.line(nil, "")
-        page.line(nil, "every step:")
-        page.open()
-        for step in steps { page.node(step.id, words(step, places), nil) }
-        page.close()
+    static func tree(_ steps: [TraceStep], places: PlaceFinder) -> Tree {
+        var tree = Tree()
+        for step in steps { tree.node(step.id, words(step, places)) }
+        return tree
     }
 
     private static func words(_ step: TraceStep, _ places: PlaceFinder) -> String {

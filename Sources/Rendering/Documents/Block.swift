@@ -1,0 +1,353 @@
+/// A part of a document.
+package struct Block: Sendable {
+    /// What a block is.
+    package indirect enum Content: Sendable {
+        /// A line of a text, a paragraph of a page.
+        case line(Line)
+        /// Labels with texts and citations, in two levels.
+        case tree(Tree)
+        /// Names with their values.
+        case fields(Fields)
+        case table(Table)
+        /// Things, each with what belongs to it.
+        case list(List)
+        /// A message about lines of a file, with the lines.
+        case excerpt(Excerpt)
+        /// A part of a page that is made elsewhere: a drawing, a calendar.
+        case drawing(HTML)
+        /// A command, ready to paste.
+        case command(String)
+        /// Lines to write into a policy.
+        case snippet(Snippet)
+        /// Blocks under a title.
+        case section(Section)
+    }
+
+    package var content: Content
+    package var rank: Rank
+    package var room: Room
+    /// The blanks before each line of a text.
+    package var indent: Int
+
+    package init(
+        _ content: Content, rank: Rank = .usual, room: Room = .everywhere, indent: Int = 0
+    ) {
+        self.content = content
+        self.rank = rank
+        self.room = room
+        self.indent = indent
+    }
+
+    // MARK: The kinds
+
+    /// A line of a text, a paragraph of a page. A text wraps it with `hang` blanks before further
+    /// lines; nil for as many as stand before the first.
+    package static func line(
+        _ text: DocumentText, word: Word? = nil, citation: String? = nil, hang: Int? = nil,
+        isApart: Bool = false, weight: Int = 0, rank: Rank = .usual, room: Room = .everywhere,
+        indent: Int = 0
+    ) -> Block {
+        Block(
+            .line(
+                Line(
+                    word: word, text: text, citation: citation, hang: hang, isApart: isApart,
+                    weight: weight)), rank: rank, room: room, indent: indent)
+    }
+
+    /// An empty line of a text. Pages keep their own distances.
+    package static func gap(rank: Rank = .usual) -> Block {
+        .line("", rank: rank, room: .screen)
+    }
+
+    /// A tree. Its nodes have ranks.
+    package static func tree(_ tree: Tree, room: Room = .everywhere) -> Block {
+        Block(.tree(tree), room: room)
+    }
+
+    /// Names with their values, one a line.
+    package static func fields(
+        _ rows: [Field], labels: Fields.Width = .longest(), values: Fields.Width = .free,
+        rank: Rank = .usual, room: Room = .everywhere, indent: Int = 0
+    ) -> Block {
+        Block(
+            .fields(Fields(rows: rows, labels: labels, values: values)), rank: rank, room: room,
+            indent: indent)
+    }
+
+    /// A table. A text has its rows alone.
+    ///
+    /// - Parameters:
+    ///   - caption: what the table lists.
+    ///   - head: the column that names the row.
+    package static func table(
+        _ caption: String, _ columns: [String], _ rows: [Row], noun: Noun = .row, head: Int = 0,
+        rank: Rank = .usual, room: Room = .everywhere, indent: Int = 2
+    ) -> Block {
+        Block(
+            .table(Table(caption: caption, columns: columns, rows: rows, noun: noun, head: head)),
+            rank: rank, room: room, indent: indent)
+    }
+
+    /// Things one after the other, each with what belongs to it.
+    package static func list(
+        _ entries: [Entry], noun: Noun = .entry, spacing: List.Spacing = .none,
+        rank: Rank = .usual, room: Room = .everywhere, indent: Int = 0
+    ) -> Block {
+        Block(
+            .list(List(entries: entries, noun: noun, spacing: spacing)), rank: rank, room: room,
+            indent: indent)
+    }
+
+    /// A list of sentences for a page.
+    package static func sentences(
+        _ sentences: [String], noun: Noun = .entry, rank: Rank = .usual, room: Room = .page,
+        indent: Int = 0
+    ) -> Block {
+        .list(
+            sentences.map { Entry(DocumentText($0)) }, noun: noun, rank: rank, room: room,
+            indent: indent)
+    }
+
+    /// A part of a page that is made elsewhere.
+    package static func drawing(_ drawing: HTML) -> Block { Block(.drawing(drawing), room: .page) }
+
+    /// A command, ready to paste.
+    package static func command(
+        _ command: String, rank: Rank = .usual, room: Room = .everywhere, indent: Int = 0
+    ) -> Block {
+        Block(.command(command), rank: rank, room: room, indent: indent)
+    }
+
+    /// Lines to write into a policy, below a title that says where.
+    package static func snippet(
+        _ title: String, _ lines: [String], rank: Rank = .usual, room: Room = .everywhere
+    ) -> Block {
+        Block(.snippet(Snippet(title: title, lines: lines)), rank: rank, room: room)
+    }
+
+    /// Blocks under a title. Without blocks there is no section.
+    ///
+    /// - Parameter screen: the title in a text, below an empty line; nil for none.
+    package static func section(
+        _ id: String, _ title: String, _ blocks: [Block], screen: String? = nil,
+        isFolded: Bool = false, rank: Rank = .usual, room: Room = .everywhere
+    ) -> Block {
+        Block(
+            .section(
+                Section(id: id, title: title, blocks: blocks, screen: screen, isFolded: isFolded)),
+            rank: rank, room: room)
+    }
+}
+
+/// A line of a text, a paragraph of a page.
+package struct Line: Sendable {
+    /// What stands before the text; a text has it as it is, with its blanks.
+    package var word: Word?
+    package var text: DocumentText
+    /// It may begin with a place.
+    package var citation: String?
+    /// The blanks before further lines of a text; nil for those of the first.
+    package var hang: Int?
+    /// Whether an empty line stands before it in a text.
+    package var isApart: Bool
+    /// How many fields of the answer the line shows.
+    package var weight: Int
+}
+
+/// Names with their values and places.
+package struct Fields: Sendable {
+    /// How wide the cells of a column are.
+    package enum Width: Hashable, Sendable {
+        /// As wide as each is, and two blanks.
+        case free
+        /// So many columns in all. A longer cell has one blank behind it.
+        case fixed(Int)
+        /// So many columns at least, and two blanks.
+        case least(Int)
+        /// As wide as the widest but at most so wide, and two blanks.
+        case longest(most: Int = .max)
+        /// As wide as the widest, or as each is where the widest is wider than this; two blanks.
+        case alike(most: Int)
+    }
+
+    package var rows: [Field]
+    package var labels: Width
+    package var values: Width
+}
+
+/// One of `Fields`.
+package struct Field: Sendable {
+    package var label: String
+    package var value: DocumentText
+    /// Where the value is from. It may begin with a place.
+    package var citation: String?
+    /// The citation where the whole one has no room beside the value.
+    package var briefCitation: String?
+    package var rank: Rank?
+    /// How many of the answer's fields the row shows.
+    package var weight: Int
+
+    /// A field. Without a rank it has that of its block.
+    package init(
+        _ label: String, _ value: DocumentText, citation: String? = nil, rank: Rank? = nil,
+        weight: Int = 0
+    ) {
+        self.label = label
+        self.value = value
+        self.citation = citation
+        self.rank = rank
+        self.weight = weight
+    }
+}
+
+/// A table. In a text its columns but for the last are as wide as their widest cells.
+package struct Table: Sendable {
+    /// What the table lists.
+    package var caption: String
+    package var columns: [String]
+    package var rows: [Row]
+    package var noun: Noun
+    /// The column that names the row.
+    package var head: Int
+}
+
+/// A row of a table.
+package struct Row: Sendable {
+    /// For each column its paragraphs.
+    package var cells: [[DocumentText]]
+    package var rank: Rank?
+    package var id: String?
+
+    /// A row. Without a rank it has that of its block.
+    package init(_ cells: [[DocumentText]], rank: Rank? = nil, id: String? = nil) {
+        self.cells = cells
+        self.rank = rank
+        self.id = id
+    }
+}
+
+/// Things one after the other, each with what belongs to it.
+package struct List: Sendable {
+    /// Where a text has empty lines.
+    package enum Spacing: Hashable, Sendable {
+        case none, before, after
+    }
+
+    package var entries: [Entry]
+    package var noun: Noun
+    package var spacing: Spacing
+}
+
+/// One of a `List`.
+package struct Entry: Sendable {
+    /// What stands before the text; a text has it as it is, with its blanks.
+    package var word: Word?
+    package var text: DocumentText
+    /// The blanks before further lines of a text.
+    package var hang: Int?
+    /// It may begin with a place.
+    package var citation: String?
+    package var blocks: [Block]
+    package var rank: Rank?
+    package var id: String?
+
+    /// An entry. With a rank it is left out as a whole.
+    package init(
+        word: Word? = nil, _ text: DocumentText, hang: Int? = nil, citation: String? = nil,
+        _ blocks: [Block] = [], rank: Rank? = nil, id: String? = nil
+    ) {
+        self.word = word
+        self.text = text
+        self.hang = hang
+        self.citation = citation
+        self.blocks = blocks
+        self.rank = rank
+        self.id = id
+    }
+}
+
+/// Lines to write into a policy, and where.
+package struct Snippet: Sendable {
+    package var title: String
+    package var lines: [String]
+    /// When the lines give way to what their owner says. They are not counted.
+    package var rank = Rank.usual
+    /// What is then added to the text of the owner.
+    package var pointer = ""
+}
+
+/// Blocks under a title.
+package struct Section: Sendable {
+    /// The fragment that leads to it on a page.
+    package var id: String
+    package var title: String
+    package var blocks: [Block]
+    /// The title in a text; nil for none.
+    package var screen: String?
+    /// Whether Markdown folds it.
+    package var isFolded: Bool
+}
+
+/// A message about lines of a file, with the lines, in rustc's anatomy.
+package struct Excerpt: Sendable {
+    /// `error[HW003]`.
+    package var word: Word
+    package var message: String
+    package var groups: [Group]
+    /// `help` and `note`, with their sentences.
+    package var notes: [(kind: String, text: String)]
+
+    package init(
+        word: Word, message: String, groups: [Group], notes: [(kind: String, text: String)]
+    ) {
+        self.word = word
+        self.message = message
+        self.groups = groups
+        self.notes = notes
+    }
+
+    /// The lines of one file, in their order.
+    package struct Group: Sendable {
+        package var path: String
+        /// The place that the group is named by, from 1.
+        package var line: Int
+        package var column: Int
+        package var lines: [MarkedLine]
+
+        package init(path: String, line: Int, column: Int, lines: [MarkedLine]) {
+            self.path = path
+            self.line = line
+            self.column = column
+            self.lines = lines
+        }
+    }
+
+    /// A line with what is underlined in it.
+    package struct MarkedLine: Sendable {
+        /// From 1.
+        package var number: Int
+        /// Without its line end.
+        package var octets: [UInt8]
+        package var marks: [Mark]
+
+        package init(number: Int, octets: [UInt8], marks: [Mark]) {
+            self.number = number
+            self.octets = octets
+            self.marks = marks
+        }
+    }
+
+    /// What is underlined.
+    package struct Mark: Sendable {
+        /// Offsets into the octets of the line.
+        package var range: Range<Int>
+        package var text: String
+        package var isPrimary: Bool
+
+        package init(range: Range<Int>, text: String, isPrimary: Bool) {
+            self.range = range
+            self.text = text
+            self.isPrimary = isPrimary
+        }
+    }
+}

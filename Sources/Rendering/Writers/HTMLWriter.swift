@@ -1,0 +1,211 @@
+import TrustEngine
+
+/// Writes a document as one page for a browser, a file that fetches nothing: the headline, each
+/// section of the rooms `.everywhere` and `.page`, and the lines of the files that the document
+/// cites. Every place of these files is a link to its line. All text goes through `HTML`.
+package struct HTMLWriter {
+    private let document: Document
+    private var source: PolicySourceView
+
+    /// The page as text.
+    package static func write(_ document: Document, script: HTMLPage.Script? = nil) -> String {
+        var writer = HTMLWriter(
+            document: document, source: PolicySourceView(document.sources))
+        return writer.page(script)
+    }
+
+    private mutating func page(_ script: HTMLPage.Script?) -> String {
+        let headline = document.headline
+        var head: [HTML] = [.element("h1", [HTML(sentence: headline.title)])]
+        if !headline.words.isEmpty {
+            head.append(
+                .element(
+                    "p",
+                    headline.words.enumerated().flatMap { index, word in
+                        [HTML(index == 0 ? "" : " "), self.word(word, isVerdict: index == 0)]
+                    }))
+        }
+        if let lead = headline.lead {
+            head.append(.element("p", ["class": "lead"], [HTML(sentence: lead)]))
+        }
+        if !headline.fields.isEmpty { head.append(facts(headline.fields)) }
+        var sections: [HTMLPage.Section] = []
+        for block in document.blocks where block.room != .screen {
+            guard case .section(let section) = block.content else {
+                head += html(block)
+                continue
+            }
+            let content = section.blocks.flatMap { html($0) }
+            sections.append(HTMLPage.Section(section.id, section.title, content))
+        }
+        var footer: [Field] = document.footer
+        if let command = document.command { footer.append(Field("command", .code(command))) }
+        footer.append(Field("written by", .plain("hawser \(document.version)")))
+        let foot = facts(footer)
+        sections.append(HTMLPage.Section("policy", "Policy", source.content()))
+        return HTMLPage.render(
+            title: document.title ?? "\(document.kind): \(headline.title)", kind: document.kind,
+            head: head, sections: sections, footer: [foot], script: script)
+    }
+
+    // MARK: Blocks
+
+    private mutating func html(_ block: Block) -> [HTML] {
+        guard block.room != .screen else { return [] }
+        switch block.content {
+        case .line(let line):
+            guard line.word != nil || !line.text.isEmpty else { return [] }
+            let place = line.citation.map { [HTML(" "), cited($0)] } ?? []
+            return [.element("p", leading(line.word) + text(line.text) + place)]
+        case .tree(let tree): return [list(tree.nodes.map { node($0) })]
+        case .fields(let fields): return [facts(fields.rows)]
+        case .table(let table):
+            return [self.table(table)].filter { _ in !table.rows.isEmpty }
+        case .list(let list):
+            guard !list.entries.isEmpty else { return [] }
+            return [
+                .element(
+                    "ul", ["class": "list"],
+                    list.entries.map { .element("li", ["id": $0.id], entry($0)) })
+            ]
+        case .excerpt(let excerpt): return [self.excerpt(excerpt)]
+        case .drawing(let drawing): return [drawing]
+        case .command(let command): return [HTML.code([command])]
+        case .snippet(let snippet): return self.snippet(snippet)
+        case .section(let section):
+            let content = section.blocks.flatMap { html($0) }
+            guard !content.isEmpty else { return [] }
+            let title = HTML(sentence: section.title)
+            return section.isFolded
+                ? [HTML.folded([title], content)] : [.element("h3", [title])] + content
+        }
+    }
+
+    private mutating func entry(_ entry: Entry) -> [HTML] {
+        var parts: [HTML] = []
+        let head = leading(entry.word) + text(entry.text)
+        parts.append(.element(entry.blocks.isEmpty ? "p" : "h3", head))
+        if let citation = entry.citation {
+            parts.append(.element("p", ["class": "place"], [cited(citation)]))
+        }
+        return parts + entry.blocks.flatMap { html($0) }
+    }
+
+    private mutating func facts(_ rows: [Field]) -> HTML {
+        HTML.facts(
+            rows.map { row in
+                (
+                    row.label,
+                    text(row.value) + (row.citation.map { [HTML(" "), cited($0)] } ?? [])
+                )
+            })
+    }
+
+    private mutating func table(_ table: Table) -> HTML {
+        let rows = table.rows.map { row -> HTML in
+            .element(
+                "tr", ["id": row.id],
+                row.cells.enumerated().map { index, cell in
+                    // A cell of one paragraph needs no element of its own.
+                    let content =
+                        cell.count == 1
+                        ? text(cell[0]) : cell.map { HTML.element("p", text($0)) }
+                    return index == table.head
+                        ? .element("th", ["scope": "row"], content) : .element("td", content)
+                })
+        }
+        return .element(
+            "table", ["class": "wide"],
+            [
+                .element("caption", [HTML(sentence: table.caption)]),
+                .element(
+                    "thead",
+                    [
+                        .element(
+                            "tr", table.columns.map { .element("th", ["scope": "col"], $0) })
+                    ]),
+                .element("tbody", rows),
+            ])
+    }
+
+    private func list(_ items: [[HTML]]) -> HTML {
+        .element("ul", ["class": "list"], items.map { .element("li", $0) })
+    }
+
+    private mutating func node(_ node: Tree.Node) -> [HTML] {
+        guard !node.isCommand else { return [.element("p", "run next"), .code([node.text])] }
+        let label = ["", "-"].contains(node.label.text) ? nil : node.label
+        var parts: [HTML] = [.element("p", leading(label) + [HTML(sentence: node.text)])]
+        if let citation = node.citation {
+            parts.append(.element("p", ["class": "place"], [cited(citation)]))
+        }
+        parts += HTML.sentences(node.details)
+        if let snippet = node.snippet { parts += self.snippet(snippet) }
+        if !node.children.isEmpty { parts.append(list(node.children.map { self.node($0) })) }
+        return parts
+    }
+
+    private func snippet(_ snippet: Snippet) -> [HTML] {
+        [
+            .element("p", ["class": "place"], [HTML(sentence: snippet.title)]),
+            HTML.code(snippet.lines),
+        ]
+    }
+
+    /// A message with the places that it is about. The lines themselves are below, underlined.
+    private mutating func excerpt(_ excerpt: Excerpt) -> HTML {
+        var parts: [HTML] = [
+            .element("h3", leading(excerpt.word)), .paragraph(excerpt.message),
+        ]
+        for group in excerpt.groups {
+            for line in group.lines {
+                for mark in line.marks.sorted(by: { $0.isPrimary && !$1.isPrimary }) {
+                    let link = source.link(
+                        Provenance.Location(
+                            file: group.path, line: line.number,
+                            column: scalars(line.octets, before: mark.range.lowerBound) + 1),
+                        before: scalars(line.octets, before: mark.range.upperBound) + 1)
+                    let words = mark.text.isEmpty ? "" : ": \(mark.text)"
+                    parts.append(
+                        .element("p", ["class": "place"], [link, HTML(sentence: words)]))
+                }
+            }
+        }
+        parts += excerpt.notes.map { .paragraph("\($0.kind): \($0.text)") }
+        return .element("div", parts)
+    }
+
+    private func scalars(_ octets: [UInt8], before offset: Int) -> Int {
+        String(decoding: octets.prefix(offset), as: UTF8.self).unicodeScalars.count
+    }
+
+    // MARK: Text
+
+    private func leading(_ word: Word?) -> [HTML] {
+        word.map { [self.word($0), HTML(" ")] } ?? []
+    }
+
+    private func word(_ word: Word, isVerdict: Bool = false) -> HTML {
+        switch word.tone {
+        case .plain: return HTML(word.text)
+        case .good: return .word(.good, word.text, isVerdict: isVerdict)
+        case .bad: return .word(.bad, word.text, isVerdict: isVerdict)
+        case .warn: return .word(.warn, word.text, isVerdict: isVerdict)
+        case .soft: return .word(.soft, word.text)
+        }
+    }
+
+    private mutating func text(_ text: DocumentText) -> [HTML] {
+        text.spans.map { span in
+            switch span {
+            case .sentence(let text): return HTML(sentence: text)
+            case .plain(let text): return HTML(text)
+            case .code(let text): return .element("code", text)
+            case .place(let text): return cited(text)
+            case .word(let word): return self.word(word)
+            }
+        }
+    }
+
+    private mutating func cited(_ text: String) -> HTML { source.link(text: text) }
+}
