@@ -153,7 +153,7 @@ package struct DatedRules: Sendable {
         }
         if let demand = outline.demands(of: violation.check).last?.pointer,
             let text = places.place(
-                of: ViolationSentences.pointer(of: violation, demand: demand)
+                of: violation.pointer(demand)
             ).text
         {
             return text

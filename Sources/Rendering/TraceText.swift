@@ -122,7 +122,7 @@ package struct TraceText: Sendable {
         page.open()
         sideNodes(&page)
         ruleNodes(&page)
-        let violations = SideSentences.ordered(explanation.verdict.violations, situation)
+        let violations = explanation.verdict.violations.saferFirst(situation)
         for (index, violation) in violations.enumerated() {
             failureNode(violation, index == 0 ? .deciding : .failure, &page)
         }
@@ -223,7 +223,7 @@ package struct TraceText: Sendable {
             }
         }
         if !isAccept {
-            let ordered = SideSentences.ordered(violations, situation)
+            let ordered = violations.saferFirst(situation)
             line += ": " + TraceText.ids(ordered).joined(separator: ", ")
         }
         page.line(isAccept ? .good("accept") : .bad("reject"), line)
@@ -241,12 +241,12 @@ package struct TraceText: Sendable {
     /// Whose side a reject is: every reading that is open, the safer first.
     private func sideNodes(_ page: inout TextPage) {
         guard
-            let first = SideSentences.ordered(explanation.verdict.violations, situation).first
+            let first = explanation.verdict.violations.saferFirst(situation).first
         else { return }
-        for (index, reading) in SideSentences.readings(first, situation).enumerated() {
+        for (index, reading) in first.readings(situation).enumerated() {
             page.node(
                 index == 0 ? "side" : "or",
-                "\(SideSentences.name(reading.side)): \(reading.words)", nil, .deciding)
+                "\(reading.side.name): \(reading.words)", nil, .deciding)
         }
     }
 
@@ -276,7 +276,7 @@ package struct TraceText: Sendable {
     private func setNodes(_ page: inout TextPage) {
         let owners = SetOwners(outline, table, situation.facts)
         guard owners.isKnown else { return }
-        let violations = SideSentences.ordered(explanation.verdict.violations, situation)
+        let violations = explanation.verdict.violations.saferFirst(situation)
         let decisive = owners.sets(of: Array(violations.prefix(1)))
         for (index, set) in owners.sets(of: violations).enumerated() {
             let part = index < 2 && decisive.contains(set) ? TextPage.Part.deciding : .note
@@ -457,7 +457,7 @@ package struct TraceText: Sendable {
     ) -> CheckLine {
         var line = CheckLine(
             label: label,
-            text: "\(title): \(ViolationSentences.headline(violation, situation))\(suffix)",
+            text: "\(title): \(violation.headline(situation))\(suffix)",
             place: citation(of: violation) ?? place)
         if case .pinMismatch(let mismatch) = violation.reason {
             line.details = PathWords.pins(mismatch, places: places)
@@ -473,13 +473,13 @@ package struct TraceText: Sendable {
             let pointer =
                 demand.isIssuance ? outline.demands(of: .standard).last?.pointer : nil
             let place = pointer.flatMap { places.place(of: $0).text }
-            let section = CheckSentences.citation(of: violation)
+            let section = violation.citation
             return place.map { "\($0), \(section)" } ?? section
         }
         guard case .anchorConstraintNotMet(let failure) = violation.reason,
             let place = places.place(of: places.pointer(of: failure)).text
         else { return nil }
-        return "\(place), \(CheckSentences.citation(of: violation))"
+        return "\(place), \(violation.citation)"
     }
 
     /// Every piece of evidence behind a violation, one line each.
@@ -508,11 +508,11 @@ package struct TraceText: Sendable {
     /// The policy line and the section that a check is cited with.
     private func citation(of check: CheckStep, violation: Violation? = nil) -> String {
         let pointer = outline.demands(of: check.check).last?.pointer.map { demand in
-            violation.map { ViolationSentences.pointer(of: $0, demand: demand) } ?? demand
+            violation.map { $0.pointer(demand) } ?? demand
         }
         let place = pointer.flatMap { places.place(of: $0).text }
         let rfc =
-            violation.map(CheckSentences.citation(of:)) ?? CheckSentences.citation(check.check)
+            violation.map(\.citation) ?? check.check.citation
         return place.map { "\($0), \(rfc)" } ?? rfc
     }
 

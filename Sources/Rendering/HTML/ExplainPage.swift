@@ -80,7 +80,7 @@ package struct ExplainPage {
     }
 
     private var violations: [Violation] {
-        SideSentences.ordered(explanation.verdict.violations, situation)
+        explanation.verdict.violations.saferFirst(situation)
     }
 
     // MARK: The head
@@ -115,11 +115,11 @@ package struct ExplainPage {
             }
         }
         if let first = violations.first {
-            for (index, reading) in SideSentences.readings(first, situation).enumerated() {
+            for (index, reading) in first.readings(situation).enumerated() {
                 rows.append(
                     (
                         index == 0 ? "side" : "or",
-                        [HTML(sentence: "\(SideSentences.name(reading.side)): \(reading.words)")]
+                        [HTML(sentence: "\(reading.side.name): \(reading.words)")]
                     ))
             }
         }
@@ -171,7 +171,7 @@ package struct ExplainPage {
                         .word(.bad, violation.id),
                     ]),
                 .element(
-                    "p", [HTML(sentence: ViolationSentences.headline(violation, situation))]),
+                    "p", [HTML(sentence: violation.headline(situation))]),
                 .element(
                     "p", ["class": "place"],
                     citation(of: violation, &source)),
@@ -202,12 +202,12 @@ package struct ExplainPage {
         of violation: Violation, _ source: inout PolicySourceView
     ) -> [HTML] {
         var pointer = outline.demands(of: violation.check).last?.pointer.map {
-            ViolationSentences.pointer(of: violation, demand: $0)
+            violation.pointer($0)
         }
         if case .anchorConstraintNotMet(let failure) = violation.reason {
             pointer = places.pointer(of: failure)
         }
-        return cited(pointer, CheckSentences.citation(of: violation), &source)
+        return cited(pointer, violation.citation, &source)
     }
 
     /// The place of a demand, and the section behind it.
@@ -363,7 +363,7 @@ package struct ExplainPage {
             case .failed(let violations):
                 word = .word(.bad, "failed")
                 sides = violations.map {
-                    .element("p", [HTML(sentence: ViolationSentences.headline($0))])
+                    .element("p", [HTML(sentence: $0.headline)])
                 }
             case .tolerated(let reported):
                 word = .word(.warn, "reported")
@@ -372,7 +372,7 @@ package struct ExplainPage {
                         "p",
                         [
                             HTML(
-                                sentence: ViolationSentences.headline($0.violation)
+                                sentence: $0.violation.headline
                                     + " (\(CheckSentences.reason($0.reason)))")
                         ])
                 }
@@ -391,7 +391,7 @@ package struct ExplainPage {
                             "td", ["class": "place"],
                             cited(
                                 outline.demands(of: check.check).last?.pointer,
-                                CheckSentences.citation(check.check), &source)),
+                                check.check.citation, &source)),
                     ]))
         }
         let head = ["outcome", "check", "what was wanted and found", "demanded by"].map {
@@ -418,7 +418,7 @@ package struct ExplainPage {
             items += acceptance.reported.map {
                 (
                     $0.violation.id,
-                    ViolationSentences.headline($0.violation)
+                    $0.violation.headline
                         + " (\(CheckSentences.reason($0.reason)))"
                 )
             }

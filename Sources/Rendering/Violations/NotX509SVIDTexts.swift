@@ -1,9 +1,20 @@
 import TrustEngine
 
-/// The words for a certificate that presents a wanted SPIFFE ID and is no X509-SVID.
-extension SVIDFailure {
+struct NotX509SVIDTexts: ViolationTexts {
+    static let kind = ViolationKind.notX509SVID
+    let failure: SVIDFailure
+
+    private var uri: String { "`\(Words.unquoted(Words.shortened(failure.uri, to: 100)))`" }
+
+    /// Whether the certificate is made for signing, and does not only have several URI names.
+    private var isOfSigner: Bool { failure.faults.contains { $0 != .severalURIs } }
+
+    var headline: String {
+        "\(uri) is wanted and presented, but by a certificate that is no X509-SVID: \(flaws)"
+    }
+
     private var flaws: String {
-        let flaws = faults.map { fault in
+        let flaws = failure.faults.map { fault in
             switch fault {
             case .severalURIs: return "it has \(count) URI names, not one: \(presented)"
             case .ca: return "it is a CA"
@@ -15,52 +26,46 @@ extension SVIDFailure {
     }
 
     /// The presented URIs: the engine ends a long list with a text that counts the others.
-    private var presented: String { Words.presentedList(uris) }
+    private var presented: String { Words.presentedList(failure.uris) }
 
     private var count: String {
         // `16 names, and 3 more` are 19.
-        guard let last = uris.last, last.hasPrefix("and "), uris.count > 16,
+        guard let last = failure.uris.last, last.hasPrefix("and "), failure.uris.count > 16,
             let more = Int(last.dropFirst(4).prefix { $0 != " " })
-        else { return "\(uris.count)" }
-        return "\(uris.count - 1 + more)"
+        else { return "\(failure.uris.count)" }
+        return "\(failure.uris.count - 1 + more)"
     }
 
-    /// What was found, in one sentence.
-    var sentence: String {
-        "`\(Words.unquoted(Words.shortened(uri, to: 100)))` is wanted and "
-            + "presented, but by a certificate that is no X509-SVID: \(flaws)"
+    /// Section 5.2 makes every demand; section 2 is about the names alone.
+    var citation: String {
+        failure.faults == [.severalURIs] ? "X509-SVID §2" : "X509-SVID §5.2"
     }
 
-    /// The line under the verdict, for a host.
-    func headline(of host: String) -> String {
-        faults.contains { $0 != .severalURIs }
-            ? "the certificate that answers for `\(host)` is made for signing, and such a "
-                + "certificate is nobody's identity"
-            : "the certificate that answers for `\(host)` names several identities, and a workload "
-                + "has exactly one"
+    func forEndUser(_ situation: Situation) -> String {
+        "the certificate that answers for `\(situation.host)` "
+            + (isOfSigner
+                ? "is made for signing, and such a certificate is nobody's identity"
+                : "names several identities, and a workload has exactly one")
     }
 
-    /// The readings, the most serious first.
-    var readings: [SideReading] {
-        faults.contains { $0 != .severalURIs }
+    func readings(_ situation: Situation) -> [SideReading] {
+        guard situation.misplacedEndEntity == nil else { return [.wrongOrder] }
+        return isOfSigner
             ? [
-                SideSentences.impostor("whoever holds a signing key answers as a workload"),
-                .init(.server, "it was given the certificate of an authority"),
+                .impostor("whoever holds a signing key answers as a workload"),
+                declared("it was given the certificate of an authority"),
             ]
             : [
-                SideSentences.impostor(
-                    "a certificate made for another workload bears this name too"),
-                .init(.server, "whoever issued its certificate gave it more than one URI name"),
+                .impostor("a certificate made for another workload bears this name too"),
+                declared("whoever issued its certificate gave it more than one URI name"),
             ]
     }
 
-    /// What would change the verdict.
-    var repairs: [Repair] {
+    func repairs(_ reject: Reject) -> [Repair] {
         [
             Repair(
-                "have the workload's certificate issued as an X509-SVID: with "
-                    + "`\(Words.unquoted(Words.shortened(uri, to: 100)))` as "
-                    + "its one URI name, without the CA bit, `keyCertSign` and `cRLSign`")
+                "have the workload's certificate issued as an X509-SVID: with \(uri) as its one "
+                    + "URI name, without the CA bit, `keyCertSign` and `cRLSign`")
         ]
     }
 }

@@ -1,13 +1,18 @@
 import TrustEngine
 
-/// The words for a table that is stale: what it states of its own dates, who signed it, and whose
-/// duty a newer one is.
-enum StaleTableSentences {
-    /// Why the table is stale. Nil for `statement` where the envelope is not known.
-    static func headline(
-        confirmed: UTCInstant, until: UTCInstant, time: UTCInstant, basis: TableFreshness.Basis,
-        statement: TableStatement?
-    ) -> String {
+struct TableStaleTexts: ViolationTexts {
+    static let kind = ViolationKind.tableStale
+    let confirmed: UTCInstant
+    let until: UTCInstant
+    let time: UTCInstant
+    let basis: TableFreshness.Basis
+
+    var headline: String { headline(nil) }
+
+    func headline(_ situation: Situation) -> String { headline(situation.facts.statement) }
+
+    /// `statement` is what the table states of itself; nil where its envelope is not known.
+    func headline(_ statement: TableStatement?) -> String {
         guard basis == .issued else {
             // The terms can end a table that its source still confirms.
             return "the policy table was last known as the newest at \(confirmed) and was to be "
@@ -25,37 +30,46 @@ enum StaleTableSentences {
     }
 
     /// Who signed the table, as a clause.
-    private static func signed(_ statement: TableStatement) -> String {
+    private func signed(_ statement: TableStatement) -> String {
         let keys = statement.signers.prefix(3).map { "`\($0.text)`" }.joined(separator: ", ")
         guard !keys.isEmpty else { return "nobody has signed it" }
         let noun = statement.signers.count == 1 ? "key" : "keys"
         return statement.isVerified
             ? "it is signed by \(noun) \(keys)"
-            : "it names \(noun) \(keys) as its signer, and nobody has verified that: no trusted key was "
-                + "given"
+            : "it names \(noun) \(keys) as its signer, and nobody has verified that: no trusted "
+                + "key was given"
     }
 
-    /// Whose side a stale table is.
-    static func readings(_ basis: TableFreshness.Basis) -> [SideReading] {
+    var citation: String {
+        switch basis {
+        case .issued: return "the table's own dates"
+        case .confirmed: return Check.freshness.citation
+        }
+    }
+
+    func forEndUser(_ situation: Situation) -> String {
+        "the policy in use is too old, so nothing is trusted by it any more"
+    }
+
+    func readings(_ situation: Situation) -> [SideReading] {
+        let old = { (thing: String) in
+            declared("it holds an old \(thing), or its clock is wrong")
+        }
         switch basis {
         case .issued:
             return [
                 .init(.policy, "whoever signs the table has not issued it again in time"),
-                .init(.thisMachine, "it holds an old table, or its clock is wrong"),
+                old("table"),
             ]
         case .confirmed:
-            return [
-                .init(.thisMachine, "it holds an old policy, or its clock is wrong"),
-                .init(.network, "the source of the policy was out of reach"),
-            ]
+            return [old("policy"), .init(.network, "the source of the policy was out of reach")]
         }
     }
 
-    /// What to do about a stale table. The dates of a signed table cannot be changed: its
-    /// signatures are over them. So the policy is compiled again, with a higher revision.
-    static func repairs(
-        _ basis: TableFreshness.Basis, _ statement: TableStatement?
-    ) -> [Repair] {
+    /// The dates of a signed table cannot be changed: its signatures are over them. So the policy
+    /// is compiled again, with a higher revision.
+    func repairs(_ reject: Reject) -> [Repair] {
+        let statement = reject.facts.statement
         switch basis {
         case .issued:
             let holder = statement?.signers.first.map { "the holder of key `\($0.text)`" }
@@ -64,10 +78,10 @@ enum StaleTableSentences {
             let expires = statement?.terms?.expires == nil ? "" : "--expires 30d "
             return [
                 Repair(
-                    "have \(holder ?? "whoever signs the table") issue it again and deliver it, also "
-                        + "where nothing in it changes: `hawser compile UNIT --revision \(revision) "
-                        + "\(expires)--sign-key KEY -o TABLE`; the table states its own dates, and "
-                        + "no answer of its source makes it fresher"),
+                    "have \(holder ?? "whoever signs the table") issue it again and deliver it, "
+                        + "also where nothing in it changes: `hawser compile UNIT --revision "
+                        + "\(revision) \(expires)--sign-key KEY -o TABLE`; the table states its "
+                        + "own dates, and no answer of its source makes it fresher"),
                 Repair(
                     "if a newer table was delivered, see why this machine does not have it: "
                         + "`hawser inspect TABLE` prints the revision and the dates of a file"),
@@ -75,8 +89,8 @@ enum StaleTableSentences {
         case .confirmed:
             return [
                 Repair(
-                    "see why the source of the table does not confirm it: the program's log and the "
-                        + "state of its policy store name the last failure")
+                    "see why the source of the table does not confirm it: the program's log and "
+                        + "the state of its policy store name the last failure")
             ]
         }
     }

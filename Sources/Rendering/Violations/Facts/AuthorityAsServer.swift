@@ -4,19 +4,10 @@ import TrustEngine
 /// that the rule trusts to issue others, so nobody answers in its place; a server was set up with
 /// the wrong file.
 enum AuthorityAsServer {
-    /// What is wrong, for a self-issued certificate that anchor sets of the rule hold as a CA.
-    static func headline(_ certificate: CertificateReference, _ sets: [String]) -> String {
-        "\(Words.name(certificate)) stands where the server's own certificate belongs, "
-            + "and is an anchor of \(Words.list(sets)), which vouches for others and "
-            + "not for a server"
-    }
-
     /// The sentence for a reader who only wanted to connect.
     static func forEndUser(_ situation: Situation) -> String {
-        if let position = situation.misplacedEndEntity {
-            return ViolationSentences.wrongOrder(position, situation)
-        }
-        return "`\(situation.host)` shows the certificate of an authority in the place of its own"
+        situation.wrongOrder
+            ?? "`\(situation.host)` shows the certificate of an authority in the place of its own"
     }
 
     /// Whose side it is.

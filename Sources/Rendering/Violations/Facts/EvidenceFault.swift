@@ -169,7 +169,7 @@ struct EvidenceFault {
             ]
         case .unknownToResponder:
             return [
-                SideSentences.impostor(
+                .impostor(
                     "the responder of \(publisher) does not know the certificate, and a forged one "
                         + "is not known to it either"),
                 .init(.server, "its issuer has not told the responder of the certificate"),
@@ -200,7 +200,7 @@ struct EvidenceFault {
     private func cached(_ what: String) -> [SideReading] {
         [
             .init(.server, "its OCSP cache staples a response \(what)"),
-            SideSentences.impostor("whoever holds a stolen key can staple what it likes"),
+            .impostor("whoever holds a stolen key can staple what it likes"),
         ]
     }
 

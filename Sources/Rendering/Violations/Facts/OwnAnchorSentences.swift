@@ -11,23 +11,16 @@ enum OwnAnchorSentences {
         return "this certificate is itself an anchor of the rule, in \(sets(anchor))\(others)"
     }
 
-    /// Whose side it is.
-    static func readings(_ anchor: OwnAnchor) -> [SideReading] {
-        let lacks = SideReading(.server, "its certificate lacks the name")
-        guard anchor.isOnly else {
-            return [
-                SideSentences.impostor(
-                    "another server may be answering, whose certificate the rule trusts by itself"),
-                lacks,
-            ]
-        }
-        return [
-            .init(
+    /// The reading besides that the certificate lacks the name.
+    static func reading(_ anchor: OwnAnchor) -> SideReading {
+        anchor.isOnly
+            ? .init(
                 .policy,
-                "the rule trusts this certificate alone, which lacks the name, so it accepts nothing"
-            ),
-            lacks,
-        ]
+                "the rule trusts this certificate alone, which lacks the name, so it accepts "
+                    + "nothing"
+            )
+            : .impostor(
+                "another server may be answering, whose certificate the rule trusts by itself")
     }
 
     /// The change that lets `identity` list the certificate's own name. Only where the rule has no
@@ -38,27 +31,24 @@ enum OwnAnchorSentences {
         return PolicyChange(
             .listedName(name),
             cost:
-                "the certificate must then present `\(name.text)` in place of the host's name, and only "
-                + "whoever holds its key can answer")
+                "the certificate must then present `\(name.text)` in place of the host's name, "
+                + "and only whoever holds its key can answer")
     }
 
-    /// What to do. `setPlaces` are the sets with the places that define them, `own` says where a
-    /// change for the asked host alone is written.
-    static func repairs(
-        _ anchor: OwnAnchor, host: String, ruleName: String, setPlaces: String, own: String
-    ) -> [Repair] {
+    /// What to do.
+    static func repairs(_ anchor: OwnAnchor, _ reject: Reject) -> [Repair] {
         let name = "`\(Words.shortSubject(anchor.subject))`"
         let wanted = anchor.wanted.prefix(3).map { "`\($0)`" }.joined(separator: " or ")
         let anew = Repair(
             "have the server use a certificate for \(wanted), and put that one into anchor set "
-                + "\(setPlaces): the set trusts \(name) by its bytes, and a new certificate is "
-                + "another one")
+                + "\(reject.placed(anchor.sets)): the set trusts \(name) by its bytes, and a new "
+                + "certificate is another one")
         guard anchor.isOnly else {
             return [
                 Repair(
-                    "see whether `\(host)` is the host that was meant: what answers has the "
-                        + "certificate \(name), which \(ruleName) trusts by itself, and may be "
-                        + "another server", kind: .caution),
+                    "see whether `\(reject.host)` is the host that was meant: what answers has the "
+                        + "certificate \(name), which \(reject.ruleName) trusts by itself, and "
+                        + "may be another server", kind: .caution),
                 anew,
             ]
         }
@@ -67,13 +57,15 @@ enum OwnAnchorSentences {
             return [
                 anew,
                 Repair(
-                    "until then only a waiver of `identity`, with an end, lets it pass, \(own): "
-                        + "\(name) presents no name that `identity` could list", kind: .change),
+                    "until then only a waiver of `identity`, with an end, lets it pass, "
+                        + "\(reject.place): \(name) presents no name that `identity` could "
+                        + "list", kind: .change),
             ]
         }
         return [
             Repair(
-                "let `identity` list the name that \(name) presents, \(own): `identity: \(listed.identityValue)`",
+                "let `identity` list the name that \(name) presents, \(reject.place): `identity: "
+                    + "\(listed.identityValue)`",
                 kind: .change),
             anew,
         ]

@@ -47,36 +47,13 @@ package struct Situation: Hashable, Sendable {
         facts = explanation.facts
     }
 
-    /// The repairs to show of a reject: `given`, or what `RepairFinder` finds. Where the chain
-    /// begins with a CA, no other advice fits than to send it in order.
-    func repairs(
-        _ explanation: Explanation, _ outline: TraceOutline, _ table: PolicyTable?,
-        given: [Repair]?
-    ) -> [Repair] {
-        let violations = explanation.verdict.violations
-        let finder = RepairFinder(
-            outline, violations, table: table, presentedKeys: explanation.presentedKeys,
-            issuerAddresses: explanation.issuerAddresses, facts: facts)
-        guard let order = repairsOfOrder(violations) else { return given ?? finder.repairs }
-        // A stranger's chain can begin with a CA too: that it is a stranger's is told first.
-        return finder.cautionsOfStranger + order
-    }
-
-    /// What to do where the presented chain begins with a CA: the first certificate was judged as
-    /// the server's own, so no other advice fits. Nil where the chain begins as it should.
-    func repairsOfOrder(_ violations: [Violation]) -> [Repair]? {
-        guard misplacedEndEntity != nil,
-            violations.contains(where: {
-                SideSentences.readings($0, self).first == SideSentences.wrongOrder
-            })
-        else {
-            return nil
+    /// The sentence for a reader who only wanted to connect, where the presented chain begins with
+    /// a CA; nil where it begins as it should.
+    var wrongOrder: String? {
+        misplacedEndEntity.map { position in
+            "the server's own certificate is not the first that was sent for `\(host)`, but number "
+                + "\(position + 1): an authority's stands before it"
         }
-        return [
-            Repair(
-                "have the server send its own certificate first, and then those of its issuers; "
-                    + "what else is wrong with it shows after that")
-        ]
     }
 
     private static func isWholePathOutside(_ verdict: Verdict, _ outline: TraceOutline) -> Bool {

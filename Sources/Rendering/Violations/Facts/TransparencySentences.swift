@@ -3,73 +3,6 @@ package import TrustEngine
 /// The words for signed certificate timestamps: whether each timestamp counts, and what a rule
 /// demands of timestamps.
 package enum TransparencySentences {
-    /// What is wanted and what was found, in one line.
-    static func headline(_ report: TransparencyReport) -> String {
-        let leaf = Words.name(report.certificate)
-        guard !report.timestamps.isEmpty else {
-            let wanted = report.criteria.first.map { " \(self.wanted($0))" } ?? ""
-            return
-                "\(leaf) comes with no signed certificate timestamp; `\(report.preset)` wants them"
-                + wanted
-        }
-        let ways = report.criteria.map { criterion in
-            "\(wanted(criterion)), found \(found(criterion))"
-        }
-        return "`\(report.preset)` wants timestamps of \(leaf) \(ways.joined(separator: "; or "))"
-    }
-
-    /// Whose side it is that timestamps do not meet the rule, by what is wrong with them.
-    static func readings(_ report: TransparencyReport) -> [SideReading] {
-        let problems = Set(
-            report.timestamps.compactMap { finding -> String? in
-                guard case .unusable(let problem) = finding.standing else { return nil }
-                return problem.id
-            })
-        func only(_ some: [TimestampProblem]) -> Bool {
-            !problems.isEmpty && problems.isSubset(of: some.map(\.id))
-        }
-        if only([.inFuture]) {
-            return [
-                .init(
-                    .thisMachine, "its clock, or the time that was asked about, is wrong"),
-                .init(.server, "its timestamps lie in the future"),
-            ]
-        }
-        if problems.contains(TimestampProblem.badSignature.id) {
-            return [
-                SideSentences.impostor(
-                    "a timestamp is forged: its log did not sign this certificate"),
-                .init(.server, "it sends timestamps of another certificate"),
-            ]
-        }
-        let hidden = SideSentences.impostor(
-            "a certificate issued by mistake is kept out of the logs")
-        if only([.unknownLog, .logNotApprovedYet(since: report.logListIssued)]) {
-            let day = Words.day(report.logListIssued)
-            return [
-                hidden,
-                .init(.policy, "its list of logs, of \(day), does not have the logs that signed"),
-            ]
-        }
-        if only([.issuerUnknown]) {
-            return [
-                hidden,
-                .init(
-                    .server,
-                    "it does not send its issuer's certificate, without which no embedded timestamp "
-                        + "counts"),
-            ]
-        }
-        return [
-            hidden,
-            .init(
-                .server,
-                report.timestamps.isEmpty
-                    ? "its issuer embedded no timestamp, and it sends none"
-                    : "its issuer logged too little"),
-        ]
-    }
-
     /// The sentence for a log list that is too old.
     static func stale(_ issued: UTCInstant, _ time: UTCInstant, _ maximumAge: Int64) -> String {
         "the log list is of \(issued), judged at \(time): at most "
@@ -85,7 +18,8 @@ package enum TransparencySentences {
         return "wanted \(wanted(met)) (`\(report.preset)`), found \(found(met))"
     }
 
-    private static func wanted(_ criterion: TransparencyCriterion) -> String {
+    /// What a criterion demands.
+    static func wanted(_ criterion: TransparencyCriterion) -> String {
         let place = criterion.delivery == .embedded ? "embedded" : "with the handshake"
         var text =
             "\(place) from \(Words.count(criterion.logs.needed, "log")) and "
@@ -94,7 +28,8 @@ package enum TransparencySentences {
         return text
     }
 
-    private static func found(_ criterion: TransparencyCriterion) -> String {
+    /// What was found of it.
+    static func found(_ criterion: TransparencyCriterion) -> String {
         guard criterion.logs.found > 0 else { return "none that counts" }
         var text =
             Words.count(criterion.logs.found, "log") + " and "
