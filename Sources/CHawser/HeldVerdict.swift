@@ -80,16 +80,16 @@ final class HeldVerdict: Sendable {
     private func raw(_ which: UInt32, _ index: Int) throws(CallFailure) -> String {
         switch Int(which) {
         case HAWSER_TEXT_VIOLATION:
-            return ViolationSentences.headline(try item(verdict.violations, which, index))
+            return try item(verdict.violations, which, index).headline
         case HAWSER_TEXT_VIOLATION_ID:
             return try item(verdict.violations, which, index).id
         case HAWSER_TEXT_VIOLATION_CHECK:
             return try item(verdict.violations, which, index).check.rawValue
         case HAWSER_TEXT_VIOLATION_FOR_USER:
             let violation = try item(verdict.violations, which, index)
-            return ViolationSentences.forEndUser(violation, host: host)
+            return violation.forEndUser(Situation(host: host))
         case HAWSER_TEXT_REPORTED:
-            return ViolationSentences.headline(try reported(which, index).violation)
+            return try reported(which, index).violation.headline
         case HAWSER_TEXT_REPORTED_ID:
             return try reported(which, index).violation.id
         case HAWSER_TEXT_REPORTED_REASON:

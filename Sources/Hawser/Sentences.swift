@@ -7,7 +7,7 @@ extension Violation {
     /// The violation in words, with both sides of the comparison, as in the first lines of `hawser
     /// explain`: one line, lower case, no full stop, safe for logs and terminals. Names in it come
     /// from the peer.
-    public var sentence: String { TerminalEscape.escape(ViolationSentences.headline(self)) }
+    public var sentence: String { TerminalEscape.escape(headline) }
 }
 
 extension Explanation {

@@ -38,41 +38,6 @@ package enum CheckSentences {
         }
     }
 
-    /// The section that a check follows: of an RFC, or of the language.
-    package static func citation(_ check: Check) -> String {
-        switch check {
-        case .host: return "LANGUAGE §12.9"
-        case .freshness: return "the program's own limit"
-        case .rule: return "LANGUAGE §11.4"
-        case .cleartext: return "LANGUAGE §10"
-        case .endEntity: return "RFC 5280 §4.1"
-        case .tls: return "LANGUAGE §12.3"
-        case .evidence: return "LANGUAGE §12.4"
-        case .anchor: return "RFC 5280 §6.1.1(d)"
-        case .anchorConstraints: return "LANGUAGE §5"
-        case .signatures: return "RFC 5280 §6.1.3(a)(1)"
-        case .algorithmAgreement: return "RFC 5280 §4.1.1.2"
-        case .validity: return "RFC 5280 §6.1.3(a)(2)"
-        case .basicConstraints: return "RFC 5280 §6.1.4(k)"
-        case .pathLength: return "RFC 5280 §6.1.4(l)–(m)"
-        case .keyUsage: return "RFC 5280 §6.1.4(n)"
-        case .extendedKeyUsage: return "RFC 5280 §4.2.1.12"
-        case .nameConstraints: return "RFC 5280 §6.1.3(b)–(c)"
-        case .certificatePolicies: return "RFC 5280 §6.1.3(d)–(f)"
-        case .criticalExtensions: return "RFC 5280 §6.1.4(o)"
-        case .keys: return "LANGUAGE §8"
-        case .signatureAlgorithms: return "LANGUAGE §8"
-        case .lifetime: return "LANGUAGE §8"
-        case .forbiddenKeys: return "LANGUAGE §8"
-        case .standard: return "LANGUAGE §5"
-        case .identity: return "RFC 9525 §6"
-        case .pins: return "RFC 7469 §2.6"
-        case .checks: return "LANGUAGE §8"
-        case .transparency: return "RFC 6962 §3.3"
-        case .revocation: return "RFC 5280 §6.1.3(a)(3)"
-        }
-    }
-
     /// What made a check pass, with both sides of the comparison; nil where there is nothing to
     /// name.
     package static func found(_ passed: CheckStep.Passed?) -> String? {
@@ -114,9 +79,9 @@ package enum CheckSentences {
                 + "\(Words.duration(maximum)) wanted"
         case .tls(let version, let minimum, let maximum, let parameters):
             let rest = parameters.map {
-                "; \(ViolationSentences.words($0.parameter)) `\($0.found)`"
+                "; \(TLSWords.parameter($0.parameter)) `\($0.found)`"
             }.joined()
-            let allowed = ViolationSentences.range(minimum, maximum)
+            let allowed = TLSWords.range(minimum, maximum)
             return "`\(version.name)`, allowed: \(allowed)\(rest)"
         case .forbiddenKeys(let entries):
             return "none of \(Words.list(entries)) is on the path"
@@ -189,9 +154,7 @@ package enum CheckSentences {
     package static func breach(_ breach: IssuanceBreach) -> String {
         let name = Words.name(breach.certificate)
         let flaw =
-            StandardDemand(rawValue: breach.demand).map {
-                StandardSentences.flaw($0, found: breach.found)
-            } ?? breach.demand
+            StandardDemand(rawValue: breach.demand)?.flaw(found: breach.found) ?? breach.demand
         return "\(breach.demand): \(name) \(flaw); whoever issued it can mend it"
     }
 

@@ -13,7 +13,7 @@ extension DatedRules {
         }
         if let demand = outline.demands(of: violation.check).last?.pointer,
             let text = places.place(
-                of: ViolationSentences.pointer(of: violation, demand: demand)
+                of: violation.pointer(demand)
             ).text
         {
             return text

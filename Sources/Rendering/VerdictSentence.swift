@@ -10,7 +10,7 @@ enum VerdictSentence {
     ) -> String? {
         switch verdict.outcome {
         case .reject(let violations):
-            return SideSentences.ordered(violations, situation).first.map { text($0, situation) }
+            return violations.saferFirst(situation).first.map { text($0, situation) }
         case .accept(let acceptance):
             guard let rule = outline.rule else { return nil }
             let count = acceptance.reported.count
@@ -21,7 +21,7 @@ enum VerdictSentence {
 
     /// What failed, with a long host cut: the line or the record above has it whole.
     private static func text(_ violation: Violation, _ situation: Situation) -> String {
-        let sentence = ViolationSentences.forEndUser(violation, situation)
+        let sentence = violation.forEndUser(situation)
         let host = situation.host
         guard host.utf8.count > 64 else { return sentence }
         return sentence.replacing("`\(host)`", with: "`\(TextWrap.shortened(host, to: 40))`")

@@ -15,7 +15,7 @@ import TrustEngine
     }
 
     private static func title(of violation: Violation) -> String? {
-        sectionTitles[section(of: CheckSentences.citation(of: violation))]
+        sectionTitles[section(of: violation.citation)]
     }
 
     /// The title of the section that makes each demand, judged one by one; nil where nothing but
@@ -132,14 +132,14 @@ import TrustEngine
         }
         #expect(sectionTitles[demand.section] == expected)
         // A demand that one standard alone makes names the standard.
-        let citation = CheckSentences.citation(of: demand)
+        let citation = demand.citation
         #expect(citation.contains("`web-pki`") == demand.section.hasPrefix("BR "))
         #expect(Self.section(of: citation) == demand.section)
     }
 
     @Test("every check has a section that exists", arguments: Check.allCases)
     func checks(_ check: Check) {
-        let citation = CheckSentences.citation(check)
+        let citation = check.citation
         #expect(check == .freshness || sectionTitles[Self.section(of: citation)] != nil)
     }
 

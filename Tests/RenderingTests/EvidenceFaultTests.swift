@@ -69,17 +69,18 @@ struct EvidenceFaultTests {
     private static func repairs(
         _ source: RevocationSource, _ problem: EvidenceProblem, asked: [RevocationSource]
     ) -> String {
-        RevocationSentences.repairs(
-            leaf, problem.cause, [answer(source, problem)], situation(asked).facts,
-            ruleName: "rule `svc`", place: nil
-        ).map(\.text).joined(separator: "\n")
+        RevocationUndeterminedTexts(
+            certificate: leaf, cause: problem.cause, answers: [answer(source, problem)]
+        ).repairs(situation(asked).facts, ruleName: "rule `svc`", place: nil).map(\.text).joined(
+            separator: "\n")
     }
 
     private static func readings(
         _ source: RevocationSource, _ problem: EvidenceProblem
     ) -> [SideReading] {
-        RevocationSentences.readings(
-            leaf, problem.cause, [answer(source, problem)], situation([source]))
+        Violation.revocationUndetermined(
+            leaf, cause: problem.cause, answers: [answer(source, problem)]
+        ).readings(situation([source]))
     }
 
     @Test("one or two sides, each once", arguments: RevocationSource.allCases)
@@ -150,17 +151,17 @@ struct EvidenceFaultTests {
 
     @Test("which certificate a staple is about")
     func stapleOfAnother() {
-        let headline = RevocationSentences.headline(
-            Self.leaf, .notCovered, [Self.answer(.stapled, .otherCertificate)],
-            Self.situation([.stapled]))
+        let headline = Violation.revocationUndetermined(
+            Self.leaf, cause: .notCovered, answers: [Self.answer(.stapled, .otherCertificate)]
+        ).headline(Self.situation([.stapled]))
         #expect(headline.contains("serial number `0b`, and this one has `0a`"), "\(headline)")
         let violation = Violation.stapleMissing(
             Self.leaf, answers: [Self.answer(.stapled, .otherCertificate)])
         #expect(
-            ViolationSentences.headline(violation, Self.situation([.stapled]))
+            violation.headline(Self.situation([.stapled]))
                 .contains("serial number `0b`, and this one has `0a`"))
         #expect(
-            SideSentences.readings(violation, Self.situation([.stapled])).first?.words.contains(
+            violation.readings(Self.situation([.stapled])).first?.words.contains(
                 "about another certificate") == true)
     }
 
@@ -176,7 +177,7 @@ struct EvidenceFaultTests {
                         operatorName: $0.operatorName, time: $0.time,
                         standing: .unusable(problem))
                 }, unread: 0, logList: sample.logList, logListIssued: sample.logListIssued)
-            return SideSentences.readings(.transparencyNotMet(report), Self.situation([])).map(
+            return Violation.transparencyNotMet(report).readings(Self.situation([])).map(
                 \.side)
         }
         #expect(sides(.unknownLog) == [.inBetween, .policy])
@@ -194,17 +195,17 @@ struct EvidenceFaultTests {
             Self.leaf, wanted: [], found: [], demandedBy: nil)
         let issuer = Violation.certificatePolicyNotSatisfied(
             Self.leaf, wanted: [], found: [], demandedBy: TraceSamples.issuing)
-        #expect(ViolationSentences.headline(rule, situation).hasPrefix("the rule wants"))
-        let headline = ViolationSentences.headline(issuer, situation)
+        #expect(rule.headline(situation).hasPrefix("the rule wants"))
+        let headline = issuer.headline(situation)
         #expect(
             headline.hasPrefix(
                 "certificate 2 of the path, \(Words.name(TraceSamples.issuing)), "
                     + "demands"), "\(headline)")
         #expect(!headline.contains("rule"))
-        let told = ViolationSentences.forEndUser(issuer, situation)
+        let told = issuer.forEndUser(situation)
         #expect(!told.contains(situation.rule), "\(told)")
-        #expect(SideSentences.readings(issuer, situation).map(\.side) == [.server])
-        #expect(SideSentences.readings(rule, situation).map(\.side) == [.server, .policy])
+        #expect(issuer.readings(situation).map(\.side) == [.server])
+        #expect(rule.readings(situation).map(\.side) == [.server, .policy])
     }
 
     @Test("a stale table that states its dates is the signer's, with the key and the dates")
@@ -213,11 +214,12 @@ struct EvidenceFaultTests {
         let until = TraceSamples.noon.advanced(bySeconds: -86_400)
         let key = TraceSamples.leaf.fingerprint
         let terms = TableTerms(issued: issued, expires: until)
+        func texts(_ basis: TableFreshness.Basis, until end: UTCInstant) -> TableStaleTexts {
+            TableStaleTexts(confirmed: issued, until: end, time: TraceSamples.noon, basis: basis)
+        }
         func headline(_ verified: Bool, until end: UTCInstant) -> String {
-            StaleTableSentences.headline(
-                confirmed: issued, until: end, time: TraceSamples.noon, basis: .issued,
-                statement: TableStatement(
-                    revision: 7, terms: terms, signers: [key], isVerified: verified))
+            texts(.issued, until: end).headline(
+                TableStatement(revision: 7, terms: terms, signers: [key], isVerified: verified))
         }
         let own = headline(true, until: until)
         #expect(own.contains("issued at \(issued) (revision 7), and is good until \(until)"))
@@ -225,7 +227,8 @@ struct EvidenceFaultTests {
         #expect(headline(false, until: until).contains("nobody has verified that"))
         #expect(
             headline(true, until: until.advanced(bySeconds: -5)).contains("this program uses it"))
-        #expect(StaleTableSentences.readings(.issued).first?.side == .policy)
-        #expect(StaleTableSentences.readings(.confirmed).first?.side == .thisMachine)
+        let situation = Self.situation([])
+        #expect(texts(.issued, until: until).readings(situation).first?.side == .policy)
+        #expect(texts(.confirmed, until: until).readings(situation).first?.side == .thisMachine)
     }
 }

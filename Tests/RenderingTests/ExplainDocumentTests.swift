@@ -77,7 +77,7 @@ struct ExplainDocumentTests {
             "name-mismatch",
         ]
         let found = TraceSamples.violations.filter { classic.contains($0.id) }
-        let sentences = found.map { ViolationSentences.forEndUser($0, host: "api.acme.example") }
+        let sentences = found.map { $0.forEndUser(Situation(host: "api.acme.example")) }
         #expect(found.count == 5)
         #expect(Set(sentences).count == 5)
     }
@@ -91,7 +91,7 @@ struct ExplainDocumentTests {
         #expect(lines.first?.hasPrefix("reject ") == true)
         #expect(lines.first?.hasSuffix(": \(violation.id)") == true)
         let text = lines.joined(separator: "\n")
-        #expect(text.contains(ViolationSentences.headline(violation)))
+        #expect(text.contains(violation.headline))
         #expect(text.contains("what would change it"))
     }
 

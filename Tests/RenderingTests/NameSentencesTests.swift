@@ -60,7 +60,7 @@ import TrustEngine
         let mistake = NameSentences.mistake(presented: [presented], wanted: [wanted])
         #expect((mistake != nil) == isMistake)
         let violation = Violation.nameMismatch(wanted: [wanted], presented: [presented])
-        let sides = SideSentences.readings(violation, Situation(host: wanted)).map(\.side)
+        let sides = violation.readings(Situation(host: wanted)).map(\.side)
         #expect(sides == (isMistake ? [.server] : [.inBetween, .server]))
     }
 

@@ -246,7 +246,7 @@ struct RepairTests {
             violation.check == .anchor
             || ["bad-signature", "algorithm-mismatch"].contains(violation.id)
             || (Self.change([violation], cover) == nil
-                && SideSentences.isInBetween(violation, Situation(host: "api.acme.example")))
+                && violation.texts.isInBetween(Situation(host: "api.acme.example")))
         #expect(
             (both != nil) == (Self.change([violation], cover) != nil), "\(violation.id)")
         // Nothing is said of a waiver where the path reaches no anchor of the rule.

@@ -8,8 +8,7 @@ import TrustEngine
 
     /// What stands behind the presented names of a mismatch.
     private static func mismatch(_ wanted: [String], _ presented: [String]) -> String {
-        let sentence = ViolationSentences.headline(
-            .nameMismatch(wanted: wanted, presented: presented))
+        let sentence = Violation.nameMismatch(wanted: wanted, presented: presented).headline
         let start = "wanted \(Words.list(wanted)), the certificate presents "
         #expect(sentence.hasPrefix(start + Words.list(presented)))
         return String(sentence.dropFirst((start + Words.list(presented)).count))
@@ -72,10 +71,10 @@ import TrustEngine
             ("a://evil.example/", false, ""), ("evil.example", true, ""),
         ])
     func constraints(name: String, isExcluded: Bool, clause: String) {
-        let sentence = ViolationSentences.headline(
-            .nameNotPermitted(
-                Self.certificate, name: name, by: Self.certificate, subtree: "ok.example",
-                isExcluded: isExcluded))
+        let sentence = Violation.nameNotPermitted(
+            Self.certificate, name: name, by: Self.certificate, subtree: "ok.example",
+            isExcluded: isExcluded
+        ).headline
         #expect(sentence.hasSuffix("`ok.example`" + clause))
     }
 }

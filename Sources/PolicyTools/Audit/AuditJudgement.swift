@@ -55,7 +55,7 @@ package struct AuditJudgement: Sendable {
             }
         return .object([
             ("violation", traced.recorded(reported.violation)),
-            ("summary", .string(ViolationSentences.headline(reported.violation))),
+            ("summary", .string(reported.violation.headline)),
             ("reason", .string(reason)), ("until", .optional(until?.description) ?? .null),
         ])
     }

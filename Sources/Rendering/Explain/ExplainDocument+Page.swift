@@ -41,11 +41,11 @@ extension ExplainDocument {
                     citation: places.named(set.section.rawValue, set.id)?.description))
         }
         if let first = violations.first {
-            for (index, reading) in SideSentences.readings(first, situation).enumerated() {
+            for (index, reading) in first.readings(situation).enumerated() {
                 rows.append(
                     Field(
                         index == 0 ? "side" : "or",
-                        DocumentText("\(SideSentences.name(reading.side)): \(reading.words)")))
+                        DocumentText("\(reading.side.name): \(reading.words)")))
             }
         }
         return rows
@@ -97,7 +97,7 @@ extension ExplainDocument {
                 word: .bad(violation.id), DocumentText(CheckSentences.title(violation.check)),
                 citation: citation(of: violation) ?? citation(of: check, violation: violation),
                 [
-                    .line(DocumentText(ViolationSentences.headline(violation, situation))),
+                    .line(DocumentText(violation.headline(situation))),
                     .sentences(details, noun: Noun("detail", "details"), rank: .evidence),
                 ])
         }
@@ -257,14 +257,14 @@ extension ExplainDocument {
     private func sides(_ check: CheckStep) -> [String] {
         switch check.outcome {
         case .passed(let passed): return CheckSentences.found(passed).map { [$0] } ?? []
-        case .failed(let violations): return violations.map { ViolationSentences.headline($0) }
+        case .failed(let violations): return violations.map { $0.headline }
         case .tolerated(let reported): return reported.map(ExplainDocument.sentence)
         case .notAsked: return []
         }
     }
 
     private static func sentence(_ reported: Reported) -> String {
-        ViolationSentences.headline(reported.violation)
+        reported.violation.headline
             + " (\(CheckSentences.reason(reported.reason)))"
     }
 
@@ -346,10 +346,10 @@ extension ExplainDocument {
     private func finding(_ violation: Violation, _ level: FindingLevel) -> Finding {
         var finding = Finding(
             rule: violation.id, level: level, title: "hawser explain: \(violation.id) of \(target)",
-            lines: [ViolationSentences.headline(violation, situation)],
+            lines: [violation.headline(situation)],
             places: locations(of: violation))
-        if level == .error, let reading = SideSentences.readings(violation, situation).first {
-            finding.lines.append("\(SideSentences.name(reading.side)): \(reading.words)")
+        if level == .error, let reading = violation.readings(situation).first {
+            finding.lines.append("\(reading.side.name): \(reading.words)")
         }
         finding.lines += situation.repairs(explanation, outline, table, given: options.repairs)
             .map { "to change it: \($0.text)" }
@@ -398,7 +398,7 @@ extension ExplainDocument {
             Suites.Case(
                 CheckSentences.title(violation.check),
                 .failed(
-                    kind: violation.id, message: ViolationSentences.headline(violation, situation),
+                    kind: violation.id, message: violation.headline(situation),
                     lines: []))
         }
         return Suites([Suites.Suite(target, cases)])

@@ -248,7 +248,7 @@ package struct ExplainDocument {
 
     /// Every violation of a reject, by the side whose fault it is.
     var violations: [Violation] {
-        SideSentences.ordered(explanation.verdict.violations, situation)
+        explanation.verdict.violations.saferFirst(situation)
     }
 
     private func firstLine() -> (word: String, rest: String) {
@@ -275,10 +275,10 @@ package struct ExplainDocument {
     /// Whose side a reject is: every reading that is open, the safer first.
     private func sideNodes(_ page: inout Tree) {
         guard let first = violations.first else { return }
-        for (index, reading) in SideSentences.readings(first, situation).enumerated() {
+        for (index, reading) in first.readings(situation).enumerated() {
             page.node(
                 index == 0 ? "side" : "or",
-                "\(SideSentences.name(reading.side)): \(reading.words)", nil, .deciding)
+                "\(reading.side.name): \(reading.words)", nil, .deciding)
         }
     }
 
@@ -493,7 +493,7 @@ package struct ExplainDocument {
     ) -> CheckLine {
         var line = CheckLine(
             label: label,
-            text: "\(title): \(ViolationSentences.headline(violation, situation))\(suffix)",
+            text: "\(title): \(violation.headline(situation))\(suffix)",
             place: citation(of: violation) ?? place)
         if case .pinMismatch(let mismatch) = violation.reason {
             line.details = PathWords.pins(mismatch, places: places)
@@ -509,13 +509,13 @@ package struct ExplainDocument {
             let pointer =
                 demand.isIssuance ? outline.demands(of: .standard).last?.pointer : nil
             let place = pointer.flatMap { places.place(of: $0).text }
-            let section = CheckSentences.citation(of: violation)
+            let section = violation.citation
             return place.map { "\($0), \(section)" } ?? section
         }
         guard case .anchorConstraintNotMet(let failure) = violation.reason,
             let place = places.place(of: places.pointer(of: failure)).text
         else { return nil }
-        return "\(place), \(CheckSentences.citation(of: violation))"
+        return "\(place), \(violation.citation)"
     }
 
     /// Every piece of evidence behind a violation, one line each.
@@ -547,18 +547,18 @@ package struct ExplainDocument {
             return places.pointer(of: failure)
         }
         return outline.demands(of: violation.check).last?.pointer.map {
-            ViolationSentences.pointer(of: violation, demand: $0)
+            violation.pointer($0)
         }
     }
 
     /// The policy line and the section that a check is cited with.
     func citation(of check: CheckStep, violation: Violation? = nil) -> String {
         let pointer = outline.demands(of: check.check).last?.pointer.map { demand in
-            violation.map { ViolationSentences.pointer(of: $0, demand: demand) } ?? demand
+            violation.map { $0.pointer(demand) } ?? demand
         }
         let place = pointer.flatMap { places.place(of: $0).text }
         let rfc =
-            violation.map(CheckSentences.citation(of:)) ?? CheckSentences.citation(check.check)
+            violation.map(\.citation) ?? check.check.citation
         return place.map { "\($0), \(rfc)" } ?? rfc
     }
 

@@ -114,12 +114,12 @@ enum TraceSteps {
             return "passed" + (CheckSentences.found(passed).map { ": \($0)" } ?? "")
         case .failed(let violations):
             return "failed: "
-                + violations.map { "\($0.id): \(ViolationSentences.headline($0))" }
+                + violations.map { "\($0.id): \($0.headline)" }
                 .joined(separator: "; ")
         case .tolerated(let reported):
             return "tolerated: "
                 + reported.map {
-                    "\($0.violation.id): \(ViolationSentences.headline($0.violation)) "
+                    "\($0.violation.id): \($0.violation.headline) "
                         + "(\(CheckSentences.reason($0.reason)))"
                 }.joined(separator: "; ")
         case .notAsked: return "not asked"

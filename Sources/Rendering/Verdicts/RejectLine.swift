@@ -70,8 +70,8 @@ package struct RejectLine: Hashable, Sendable {
         id: String?, command: String?
     ) {
         let situation = Situation(host: host)
-        let first = SideSentences.ordered(verdict.violations, situation).first
-        let reading = first.flatMap { SideSentences.readings($0, situation).first }
+        let first = verdict.violations.saferFirst(situation).first
+        let reading = first.flatMap { $0.readings(situation).first }
         let rule = verdict.isWithoutRule ? nil : table.rule(decidingFor: host, port: port)
         self.init(
             verdict, host: host, port: port, side: reading?.side ?? .thisMachine,
@@ -86,7 +86,7 @@ package struct RejectLine: Hashable, Sendable {
         // A port that is not known is given as 0.
         place = port == 0 ? host : HostWithPort.text(host, port)
         reasons = verdict.violations.map {
-            Reason(id: $0.id, sentence: ViolationSentences.headline($0))
+            Reason(id: $0.id, sentence: $0.headline)
         }
         self.side = side
         self.rule = rule

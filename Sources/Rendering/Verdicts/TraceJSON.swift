@@ -81,7 +81,7 @@ package struct TraceJSON: Sendable {
         explanation.verdict.violations.flatMap { violation -> [JSONValue] in
             guard case .pinMismatch(let mismatch) = violation.reason else { return [] }
             return mismatch.wanted.compactMap { pin in
-                places.exact(PathWords.pointer(of: pin, in: mismatch.set)).map {
+                places.exact(pin.pointer(in: mismatch.set)).map {
                     .members([
                         ("set", .string(mismatch.set)), ("id", .string(pin.id)),
                         ("location", .location($0)),
@@ -134,7 +134,7 @@ package struct TraceJSON: Sendable {
         return [
             (
                 "violations",
-                .array(SideSentences.ordered(verdict.violations, situation).map(violation))
+                .array(verdict.violations.saferFirst(situation).map(violation))
             ),
             ("path", .array(path.map(certificate))),
             ("reported", .array(reported.map(report))),
@@ -151,10 +151,10 @@ package struct TraceJSON: Sendable {
         let authors = RuleAuthors(outline, table)
         var rule: String?
         if case .pattern? = outline.rule?.selection { rule = outline.rule?.rule }
-        let ordered = SideSentences.ordered(verdict.violations, situation)
+        let ordered = verdict.violations.saferFirst(situation)
         let first = ordered.first
         let sets = SetOwners(outline, table, situation.facts).sets(of: ordered)
-        let readings = first.map { SideSentences.readings($0, situation) } ?? []
+        let readings = first.map { $0.readings(situation) } ?? []
         return [
             ("host", text(request.map { $0.canonicalHost ?? $0.host })),
             ("port", request.map { .whole($0.port) } ?? .null),
@@ -209,10 +209,10 @@ package struct TraceJSON: Sendable {
         let head: [(String, JSONValue)] = [
             ("id", .string(violation.id)),
             ("check", .string(check.rawValue)),
-            ("side", .string(SideSentences.side(violation, situation).rawValue)),
-            ("summary", .string(ViolationSentences.headline(violation, situation))),
-            ("forEndUser", .string(ViolationSentences.forEndUser(violation, situation))),
-            ("citation", .string(CheckSentences.citation(of: violation))),
+            ("side", .string(violation.side(situation).rawValue)),
+            ("summary", .string(violation.headline(situation))),
+            ("forEndUser", .string(violation.forEndUser(situation))),
+            ("citation", .string(violation.citation)),
             ("place", place(of: violation, check)),
         ]
         return .members(head + ViolationFields(certificate: certificate).fields(violation))
@@ -224,7 +224,7 @@ package struct TraceJSON: Sendable {
         let check = violation.check
         return .members([
             ("id", .string(violation.id)), ("check", .string(check.rawValue)),
-            ("side", .string(SideSentences.side(violation, situation).rawValue)),
+            ("side", .string(violation.side(situation).rawValue)),
             ("place", place(of: violation, check)),
         ])
     }
@@ -255,7 +255,7 @@ package struct TraceJSON: Sendable {
             return place(places.pointer(of: failure))
         }
         guard let pointer = outline.demands(of: check).last?.pointer else { return .null }
-        return place(ViolationSentences.pointer(of: violation, demand: pointer))
+        return place(violation.pointer(pointer))
     }
 
     /// A pointer, with the place that it resolves to through the layers of the rule.
@@ -415,7 +415,7 @@ package struct TraceJSON: Sendable {
         case .check(let step):
             return [
                 ("path", .whole(step.path)), ("check", .string(step.check.rawValue)),
-                ("citation", .string(CheckSentences.citation(step.check))),
+                ("citation", .string(step.check.citation)),
                 ("outcome", outcome(step.outcome)), ("notices", .array(step.notices.map(notice))),
             ] + (step.wanted.isEmpty ? [] : [("wanted", EvidenceFields.wanted(step.wanted))])
         case .search(let step):

@@ -20,7 +20,7 @@ struct ViolationFields {
         case .digest(let digest): return .string(digest.text)
         case .certificate(let reference): return certificate(reference)
         case .optionalCertificate(let reference): return reference.map(certificate) ?? .null
-        case .demand(let demand): return .string(StandardSentences.demand(demand))
+        case .demand(let demand): return .string(demand.sentence)
         case .answer(let answer): return EvidenceFields.answer(answer)
         case .answers(let answers): return EvidenceFields.answers(answers)
         case .criteria(let criteria): return TransparencyFields.criteria(criteria)

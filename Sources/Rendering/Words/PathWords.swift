@@ -23,17 +23,12 @@ package enum PathWords {
         }
     }
 
-    /// Where the policy writes a pin.
-    static func pointer(of pin: PinMismatch.Wanted, in set: String) -> String {
-        "/pins/\(set)/\(pin.isBackup ? "backups" : "keys")/\(pin.id)"
-    }
-
     /// Every pin that was wanted, and every key of the path.
     package static func pins(_ mismatch: PinMismatch, places: PlaceFinder) -> [String] {
         var lines: [String] = []
         for wanted in mismatch.wanted {
             let place =
-                places.exact(pointer(of: wanted, in: mismatch.set)).map { "  \($0.description)" }
+                places.exact(wanted.pointer(in: mismatch.set)).map { "  \($0.description)" }
                 ?? ""
             let outcome = wanted.matched ? "matched" : "wanted"
             let backup = wanted.isBackup ? "backup, " : ""

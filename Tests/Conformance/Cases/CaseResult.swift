@@ -51,7 +51,7 @@ package struct CaseResult: Sendable {
             vector: vector, verdict: verdict.isAccept ? .accept : .reject,
             reason: verdict.isAccept ? nil : violations.joined(separator: ", "),
             violations: violations, breaches: verdict.breaches.sorted(),
-            sentences: verdict.violations.map(ViolationSentences.headline),
+            sentences: verdict.violations.map(\.headline),
             nanoseconds: nanoseconds, cost: cost)
     }
 

@@ -26,14 +26,14 @@ struct IssuanceBreaches {
     var notes: [String] {
         flaws.map {
             "`\($0.demand.rawValue)`: \(anchor.name) "
-                + StandardSentences.flaw($0.demand, found: $0.found)
+                + $0.demand.flaw(found: $0.found)
         }
     }
 
     /// What a certificate that is issued again must be like.
     func repair(_ demands: [StandardDemand]) -> String {
         "\(mender) can issue it again: "
-            + demands.map { StandardSentences.demand($0) }.joined(separator: "; ")
+            + demands.map(\.sentence).joined(separator: "; ")
     }
 }
 

@@ -38,7 +38,7 @@ extension AnchorDeadEnd {
     /// The reason, and for a demand of a standard its sentence.
     fileprivate var sentence: String {
         guard case .standard(let flaw, let standard) = self else { return words }
-        return StandardSentences.flaw(flaw.demand, found: flaw.found)
+        return flaw.demand.flaw(found: flaw.found)
             + ", which `\(standard.name)` does not allow"
     }
 }

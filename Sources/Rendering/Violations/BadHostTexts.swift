@@ -1,0 +1,21 @@
+import TrustEngine
+
+struct BadHostTexts: ViolationTexts {
+    static let kind = ViolationKind.badHost
+    let host: String
+    let problem: String
+
+    var headline: String { "`\(host)` is neither a host name nor an address: \(problem)" }
+
+    func forEndUser(_ situation: Situation) -> String {
+        "`\(situation.host)` is neither the name nor the address of a host"
+    }
+
+    func readings(_ situation: Situation) -> [SideReading] {
+        [declared("what it asks for is not a host")]
+    }
+
+    func repairs(_ reject: Reject) -> [Repair] {
+        [Repair("ask for a host name, or for an address in its usual form")]
+    }
+}

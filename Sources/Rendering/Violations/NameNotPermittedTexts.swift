@@ -1,0 +1,31 @@
+import TrustEngine
+
+struct NameNotPermittedTexts: ViolationTexts {
+    static let kind = ViolationKind.nameNotPermitted
+    let certificate: CertificateReference
+    let name: String
+    /// The authority that limits the names.
+    let authority: CertificateReference
+    let subtree: String
+    let isExcluded: Bool
+
+    var headline: String {
+        let relation = isExcluded ? "excludes" : "permits only"
+        return "`\(name)` in \(Words.name(certificate)): \(Words.name(authority)) \(relation) "
+            + "`\(subtree)`" + URISentences.constraint(name: name, isExcluded: isExcluded)
+    }
+
+    func forEndUser(_ situation: Situation) -> String {
+        "\(Words.name(authority)) may not vouch for the name `\(name)` of "
+            + "\(Words.name(certificate))"
+    }
+
+    func readings(_ situation: Situation) -> [SideReading] {
+        [
+            .impostor("an authority vouches for a name that is not its own"),
+            declared("its certificate is from the wrong authority"),
+        ]
+    }
+
+    func repairs(_ reject: Reject) -> [Repair] { reject.unauthorised(authority) }
+}

@@ -1,0 +1,22 @@
+import TrustEngine
+
+struct NotACertificateAuthorityTexts: ViolationTexts {
+    static let kind = ViolationKind.notACertificateAuthority
+    let certificate: CertificateReference
+
+    var headline: String { "\(Words.name(certificate)) issued a certificate but is no CA" }
+
+    func forEndUser(_ situation: Situation) -> String {
+        "\(Words.name(certificate)) issued a certificate for `\(situation.host)` and is no "
+            + "authority"
+    }
+
+    func readings(_ situation: Situation) -> [SideReading] {
+        [
+            .impostor("whoever holds a certificate may have issued another with it"),
+            declared("whoever issued its certificates made a mistake"),
+        ]
+    }
+
+    func repairs(_ reject: Reject) -> [Repair] { reject.unauthorised(certificate) }
+}
