@@ -5,7 +5,7 @@ import TrustEngine
 enum TraceSteps {
     static func tree(_ steps: [TraceStep], places: PlaceFinder) -> Tree {
         var tree = Tree()
-        for step in steps { tree.node(step.id, words(step, places)) }
+        for step in steps where step.isListed { tree.node(step.id, words(step, places)) }
         return tree
     }
 
@@ -35,6 +35,9 @@ enum TraceSteps {
                 + "\(Words.list(step.pins)), profile `\(step.profile)`"
         case .certificate(let step):
             return "\(step.index + 1): " + words(step.status)
+        case .presentedKey, .issuerAddresses, .misplacedEndEntity:
+            // These steps are not listed.
+            return ""
         case .demand(let step):
             let place = step.pointer.flatMap { places.place(of: $0).text } ?? "the standard"
             return "\(step.check.rawValue), \(words(step.enforcement)), by \(place)"
