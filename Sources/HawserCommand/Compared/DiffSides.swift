@@ -337,7 +337,9 @@ struct DiffSides {
         do throws(CommandFailure) {
             let located = try OpenPolicy.located(
                 named: revision.map { .argumentAfter($0) } ?? .argument)
-            return (try? NamedPath.resolve(".")).map { LintRun.path(of: located.root, from: $0) }
+            return (try? NamedPath.resolve(".")).map {
+                RelativePath.path(of: located.root, from: $0)
+            }
                 ?? located.root
         } catch {
             throw NotCompared(.noPolicy, error.message)
@@ -381,7 +383,7 @@ struct DiffSides {
         guard let here = try? NamedPath.resolve("."),
             let root = try? UnitLoader.units(paths: [place]).first?.root
         else { return nil }
-        return LintRun.path(of: root, from: GitRepository.top(of: root, from: here) ?? here)
+        return RelativePath.path(of: root, from: GitRepository.top(of: root, from: here) ?? here)
     }
 
     /// The folder of a file, or the folder itself, as an absolute path.

@@ -125,7 +125,7 @@ enum OpenPolicy {
         } catch {
             throw .couldNotAsk(error.context)
         }
-        let names = found.map { LintRun.path(of: $0.root, from: here) }
+        let names = found.map { RelativePath.path(of: $0.root, from: here) }
         guard let only = found.first, found.count == 1 else {
             throw .couldNotAsk(
                 "\(found.count) policies lie below this folder: \(list(names)); name one: "

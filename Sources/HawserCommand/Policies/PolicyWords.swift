@@ -37,14 +37,6 @@ enum PolicyWords {
         return offered((own ?? []) + BuiltInProfile.allCases.map(\.rawValue))
     }
 
-    /// The names of the cases of tests: of the paths of a command line, or of the current folder.
-    static func cases(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-        let paths = words.filter { word in
-            !word.hasPrefix("-") && NamedPath.exists(word) && word != prefix
-        }
-        return offered(((try? TestRun(paths: paths))?.names()) ?? [])
-    }
-
     /// The rules of the table or of the policy that a command line names.
     private static func contents(_ words: [String]) -> PolicyContents? {
         if let table = value(of: "--table", in: words) {

@@ -65,7 +65,7 @@ struct AssertedUnit {
             guard !inputs.files.isEmpty || unit.skipsFiles else { continue }
             asked.append(
                 AssertedUnit(
-                    root: root, shown: LintRun.path(of: root, from: here), unit: unit,
+                    root: root, shown: RelativePath.path(of: root, from: here), unit: unit,
                     inputs: inputs))
         }
         return asked
@@ -79,7 +79,7 @@ struct AssertedUnit {
         guard let here = try? NamedPath.resolve("."), !found.isEmpty else {
             return OpenPolicy.advice(.argument)
         }
-        let names = found.map { LintRun.path(of: $0.root, from: here) }
+        let names = found.map { RelativePath.path(of: $0.root, from: here) }
             .map { $0.isEmpty ? "." : $0 }
         let policies =
             found.count == 1

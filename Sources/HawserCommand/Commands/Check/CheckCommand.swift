@@ -80,7 +80,7 @@ enum PolicyCheck {
             hasErrors = hasErrors || compilation.hasErrors
             report.add(
                 compilation.diagnostics, files: compilation.files, trees: compilation.trees,
-                below: LintRun.path(of: unit.root, from: here))
+                below: RelativePath.path(of: unit.root, from: here))
         }
         if format.isDocument || !report.findings.isEmpty {
             try Report.print(
@@ -89,7 +89,7 @@ enum PolicyCheck {
         if report.findings.isEmpty {
             let files = units.reduce(0) { $0 + $1.unit.files.count }
             Report.progress(
-                "\(LintRun.count(files, "file")) of \(units.count) units checked: nothing found")
+                "\(Words.count(files, "file")) of \(units.count) units checked: nothing found")
         }
         return hasErrors ? .findings : .clean
     }

@@ -323,7 +323,7 @@ private struct Start {
     /// The hooks' file, from the current folder.
     private func shownHooks() throws(CommandFailure) -> String {
         do throws(FileReadError) {
-            return LintRun.path(of: hooks, from: try NamedPath.resolve("."))
+            return RelativePath.path(of: hooks, from: try NamedPath.resolve("."))
         } catch {
             throw .couldNotAsk(error.context)
         }

@@ -2,6 +2,7 @@ import Hawser
 import HawserYAML
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import TrustEngine
 
 /// One call of `lint`: its options, whichever way they were read, and its work.
@@ -139,7 +140,8 @@ struct LintRun {
         try PolicySource.refuseOthers(paths)
         do throws(UnitLoadError) {
             return try UnitLoader.units(paths: paths.isEmpty ? ["."] : paths).map {
-                Shown(root: $0.root, shown: LintRun.path(of: $0.root, from: here), unit: $0.unit)
+                Shown(
+                    root: $0.root, shown: RelativePath.path(of: $0.root, from: here), unit: $0.unit)
             }
         } catch {
             throw .couldNotAsk(
@@ -167,13 +169,13 @@ struct LintRun {
             let resolved = try NamedPath.resolve(folder)
             let own = UnitLoader.unitFolder(from: resolved)
             let root = own ?? resolved
-            let inner = LintRun.path(of: resolved, from: root)
+            let inner = RelativePath.path(of: resolved, from: root)
             let path = inner.isEmpty ? name : "\(inner)/\(name)"
             let tree = try RootFolder(path: root)
             let file = SourceFile(path: path, bytes: bytes)
             guard own != nil else {
                 return Shown(
-                    root: root, shown: LintRun.path(of: root, from: here),
+                    root: root, shown: RelativePath.path(of: root, from: here),
                     unit: PolicyUnit(
                         files: [file],
                         resources: try UnitLoader.looseUnit(of: [], in: tree).resources,
@@ -190,7 +192,7 @@ struct LintRun {
             // The spans of diagnostics count files, so only saved files have these.
             let isSaved = others.count < saved.files.count
             return Shown(
-                root: root, shown: LintRun.path(of: root, from: here),
+                root: root, shown: RelativePath.path(of: root, from: here),
                 unit: PolicyUnit(
                     files: (others + [file]).sorted { $0.path < $1.path },
                     resources: saved.resources, mentioned: isSaved ? saved.mentioned : [],
@@ -205,14 +207,6 @@ struct LintRun {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         let folder = slash == path.startIndex ? "/" : String(path[..<slash])
         return (folder, String(path[path.index(after: slash)...]))
-    }
-
-    /// The relative path from one folder to another. Both are absolute.
-    static func path(of target: String, from here: String) -> String {
-        let (target, here) = (target.split(separator: "/"), here.split(separator: "/"))
-        let shared = zip(target, here).prefix { $0 == $1 }.count
-        let up = [Substring](repeating: "..", count: here.count - shared)
-        return (up + target[shared...]).joined(separator: "/")
     }
 
     // MARK: Answers
@@ -230,7 +224,7 @@ struct LintRun {
             report.suppress(by: known)
             if stale > 0 {
                 Report.progress(
-                    "\(LintRun.count(stale, "finding")) of the baseline \(stale == 1 ? "is" : "are") "
+                    "\(Words.count(stale, "finding")) of the baseline \(stale == 1 ? "is" : "are") "
                         + "gone; `--write-baseline` writes it anew")
             }
         }
@@ -256,12 +250,8 @@ struct LintRun {
     private static func closing(_ report: FindingReport, _ units: [Shown]) -> String {
         let files = units.reduce(0) { $0 + $1.unit.files.count }
         let among = units.count == 1 ? "" : " of \(units.count) units"
-        return "\(count(files, "file"))\(among) linted: "
+        return "\(Words.count(files, "file"))\(among) linted: "
             + DiagnosticText.tally([], suppressed: report.suppressed.count)
-    }
-
-    static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
     // MARK: Fixes
@@ -308,16 +298,5 @@ struct LintRun {
         } catch {
             throw .couldNotAsk(error.context)
         }
-    }
-}
-
-extension DiagnosticCode {
-    /// A code by its number or its name.
-    init?(named word: String) {
-        let found =
-            DiagnosticCode(rawValue: word.uppercased())
-            ?? DiagnosticCode.allCases.first { $0.slug == word.lowercased() }
-        guard let found else { return nil }
-        self = found
     }
 }

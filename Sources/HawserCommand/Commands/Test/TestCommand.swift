@@ -30,7 +30,7 @@ struct TestCommand: Answering {
         help: ArgumentHelp(
             "Run the cases whose names match: `*` stands for any characters, `?` for one.",
             valueName: "glob"),
-        completion: .custom(PolicyWords.cases))
+        completion: .custom(TestRun.offeredCases))
     var run: String?
 
     @Option(help: "The most cases that are asked at once; by default the processors.")

@@ -95,7 +95,7 @@ struct TestRun {
         }
         guard let located else {
             throw .couldNotAsk(
-                "`\(LintRun.path(of: file, from: here))` is the test of no policy: neither its "
+                "`\(RelativePath.path(of: file, from: here))` is the test of no policy: neither its "
                     + "folder nor one above it has a policy")
         }
         if let index = units.firstIndex(where: { $0.root == located.root }) {
@@ -104,7 +104,7 @@ struct TestRun {
         }
         units.append(
             Unit(
-                root: located.root, shown: LintRun.path(of: located.root, from: here),
+                root: located.root, shown: RelativePath.path(of: located.root, from: here),
                 files: [file], unit: located.unit))
     }
 
@@ -162,5 +162,15 @@ struct TestRun {
         units.flatMap { unit in
             ((try? TestRun.suites(of: unit)) ?? []).flatMap { $0.cases.map(\.name) }
         }
+    }
+}
+
+extension TestRun {
+    /// The names of the cases of tests: of the paths of a command line, or of the current folder.
+    static func offeredCases(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+        let paths = words.filter { word in
+            !word.hasPrefix("-") && NamedPath.exists(word) && word != prefix
+        }
+        return PolicyWords.offered(((try? TestRun(paths: paths))?.names()) ?? [])
     }
 }
