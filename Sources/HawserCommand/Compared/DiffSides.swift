@@ -57,7 +57,7 @@ struct DiffSides {
                     new: later)
             ]
         } catch {
-            throw .notCompared(error.context)
+            throw .notCompared(error)
         }
     }
 
@@ -106,7 +106,7 @@ struct DiffSides {
                 LintBase(name: $0.revision ?? $0.name, table: $0.table)
             }
         } catch {
-            throw .notCompared(error.context)
+            throw .notCompared(error)
         }
     }
 
@@ -161,7 +161,7 @@ struct DiffSides {
                 }
                 return side
             } catch {
-                throw NotCompared(.noPolicy, error.message)
+                throw NotCompared(error)
             }
         }
         let revision = try PolicyRevision.parse(name)
@@ -194,7 +194,7 @@ struct DiffSides {
             if let problem = unit.problem { throw CommandFailure.couldNotAsk(problem.context) }
             return side
         } catch {
-            throw unit.problem ?? NotCompared(.noPolicy, error.message)
+            throw unit.problem ?? NotCompared(error)
         }
     }
 
@@ -322,7 +322,7 @@ struct DiffSides {
                 try PolicySource.unit([path]), folder.isEmpty ? "." : folder, revision: nil,
                 folder: folder)
         } catch {
-            throw NotCompared(.noPolicy, error.message)
+            throw NotCompared(error)
         }
     }
 
@@ -342,7 +342,7 @@ struct DiffSides {
             }
                 ?? located.root
         } catch {
-            throw NotCompared(.noPolicy, error.message)
+            throw NotCompared(error)
         }
     }
 

@@ -114,17 +114,12 @@ enum OpenPolicy {
     /// The same with its folder.
     static func located(named naming: Naming) throws(CommandFailure) -> LocatedUnit {
         let found: [LocatedUnit]
-        let here: String
         do throws(UnitLoadError) {
             found = try UnitLoader.units(paths: ["."])
         } catch {
             throw .couldNotAsk(error.context + advice(naming))
         }
-        do throws(FileReadError) {
-            here = try NamedPath.resolve(".")
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        let here = try InputFile.resolve(".")
         let names = found.map { RelativePath.path(of: $0.root, from: here) }
         guard let only = found.first, found.count == 1 else {
             throw .couldNotAsk(

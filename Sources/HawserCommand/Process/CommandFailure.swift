@@ -6,32 +6,28 @@ struct CommandFailure: Error {
     /// What happened, without the words that say what was not done. Lower case, no full stop. Not
     /// escaped.
     let reason: String
-    /// Whether policies were to be compared and were not. The message says so first.
-    let isNotCompared: Bool
+    /// What was not done. The message says so first. Nil where the reason says it.
+    private let undone: String?
 
-    init(status: ExitStatus, message: String) {
+    /// - Parameter undone: what was not done, for the beginning of the message.
+    init(status: ExitStatus, message: String, undone: String? = nil) {
         self.status = status
         reason = message
-        isNotCompared = false
+        self.undone = undone
     }
 
-    private init(notCompared reason: String, status: ExitStatus) {
-        self.status = status
-        self.reason = reason
-        isNotCompared = true
+    /// A question about policies has no answer.
+    init(_ failure: AnswerFailure, undone: String? = nil) {
+        self.init(
+            status: failure.isOurs ? .ownFault : .couldNotAsk, message: failure.context,
+            undone: undone)
     }
 
     /// The sentence for standard error. Lower case, no full stop. Not escaped.
-    var message: String {
-        isNotCompared ? DiffReport.sentence(AnswerFailure(reason)) : reason
-    }
+    var message: String { undone.map { "\($0): \(reason)" } ?? reason }
 
-    /// Policies were to be compared and were not.
-    static func notCompared(
-        _ reason: String, status: ExitStatus = .couldNotAsk
-    ) -> CommandFailure {
-        CommandFailure(notCompared: reason, status: status)
-    }
+    /// The same for the report that a question has no answer.
+    var answerFailure: AnswerFailure { AnswerFailure(reason, isOurs: status == .ownFault) }
 
     /// The question could not be asked.
     static func couldNotAsk(_ message: String) -> CommandFailure {

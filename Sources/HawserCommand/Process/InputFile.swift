@@ -11,6 +11,15 @@ enum InputFile {
     /// The seconds in which standard input or a FIFO must end. A probe has the same time.
     static let seconds = 15
 
+    /// The absolute path without links of a file or a folder.
+    static func resolve(_ path: String) throws(CommandFailure) -> String {
+        do throws(FileReadError) {
+            return try NamedPath.resolve(path)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
     /// Reads a regular file.
     static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         do throws(FileReadError) {

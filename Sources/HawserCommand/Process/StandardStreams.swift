@@ -111,6 +111,15 @@ enum OutputFile {
         let context: String
     }
 
+    /// `replace`, for a command: a file that cannot be written is the failure of its question.
+    static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+        do throws(Problem) {
+            try replace(path, with: bytes)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
     /// Writes to a new file beside `path`, flushes it to disk and renames it. What is no regular
     /// file, such as a FIFO or `/dev/stdout`, is written into; a link is followed.
     static func replace(_ path: String, with bytes: [UInt8]) throws(Problem) {

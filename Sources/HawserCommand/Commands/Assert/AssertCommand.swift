@@ -55,7 +55,7 @@ struct AssertCommand: Answering {
             report = try proved()
         } catch {
             let failure = AssertionReport(
-                .notAsked(AnswerFailure(error.reason, isOurs: error.status == .ownFault)), at: nil,
+                .notAsked(error.answerFailure), at: nil,
                 command: command, version: HawserVersion.number)
             throw output.failed(error) { format, _ in format.render(failure) }
         }
@@ -143,8 +143,9 @@ struct AssertCommand: Answering {
             switch error {
             case .unanswered(let failure):
                 throw CommandFailure(
-                    status: failure.isOurs ? .ownFault : .couldNotAsk,
-                    message: "assertion `\(assertion.id.value)`: \(failure.context)")
+                    AnswerFailure(
+                        "assertion `\(assertion.id.value)`: \(failure.context)",
+                        isOurs: failure.isOurs))
             case .unreadable(let diagnostic):
                 tell([diagnostic], unit.inputs.allFiles, [], unit)
                 throw .couldNotAsk(

@@ -17,7 +17,7 @@ struct AssertedUnit {
     /// such a file is passed over where a path stands for several units.
     static func located(_ paths: [String]) throws(CommandFailure) -> [AssertedUnit] {
         try PolicySource.refuseOthers(paths)
-        let here = try resolve(".")
+        let here = try InputFile.resolve(".")
         // For each root the files that were named; nil for every file of the unit.
         var wanted: [String: Set<String>?] = [:]
         var units: [String: PolicyUnit] = [:]
@@ -136,14 +136,6 @@ struct AssertedUnit {
                 code: .unreadable,
                 context: "it does not compile: "
                     + (PolicySource.firstError(of: compilation) ?? "no reason is known"))
-        }
-    }
-
-    private static func resolve(_ path: String) throws(CommandFailure) -> String {
-        do throws(FileReadError) {
-            return try NamedPath.resolve(path)
-        } catch {
-            throw .couldNotAsk(error.context)
         }
     }
 

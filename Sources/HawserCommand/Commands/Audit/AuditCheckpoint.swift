@@ -28,11 +28,7 @@ struct AuditCheckpoint {
 
     /// Replaces the checkpoint in one step.
     func write(_ path: String) throws(CommandFailure) {
-        do throws(OutputFile.Problem) {
-            try OutputFile.replace(path, with: Array((value.render(.compact) + "\n").utf8))
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try OutputFile.write(Array((value.render(.compact) + "\n").utf8), to: path)
         do throws(GrowingFile.Problem) {
             try GrowingFile.syncFolder(of: path)
         } catch {

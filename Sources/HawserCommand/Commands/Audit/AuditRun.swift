@@ -183,7 +183,7 @@ struct AuditRun {
             return try FlipClasses(
                 old, new, since: UTCInstant(secondsSinceEpoch: 0), crypto: EngineLoader.crypto)
         } catch {
-            throw .notCompared(error.context, status: error.isOurs ? .ownFault : .couldNotAsk)
+            throw .notCompared(error)
         }
     }
 
@@ -352,11 +352,7 @@ struct AuditRun {
                 preparedRows: progress.preparedRows,
                 newSignatures: signatures.count, secondsInSignatures: signatures.seconds))
         if let path = running.summary {
-            do throws(OutputFile.Problem) {
-                try OutputFile.replace(path, with: Array(summary.json.utf8))
-            } catch {
-                throw .couldNotAsk(error.context)
-            }
+            try OutputFile.write(Array(summary.json.utf8), to: path)
         }
         if StandardStreams.isTerminal(.error) {
             for line in summary.lines { Report.progress(line) }

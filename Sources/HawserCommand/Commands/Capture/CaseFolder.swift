@@ -42,11 +42,7 @@ struct CaseFolder {
         } catch {
             throw .couldNotAsk(error.context)
         }
-        do throws(FileReadError) {
-            resolved = try NamedPath.resolve(parent)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        resolved = try InputFile.resolve(parent)
         (base, relative) = CaseFolder.place(of: String(name), in: resolved)
         try refuseWhatStands()
     }

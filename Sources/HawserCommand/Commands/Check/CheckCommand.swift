@@ -67,12 +67,7 @@ enum PolicyCheck {
     private static func check(
         _ units: [LocatedUnit], _ format: DiagnosticFormat, _ colour: TraceText.Colour
     ) throws(CommandFailure) -> ExitStatus {
-        let here: String
-        do throws(FileReadError) {
-            here = try NamedPath.resolve(".")
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        let here = try InputFile.resolve(".")
         var report = FindingReport()
         var hasErrors = false
         for unit in units {

@@ -55,7 +55,7 @@ enum AllowanceOption {
                 GuardMark.kind(of: bytes) == .own(.allowances)
             }
         } catch {
-            throw .notCompared(error.context)
+            throw .notCompared(error)
         }
         let kept = allowances.standing(
             in: files.sorted { $0.key < $1.key }.map { SourceFile(path: $0.key, bytes: $0.value) },
@@ -99,11 +99,7 @@ enum AllowanceOption {
                 "`\(path)` does not end with its last allowance, so none can be added; write to a "
                     + "new file")
         }
-        do throws(OutputFile.Problem) {
-            try OutputFile.replace(path, with: text)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try OutputFile.write(text, to: path)
         let count = written.ids.count
         Report.progress(
             "wrote \(count) allowance\(count == 1 ? "" : "s") to `\(path)`: "

@@ -303,7 +303,7 @@ struct DiffCommand: Answering {
 
     private func report(of failure: CommandFailure) -> DiffReport {
         report(
-            .notCompared(AnswerFailure(failure.reason, isOurs: failure.status == .ownFault)),
+            .notCompared(failure.answerFailure),
             DiffNames(old: nil, new: nil, asked: (old, new, base), at: at),
             folders: (old: "", new: ""))
     }
@@ -336,7 +336,7 @@ struct DiffCommand: Answering {
             ChangedFiles.tell(&diff, old: sides.old.resources, new: sides.new.resources)
             return diff
         } catch {
-            throw .notCompared(error.context, status: error.isOurs ? .ownFault : .couldNotAsk)
+            throw .notCompared(error)
         }
     }
 

@@ -79,12 +79,7 @@ private struct Formatting {
     /// Formats a file or folder that was named on the command line.
     mutating func path(_ path: String) throws(CommandFailure) {
         try PolicySource.refuseOthers([path])
-        let absolute: String
-        do throws(FileReadError) {
-            absolute = try NamedPath.resolve(path)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        let absolute = try InputFile.resolve(path)
         guard NamedPath.isFolder(absolute) else {
             return try file(absolute, named: path)
         }
@@ -111,11 +106,7 @@ private struct Formatting {
         if diff { try Report.print(LineDiff.unified(path: name, from: old, to: new)) }
         if check { try Report.print(TerminalEscape.escape(name) + "\n") }
         guard !diff, !check else { return }
-        do throws(OutputFile.Problem) {
-            try OutputFile.replace(path, with: new)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try OutputFile.write(new, to: path)
         Report.progress("\(name): formatted")
     }
 

@@ -81,7 +81,7 @@ struct ForecastCommand: Answering {
             (forecast, files) = try foreseen()
         } catch {
             let failure = ForecastReport(
-                .notAsked(AnswerFailure(error.reason, isOurs: error.status == .ownFault)),
+                .notAsked(error.answerFailure),
                 command: command(at: at), version: HawserVersion.number)
             throw output.failed(error) { format, _ in format.render(failure) }
         }
@@ -128,8 +128,7 @@ struct ForecastCommand: Answering {
                 crypto: EngineLoader.crypto
             ).changes(of: asked)
         } catch {
-            throw CommandFailure(
-                status: error.isOurs ? .ownFault : .couldNotAsk, message: error.context)
+            throw CommandFailure(error)
         }
         var recorded = try requests(targets, at: since)
         recorded.keep(asked)

@@ -254,12 +254,7 @@ private struct ImportedFolder {
         }
         let parent =
             path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let resolved: String
-        do throws(FileReadError) {
-            resolved = try NamedPath.resolve(parent)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        let resolved = try InputFile.resolve(parent)
         if let unit = UnitLoader.unitFolder(from: resolved) {
             throw .couldNotAsk(
                 "`\(path)` would lie in the unit of `\(unit)/policy.yaml`, and units do not nest")

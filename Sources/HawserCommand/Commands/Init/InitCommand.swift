@@ -117,12 +117,7 @@ private struct Start {
             standing =
                 slash.map { $0 == standing.startIndex ? "/" : String(standing[..<$0]) } ?? "."
         }
-        let base: String
-        do throws(FileReadError) {
-            base = try NamedPath.resolve(standing)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        let base = try InputFile.resolve(standing)
         guard NamedPath.isFolder(base) else {
             throw .couldNotAsk("`\(standing)` is no folder")
         }

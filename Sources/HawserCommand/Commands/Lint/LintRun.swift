@@ -124,12 +124,7 @@ struct LintRun {
     }
 
     private func located() throws(CommandFailure) -> [Shown] {
-        let here: String
-        do throws(FileReadError) {
-            here = try NamedPath.resolve(".")
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        let here = try InputFile.resolve(".")
         guard !isInput else { return [try input(from: here)] }
         guard inputName == nil else {
             throw .couldNotAsk("`--stdin-filename` is for `-`, standard input")
@@ -216,7 +211,7 @@ struct LintRun {
     ) throws(CommandFailure) -> ExitStatus {
         var report = report
         if let writeBaseline {
-            try LintRun.write(Array(LintBaseline.render(report).utf8), to: writeBaseline)
+            try OutputFile.write(Array(LintBaseline.render(report).utf8), to: writeBaseline)
             Report.progress("`\(writeBaseline)` lists what was found")
         }
         if let known {
@@ -273,7 +268,7 @@ struct LintRun {
                     try Report.print(
                         LineDiff.unified(path: shown, from: file.bytes, to: bytes))
                 } else {
-                    try LintRun.write(bytes, to: "\(unit.root)/\(file.path)")
+                    try OutputFile.write(bytes, to: "\(unit.root)/\(file.path)")
                     Report.progress("\(shown): mended")
                 }
             }
@@ -290,13 +285,5 @@ struct LintRun {
         }
         if diff { return changes > 0 && !exitZero ? .findings : .clean }
         return try tell(report, known, units)
-    }
-
-    private static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
-        do throws(OutputFile.Problem) {
-            try OutputFile.replace(path, with: bytes)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
     }
 }

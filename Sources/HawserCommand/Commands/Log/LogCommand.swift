@@ -58,7 +58,7 @@ struct LogCommand: Answering {
         do throws(NotCompared) {
             history = try read(canonical, request.port, asked)
         } catch {
-            throw .notCompared(error.context)
+            throw .notCompared(error)
         }
         for assumption in request.assumptions { Report.progress(assumption) }
         switch output.format {
@@ -114,7 +114,7 @@ struct LogCommand: Answering {
         do throws(CommandFailure) {
             return try OpenPolicy.located(named: .options).root
         } catch {
-            throw NotCompared(.noPolicy, error.message)
+            throw NotCompared(error)
         }
     }
 

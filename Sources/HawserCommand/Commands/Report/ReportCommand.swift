@@ -65,8 +65,7 @@ struct ReportCommand: Answering {
                 until: time.advanced(bySeconds: seconds), crypto: EngineLoader.crypto
             ).report(name: source.name, findings: source.findings, files: source.files)
         } catch {
-            throw CommandFailure(
-                status: error.isOurs ? .ownFault : .couldNotAsk, message: error.context)
+            throw CommandFailure(error)
         }
         let document = UnitReportDocument(
             report, command: command(at: time), version: HawserVersion.number)
@@ -167,11 +166,7 @@ struct ReportCommand: Answering {
     }
 
     private static func replace(_ path: String, _ text: String) throws(CommandFailure) {
-        do throws(OutputFile.Problem) {
-            try OutputFile.replace(path, with: Array(text.utf8))
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try OutputFile.write(Array(text.utf8), to: path)
     }
 
     /// Writes the first page last, so that it never leads to a page that is not there.

@@ -60,11 +60,7 @@ struct RevocationsCommand: Answering {
         }
         guard !lists.isEmpty else { throw .couldNotAsk("no CRL can go into a set") }
         let set = try make(lists)
-        do throws(OutputFile.Problem) {
-            try OutputFile.replace(output, with: set.bytes)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try OutputFile.write(set.bytes, to: output)
         try Report.print(
             format == .text
                 ? RevocationSetReport.text(set) : RevocationSetReport.json(set, leftOut: leftOut))

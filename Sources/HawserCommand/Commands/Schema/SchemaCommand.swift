@@ -35,11 +35,7 @@ struct SchemaCommand: Answering {
             try Report.print(name.text)
             return .clean
         }
-        do throws(OutputFile.Problem) {
-            try OutputFile.replace(output, with: Array(name.text.utf8))
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try OutputFile.write(Array(name.text.utf8), to: output)
         Report.progress("`\(output)` is written")
         return .clean
     }

@@ -124,8 +124,7 @@ struct ShowCommand: Answering {
         do throws(AnswerFailure) {
             classes = try PolicyClasses(table, inside: pattern, crypto: EngineLoader.crypto)
         } catch {
-            throw CommandFailure(
-                status: error.isOurs ? .ownFault : .couldNotAsk, message: error.context)
+            throw CommandFailure(error)
         }
         let text = PolicyClassesText(classes)
         switch format {

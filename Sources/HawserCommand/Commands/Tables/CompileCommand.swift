@@ -83,7 +83,7 @@ struct CompileCommand: Answering {
                 signer = key.publicKey
             }
         }
-        try TableSigning.write(signed?.encoded ?? table.bytes, to: output)
+        try OutputFile.write(signed?.encoded ?? table.bytes, to: output)
         try Report.print(TableSigning.text(signed, table, signer))
         return .clean
     }

@@ -41,7 +41,7 @@ struct SignCommand: Answering {
         let found = try PolicySource.open(table, trustedKeys: nil)
         let unsigned = try numbered(found)
         let signed = try TableSigning.sign(unsigned, with: key)
-        try TableSigning.write(signed.encoded, to: output)
+        try OutputFile.write(signed.encoded, to: output)
         try Report.print(TableSigning.text(signed, found.table, key.publicKey))
         return .clean
     }

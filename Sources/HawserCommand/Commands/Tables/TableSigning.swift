@@ -50,15 +50,6 @@ enum TableSigning {
         }
     }
 
-    /// Replaces a file.
-    static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
-        do throws(OutputFile.Problem) {
-            try OutputFile.replace(path, with: bytes)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
-    }
-
     /// The lines about a written file: its digests and, if it has them, its revision and
     /// signatures. `own` is the key of the new signature.
     static func text(

@@ -165,8 +165,7 @@ struct TestCommand: Answering {
                 try PolicyCoverage(tester.table, outcomes.map(\.observation)), mutation,
                 below: unit.shown)
         } catch {
-            throw CommandFailure(
-                status: error.isOurs ? .ownFault : .couldNotAsk, message: error.context)
+            throw CommandFailure(error)
         }
     }
 
@@ -229,11 +228,7 @@ struct TestCommand: Answering {
                 let result = TestUpdate.update(
                     file, own, updateWeaker ? .all : .unlessWeaker, crypto: EngineLoader.crypto)
                 for new in result.files {
-                    do throws(OutputFile.Problem) {
-                        try OutputFile.replace("\(unit.root)/\(new.path)", with: new.bytes)
-                    } catch {
-                        throw .couldNotAsk(error.context)
-                    }
+                    try OutputFile.write(new.bytes, to: "\(unit.root)/\(new.path)")
                 }
                 for line in result.rewritten { Report.progress("wrote \(line)") }
                 for line in result.left { Report.progress(line) }

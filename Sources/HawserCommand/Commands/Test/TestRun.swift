@@ -21,11 +21,7 @@ struct TestRun {
 
     /// Finds the tests that paths name: test files, units, or folders above several units.
     init(paths: [String]) throws(CommandFailure) {
-        do throws(FileReadError) {
-            here = try NamedPath.resolve(".")
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        here = try InputFile.resolve(".")
         try PolicySource.refuseOthers(paths)
         var seen: Set<String> = []
         for path in paths.isEmpty ? [try TestRun.here()] : paths {
