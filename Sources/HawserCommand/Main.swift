@@ -14,10 +14,3 @@ enum HawserMain {
         StandardStreams.finish(FastPath.run(arguments) ?? CommandTree.run(arguments))
     }
 }
-
-/// The version of the command.
-enum HawserVersion {
-    static let text = "hawser \(number)"
-    /// The version alone, by Semantic Versioning 2.0.0.
-    static let number = "0.1.0"
-}

@@ -34,8 +34,11 @@ package struct DiffReport: Sendable {
 
     /// The sentence in which every format says that nothing was compared.
     package static func sentence(_ failure: AnswerFailure) -> String {
-        "not compared: \(failure.context)"
+        "\(undone): \(failure.context)"
     }
+
+    /// What a failed comparison did not do.
+    package static let undone = "not compared"
 }
 
 /// One field of a change, from the instant of comparison to the end of time. Formats that annotate

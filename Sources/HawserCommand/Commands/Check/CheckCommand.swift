@@ -1,0 +1,91 @@
+import ArgumentParser
+import Hawser
+import HawserYAML
+import PolicyCompiler
+import PolicyTools
+import Rendering
+
+/// `hawser check`: reports what a load would refuse. Does not read the clock.
+struct CheckCommand: Answering {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Say what a load of the policy would refuse.")
+
+    @Argument(
+        help: """
+            Policy files or folders; by default the unit of the current folder, or the only one below it.
+            """,
+        completion: .file())
+    var paths: [String] = []
+
+    @OptionGroup var output: FindingOptions
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        try PolicyCheck.run(
+            paths: paths, format: output.format, colour: Report.colour(output.colour))
+    }
+}
+
+/// The work of `check`. The fast path calls it too.
+enum PolicyCheck {
+    static func run(
+        paths: [String], format: DiagnosticFormat, colour: TextWriter.Colour
+    ) throws(CommandFailure) -> ExitStatus {
+        let crypto = EngineLoader.crypto
+        KeptUntilExit.keep(crypto)
+        let several = try severalUnits(paths)
+        guard several.isEmpty else { return try check(several, format, colour) }
+        let compilation = try PolicySource.check(paths: paths, crypto: crypto)
+        KeptUntilExit.keep(compilation)
+        if format.isDocument || !compilation.diagnostics.isEmpty {
+            try Report.print(
+                format.render(
+                    compilation.diagnostics, files: compilation.files, trees: compilation.trees,
+                    colour: colour, version: HawserVersion.number))
+        }
+        if compilation.diagnostics.isEmpty {
+            let count = compilation.files.count
+            Report.progress("\(count) file\(count == 1 ? "" : "s") checked: nothing found")
+        }
+        return compilation.hasErrors ? .findings : .clean
+    }
+
+    /// The units of the paths, each once; empty where the paths belong to one unit, or to none.
+    private static func severalUnits(_ paths: [String]) throws(CommandFailure) -> [LocatedUnit] {
+        guard paths.count > 1 else { return [] }
+        try PolicySource.refuseOthers(paths)
+        let roots = paths.map { (try? UnitLoader.place(of: $0)).flatMap(\.unit) }
+        guard Set(roots).count > 1 else { return [] }
+        do throws(UnitLoadError) {
+            return try UnitLoader.units(paths: paths)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
+    /// Checks several units. A file of each was named, as hooks name the files of a commit; each
+    /// unit is checked once.
+    private static func check(
+        _ units: [LocatedUnit], _ format: DiagnosticFormat, _ colour: TextWriter.Colour
+    ) throws(CommandFailure) -> ExitStatus {
+        let here = try InputFile.resolve(".")
+        var report = FindingReport()
+        var hasErrors = false
+        for unit in units {
+            let compilation = CompilerPipeline.check(unit.unit, crypto: EngineLoader.crypto)
+            hasErrors = hasErrors || compilation.hasErrors
+            report.add(
+                compilation.diagnostics, files: compilation.files, trees: compilation.trees,
+                below: RelativePath.path(of: unit.root, from: here))
+        }
+        if format.isDocument || !report.findings.isEmpty {
+            try Report.print(
+                format.render(report, colour: colour, version: HawserVersion.number))
+        }
+        if report.findings.isEmpty {
+            let files = units.reduce(0) { $0 + $1.unit.files.count }
+            Report.progress(
+                "\(Words.count(files, "file")) of \(units.count) units checked: nothing found")
+        }
+        return hasErrors ? .findings : .clean
+    }
+}

@@ -1,0 +1,179 @@
+import ArgumentParser
+import Hawser
+import PolicyCompiler
+import PolicyTools
+import Rendering
+import TrustEngine
+
+/// `hawser show`: prints the rule that decides one host, `default`, or a profile, with every field;
+/// or which rule decides each class of hosts.
+struct ShowCommand: Answering {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the rule that a host gets, with the file and line of its fields.",
+        discussion: """
+            The answer fits a screen: the rule, its owner, its exceptions, its anchors and pins, and the \
+            fields that differ from the defaults. `--all` prints every field with the layer that wrote \
+            it: the rule, a profile, or a built-in profile. `--format json` always has every field, and \
+            `--format flat` prints one line for each field without file and line, so that two hosts or \
+            two policies can be compared:
+
+            diff <(hawser show a.example --format flat) <(hawser show b.example --format flat)
+
+            A pattern such as "**.example" or "10.0.0.0/8" stands for every host inside it, and \
+            `--classes` for every host there is. These hosts are parted into classes that one pattern \
+            decides; each is printed with its rule, what the rule demands in short, and one host of it.
+            """)
+
+    @Argument(
+        help: "HOST or HOST:PORT, by default port 443; or PATTERN, in quotes.",
+        completion: .custom(PolicyWords.hosts))
+    var host: String?
+
+    @Flag(name: .customLong("classes"), help: "Show which rule decides each class of hosts.")
+    var showsClasses = false
+
+    @Flag(name: .customLong("default"), help: "Show what decides hosts that no rule matches.")
+    var showsDefault = false
+
+    @Option(
+        help: "Show a profile with what it extends; also a built-in profile.",
+        completion: .custom(PolicyWords.profiles))
+    var profile: String?
+
+    @Flag(help: "Print every field. Of a profile every field is always printed.")
+    var all = false
+
+    @OptionGroup var policy: PolicyOptions
+
+    @Option(
+        help:
+            "How the answer is written: text, json, flat for comparing, markdown, or html, a page.")
+    var format: ShowFormat = .text
+
+    @Option(
+        name: .customLong("color"),
+        help: "Accepted as by every command; this output has no colours.")
+    var colour: Report.ColourChoice = .auto
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        let rule: EffectiveRule
+        switch (host, showsDefault, profile, showsClasses) {
+        case (let host?, false, nil, false):
+            if let pattern = try ShowCommand.pattern(host) { return try classes(inside: pattern) }
+            rule = try hostRule(host)
+        case (nil, true, nil, false):
+            rule = EffectiveRule(defaultOf: try table(), crypto: EngineLoader.crypto)
+        case (nil, false, let id?, false): rule = try profileRule(id)
+        case (nil, false, nil, true): return try classes(inside: nil)
+        case (nil, false, nil, false):
+            throw .couldNotAsk(
+                "give a host or a pattern, `--classes`, `--default` or `--profile ID`")
+        default:
+            throw .couldNotAsk(
+                "a host, `--classes`, `--default` and `--profile` are questions of their own; "
+                    + "ask one")
+        }
+        switch format {
+        case .text: try Report.print(text(rule))
+        case .json: try Report.print(RuleFields.renderJSON(rule))
+        case .flat: try Report.print(RuleFields.renderFlat(rule))
+        case .markdown: try Report.print(MarkdownWriter.write(document(rule)))
+        case .html: try Report.print(HTMLWriter.write(document(rule)))
+        }
+        return .clean
+    }
+
+    /// The text that fits the terminal, or a terminal of the usual size where the output is none.
+    private func text(_ rule: EffectiveRule) -> String {
+        guard !isWhole else { return TextWriter.write(document(rule)) }
+        let page = Report.pageSize()
+        guard let rows = page.rows else {
+            return TextWriter.write(document(rule), columns: 80, rows: 21)
+        }
+        // Notes on standard error take two lines.
+        return TextWriter.write(
+            document(rule), columns: max(40, page.columns), rows: max(8, rows - 2))
+    }
+
+    /// Whether a text has every field.
+    private var isWhole: Bool { all || profile != nil }
+
+    private func document(_ rule: EffectiveRule) -> Document {
+        let subject =
+            showsDefault ? ["--default"] : host.map { [$0] } ?? profile.map { ["--profile", $0] }
+        return RuleDocument.document(
+            rule, isWhole: isWhole,
+            command: ShellWords.line(
+                ["hawser", "show"] + (subject ?? []) + policy.words
+                    + (profile == nil ? ["--all"] : [])),
+            version: HawserVersion.number)
+    }
+
+    private func hostRule(_ text: String) throws(CommandFailure) -> EffectiveRule {
+        let request = try RequestHost(text)
+        let host = try request.canonical()
+        let rule = EffectiveRule(
+            table: try table(), host: host, port: request.port, crypto: EngineLoader.crypto)
+        for assumption in request.assumptions { Report.progress(assumption) }
+        return rule
+    }
+
+    /// The pattern that an argument is; nil where it is one host.
+    private static func pattern(_ text: String) throws(CommandFailure) -> HostPattern? {
+        guard text.contains("*") || text.contains("/") else { return nil }
+        do throws(ScalarProblem) {
+            return try HostPatternScanner.scan(text).pattern
+        } catch {
+            // A text with `/` may be a URL, of which the host is told.
+            guard text.contains("*"), !text.contains("://") else { return nil }
+            throw .couldNotAsk(([error.message] + error.help).joined(separator: "; "))
+        }
+    }
+
+    /// The classes of hosts inside a pattern, or all.
+    private func classes(inside pattern: HostPattern?) throws(CommandFailure) -> ExitStatus {
+        let table = try table()
+        let classes: PolicyClasses
+        do throws(AnswerFailure) {
+            classes = try PolicyClasses(table, inside: pattern, crypto: EngineLoader.crypto)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let text = PolicyClassesText(classes)
+        switch format {
+        case .text: try Report.print(text.text())
+        case .json: try Report.print(text.json())
+        case .flat: try Report.print(text.flat())
+        }
+        return .clean
+    }
+
+    private func profileRule(_ id: String) throws(CommandFailure) -> EffectiveRule {
+        // A built-in profile is the same under every policy.
+        if let builtIn = BuiltInProfile(rawValue: id) {
+            return EffectiveRule(
+                profile: id, parent: nil, requirements: builtIn.requirements, reportOnly: [],
+                provenance: Provenance())
+        }
+        let checked = try PolicySource.policy(policy)
+        guard let profile = FlattenedProfile(id, of: checked) else {
+            let ids = FlattenedProfile.ids(of: checked) + BuiltInProfile.allCases.map(\.rawValue)
+            throw .couldNotAsk(
+                "the policy has no profile `\(id)`" + DidYouMean.question(for: id, among: ids))
+        }
+        return EffectiveRule(
+            profile: id, parent: profile.parent, requirements: profile.requirements,
+            reportOnly: profile.reportOnly,
+            provenance: ProvenanceLowering.locations(of: checked).provenance)
+    }
+
+    private func table() throws(CommandFailure) -> PolicyTable {
+        try PolicySource.table(policy)
+    }
+}
+
+/// The value of `show --format`.
+enum ShowFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json, flat, markdown, html
+}
