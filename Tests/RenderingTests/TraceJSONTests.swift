@@ -68,10 +68,10 @@ struct TraceJSONTests {
         #expect(
             TraceJSON.render(advised, provenance: nil) == TraceJSON.render(plain, provenance: nil))
         #expect(TraceJSON.canonical(advised) == TraceJSON.canonical(plain))
-        let options = TraceText.Options(detail: .everything)
+        let options = ExplainDocument.Options(detail: .everything)
         #expect(
-            TraceText.render(advised, provenance: nil, options: options)
-                == TraceText.render(plain, provenance: nil, options: options))
+            ExplainDocument.text(advised, provenance: nil, options)
+                == ExplainDocument.text(plain, provenance: nil, options))
     }
 
     @Test("the schema knows exactly the violations that exist")

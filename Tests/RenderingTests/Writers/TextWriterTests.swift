@@ -43,7 +43,7 @@ struct TextWriterTests {
         let text = TextWriter.write(DocumentSamples.all())
         #expect(
             text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.isEmpty }
-                .map(TextWrap.trimmed(_:)).joined(separator: "\n")
+                .map { TextWrap.trimmed(String($0)) }.joined(separator: "\n")
                 == expected.split(separator: "\n", omittingEmptySubsequences: false)
                 .filter { !$0.isEmpty }.joined(separator: "\n"))
     }
