@@ -1,4 +1,5 @@
 package import PolicyCompiler
+import Rendering
 
 /// Identifies a finding even if lines have moved: by its code, its file, the keys that lead to its
 /// place, and the text there. A second finding for which all of these are equal gets another
