@@ -6,10 +6,10 @@ extension TraceJSON {
     /// octets, whether or not the table carries provenance, and whatever sentences a later version
     /// writes.
     package static func canonical(_ explanation: Explanation) -> String {
-        let writer = TraceJSON(explanation, nil)
+        let steps = TraceJSON(explanation, nil).steps
         return JSONValue.object([
             ("schema", .string("hawser/trace/1")),
-            ("steps", .array(explanation.trace.steps.map { writer.step($0).without(words) })),
+            ("steps", .array(steps.map { $0.without(words) })),
         ]).render(.compact)
     }
 

@@ -71,7 +71,7 @@ package struct TraceJSON: Sendable {
             let places = pinPlaces
             if !places.isEmpty { members.append(("pinPlaces", .array(places))) }
         }
-        members.append(("steps", .array(explanation.trace.steps.map(step))))
+        members.append(("steps", .array(steps)))
         return .members(members)
     }
 
@@ -355,9 +355,11 @@ package struct TraceJSON: Sendable {
 
     // MARK: Steps
 
-    /// One step of a trace.
-    func step(_ step: TraceStep) -> JSONValue {
-        .members([("step", .string(step.id))] + fields(step))
+    /// The listed steps of the trace.
+    var steps: [JSONValue] {
+        explanation.trace.steps.filter(\.isListed).map { step in
+            .members([("step", .string(step.id))] + fields(step))
+        }
     }
 
     /// The instant until which a table is fresh.
@@ -399,6 +401,9 @@ package struct TraceJSON: Sendable {
         case .rule(let step): return fields(step)
         case .certificate(let step):
             return [("index", .whole(step.index))] + fields(step.status)
+        case .presentedKey, .issuerAddresses, .misplacedEndEntity:
+            // These steps are not listed.
+            return []
         case .demand(let step):
             return [
                 ("check", .string(step.check.rawValue)),

@@ -40,6 +40,7 @@ package struct TraceOutline: Sendable {
             case .pattern(let step): patterns.append(step)
             case .rule(let step): rule = step
             case .certificate(let step): certificates.append(step)
+            case .presentedKey, .issuerAddresses, .misplacedEndEntity: continue
             case .demand(let step): demands.append(step)
             case .path(let step): candidates.append(Candidate(path: step, checks: []))
             case .check(let step): add(step)

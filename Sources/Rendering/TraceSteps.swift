@@ -6,7 +6,7 @@ enum TraceSteps {
         page.line(nil, "")
         page.line(nil, "every step:")
         page.open()
-        for step in steps { page.node(step.id, words(step, places), nil) }
+        for step in steps where step.isListed { page.node(step.id, words(step, places), nil) }
         page.close()
     }
 
@@ -36,6 +36,9 @@ enum TraceSteps {
                 + "\(Words.list(step.pins)), profile `\(step.profile)`"
         case .certificate(let step):
             return "\(step.index + 1): " + words(step.status)
+        case .presentedKey, .issuerAddresses, .misplacedEndEntity:
+            // These steps are not listed.
+            return ""
         case .demand(let step):
             let place = step.pointer.flatMap { places.place(of: $0).text } ?? "the standard"
             return "\(step.check.rawValue), \(words(step.enforcement)), by \(place)"

@@ -77,7 +77,7 @@ import TrustEngine
         case .pattern(let step):
             return step.outcome == .selected
                 && explanation.trace.steps.contains { $0.id == "path" }
-        case .certificate, .work: return false
+        case .certificate, .presentedKey, .issuerAddresses, .misplacedEndEntity, .work: return false
         case .path(let step): return step.number == decidingPath(explanation)
         case .check(let step): return step.path == 0 || step.path == decidingPath(explanation)
         }

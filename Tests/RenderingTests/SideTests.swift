@@ -131,8 +131,10 @@ struct SideTests {
         #expect(sentence.contains("only as its common name"))
         let misplaced = Situation(
             Explanation(
-                verdict: explanation.verdict, trace: explanation.trace, table: nil,
-                misplacedEndEntity: 1), outline)
+                verdict: explanation.verdict,
+                trace: Trace(
+                    steps: explanation.trace.steps
+                        + [.misplacedEndEntity(MisplacedEndEntityStep(index: 1))])), outline)
         let told = ViolationSentences.forEndUser(violation, misplaced)
         #expect(told.contains("own certificate is not the first"))
         #expect(told.contains("number 2"))

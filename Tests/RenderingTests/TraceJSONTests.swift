@@ -54,6 +54,25 @@ struct TraceJSONTests {
         }
     }
 
+    @Test("steps that serve advice are listed nowhere")
+    func advice() {
+        let plain = TraceSamples.accepted
+        let steps: [TraceStep] = [
+            .presentedKey(PresentedKeyStep(index: 0, key: TraceSamples.digest(7))),
+            .issuerAddresses(IssuerAddressesStep(index: 0, addresses: ["http://a.example/ca"])),
+            .misplacedEndEntity(MisplacedEndEntityStep(index: 1)),
+        ]
+        let advised = Explanation(
+            verdict: plain.verdict, trace: Trace(steps: plain.trace.steps + steps))
+        #expect(
+            TraceJSON.render(advised, provenance: nil) == TraceJSON.render(plain, provenance: nil))
+        #expect(TraceJSON.canonical(advised) == TraceJSON.canonical(plain))
+        let options = TraceText.Options(detail: .everything)
+        #expect(
+            TraceText.render(advised, provenance: nil, options: options)
+                == TraceText.render(plain, provenance: nil, options: options))
+    }
+
     @Test("the schema knows exactly the violations that exist")
     func everyID() throws {
         let text = try JSONDocument(text: String(contentsOf: Self.path, encoding: .utf8))

@@ -55,7 +55,7 @@ package struct AuthorityFacts: Hashable, Sendable {
     /// - Parameters:
     ///   - name: the name, an RFC 4514 string.
     ///   - presented: the certificates of the peer that can be read, the server's own first.
-    init(name: String, _ engine: Engine, rule: RuleRecord, presented: ArraySlice<Certificate>) {
+    init(name: String, _ engine: Engine, rule: RuleRecord, presented: [Certificate]) {
         isEndEntityOnly = presented.count == 1
         namesAddress = presented.first.map { !IssuerAddresses.addresses(of: $0).isEmpty } ?? false
         let own = NameWords(name)

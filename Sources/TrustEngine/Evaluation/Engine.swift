@@ -117,49 +117,10 @@ public struct Engine: Sendable {
     public func explain(_ request: TrustRequest) -> Explanation {
         var sink = TraceRecorder()
         let verdict = Evaluator.run(engine: self, request: request, into: &sink)
-        let trace = Trace(steps: sink.steps)
-        if verdict.isAccept {
-            // An accept tells of its reported failures, in the same words.
-            let isTold = verdict.told.contains { $0.check == .revocation }
-            return Explanation(
-                verdict: verdict, trace: trace, table: table,
-                facts: isTold
-                    ? RequestFacts(request, verdict, self, misplaced: nil) : RequestFacts()
-            )
-        }
-        let misplaced = MisplacedEndEntity.position(in: request)
         return Explanation(
-            verdict: verdict, trace: trace, table: table, presentedKeys: presentedKeys(request),
-            issuerAddresses: issuerAddresses(request), misplacedEndEntity: misplaced,
-            facts: RequestFacts(request, verdict, self, misplaced: misplaced))
+            verdict: verdict, trace: Trace(steps: sink.steps), table: table,
+            facts: RequestFacts(request, verdict, self, sink))
     }
-
-    /// Where the presented certificates say that their issuers' certificates are, by SHA-256 of the
-    /// certificate.
-    private func issuerAddresses(_ request: TrustRequest) -> [Digest: [String]] {
-        var addresses: [Digest: [String]] = [:]
-        for der in request.presentedChain.prefix(Engine.mostKeysTold) {
-            guard let certificate = try? Certificate(der: der) else { continue }
-            let found = IssuerAddresses.addresses(of: certificate)
-            if !found.isEmpty { addresses[crypto.digest(.sha256, of: der.span)] = found }
-        }
-        return addresses
-    }
-
-    /// SHA-256 of the keys that the peer presented, by SHA-256 of the certificate. The first few
-    /// certificates are enough to say who answered.
-    private func presentedKeys(_ request: TrustRequest) -> [Digest: Digest] {
-        var keys: [Digest: Digest] = [:]
-        for der in request.presentedChain.prefix(Engine.mostKeysTold) {
-            guard let certificate = try? Certificate(der: der) else { continue }
-            let digest = crypto.digest(.sha256, of: der.span)
-            keys[digest] = crypto.digest(.sha256, of: certificate.spkiBytes.span)
-        }
-        return keys
-    }
-
-    /// The most certificates of a presented chain whose keys an explanation has.
-    private static let mostKeysTold = 8
 
     /// Digests of the log lists that timestamps are judged by.
     package var logListDigests: Set<Digest> { Set(logLists.values.map(\.digest)) }
@@ -209,69 +170,6 @@ public struct Engine: Sendable {
     package func idsOfSets(trustedBy rule: RuleRecord) -> [String] {
         rule.anchorsArePinnedKeys
             ? [PinnedKeys.setID] : setsTrusted(by: rule).map { setIDs[$0] }
-    }
-}
-
-/// A verdict together with its trace and the table that judged. The table lets the explanation be
-/// rendered without the engine. It stays in memory as long as the explanation.
-public struct Explanation: Hashable, Sendable {
-    /// The verdict on the request.
-    public let verdict: Verdict
-    /// The steps that the verdict follows from.
-    public let trace: Trace
-
-    /// The table that judged; its provenance gives the lines of the policy. Nil in an explanation
-    /// that no engine made.
-    package let table: PolicyTable?
-
-    /// SHA-256 of the keys of a rejected chain, by SHA-256 of the certificate, so that advice can
-    /// name who answered by its key. Empty for an accept.
-    package let presentedKeys: [Digest: Digest]
-
-    /// Where the certificates of a rejected chain say that their issuers' certificates are, by
-    /// SHA-256 of the certificate. Whoever answers wrote them. They serve advice, and are no part
-    /// of the trace.
-    package let issuerAddresses: [Digest: [String]]
-
-    /// The position of the server's own certificate among the presented certificates, where a
-    /// rejected chain begins with a CA in its place. It serves sentences and is no part of the
-    /// trace.
-    package let misplacedEndEntity: Int?
-
-    /// Further facts about the request. They serve sentences and do not belong to the trace.
-    package let facts: RequestFacts
-
-    /// Makes an explanation without a table, as a test of a service needs it. It cites no lines of
-    /// a policy.
-    public init(verdict: Verdict, trace: Trace) {
-        self.init(verdict: verdict, trace: trace, table: nil)
-    }
-
-    /// An explanation of a verdict that was reached by `table`.
-    package init(
-        verdict: Verdict, trace: Trace, table: PolicyTable?, presentedKeys: [Digest: Digest] = [:],
-        issuerAddresses: [Digest: [String]] = [:], misplacedEndEntity: Int? = nil,
-        facts: RequestFacts = RequestFacts()
-    ) {
-        self.verdict = verdict
-        self.trace = trace
-        self.table = table
-        self.presentedKeys = presentedKeys
-        self.issuerAddresses = issuerAddresses
-        self.misplacedEndEntity = misplacedEndEntity
-        self.facts = facts
-    }
-
-    /// Whether both have the same verdict and trace, and the same table by its file digest.
-    public static func == (left: Explanation, right: Explanation) -> Bool {
-        left.verdict == right.verdict && left.trace == right.trace
-            && left.table?.fileDigest == right.table?.fileDigest
-    }
-
-    /// Hashes the verdict and the trace.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(verdict)
-        hasher.combine(trace)
     }
 }
 

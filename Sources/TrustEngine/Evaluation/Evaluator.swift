@@ -211,8 +211,9 @@ private struct Evaluation {
         let demands = Demands(engine: engine, rule: rule, at: request.time)
         logListDigest = engine.logList(of: demands.rule)?.digest
         if request.tls == .cleartext { return judgeCleartext(demands, &sink) }
-        let chain = readCertificates(request.presentedChain, &sink)
+        let chain = readCertificates(request.presentedChain, of: host, &sink)
         judgeRequest(request, demands, chain, &sink)
+        sink.keep(ReadInputs(certificates: chain.certificates, evidence: evidence))
         guard chain.hasEndEntity else { return abandoned(&sink) }
         let pool = makePool(chain, for: demands.rule)
         var search = PathSearch(
@@ -261,8 +262,11 @@ private struct Evaluation {
         var hasEndEntity: Bool { certificates.first?.wireIndex == 0 }
     }
 
+    /// The most certificates of a chain that have the steps that serve advice.
+    private static let mostAdvised = 8
+
     private mutating func readCertificates<Sink: TraceSink>(
-        _ presentedChain: [[UInt8]], _ sink: inout Sink
+        _ presentedChain: [[UInt8]], of host: CanonicalHost, _ sink: inout Sink
     ) -> ReadChain {
         var chain = ReadChain()
         chain.certificates.reserveCapacity(
@@ -274,7 +278,8 @@ private struct Evaluation {
             // not run either.
             guard budget.spend(1 + der.count / 1_024 + chain.certificates.count / 16) else { break }
             do throws(CertificateError) {
-                if let twin = try read(der, index, into: &chain) {
+                let isAdvised = Sink.keepsSteps && index < Evaluation.mostAdvised
+                if let twin = try read(der, index, hashesKey: isAdvised, into: &chain) {
                     sink.record(
                         .certificate(CertificateStep(index: index, status: .duplicate(of: twin))))
                 } else if let added = chain.certificates.last {
@@ -285,6 +290,7 @@ private struct Evaluation {
                                 status: .read(
                                     subject: added.certificate.subjectText,
                                     fingerprint: added.fingerprint))))
+                    if isAdvised { recordAdvice(about: added, &sink) }
                 }
             } catch {
                 _ = budget.spend(SignatureCost.readingUnits(ofUnreadable: der.count))
@@ -299,13 +305,33 @@ private struct Evaluation {
                 if index == 0 { chain.endEntityError = error }
             }
         }
+        if Sink.keepsSteps,
+            let index = MisplacedEndEntity.index(among: chain.certificates, of: host)
+        {
+            sink.record(.misplacedEndEntity(MisplacedEndEntityStep(index: index)))
+        }
         return chain
     }
 
+    /// Records the key of a certificate that was read, and where the certificate says that its
+    /// issuer's certificate is.
+    private func recordAdvice<Sink: TraceSink>(
+        about read: CertificatePool.Presented, _ sink: inout Sink
+    ) {
+        if let key = read.keyDigest {
+            sink.record(.presentedKey(PresentedKeyStep(index: read.wireIndex, key: key)))
+        }
+        let addresses = IssuerAddresses.addresses(of: read.certificate)
+        guard !addresses.isEmpty else { return }
+        sink.record(
+            .issuerAddresses(IssuerAddressesStep(index: read.wireIndex, addresses: addresses)))
+    }
+
     /// Reads one certificate and keeps it. When the same octets were presented before, gives the
-    /// index of the earlier certificate in the presented chain.
+    /// index of the earlier certificate in the presented chain. `hashesKey` says whether the digest
+    /// of the key is needed, which is otherwise computed when a check asks for it.
     private mutating func read(
-        _ der: [UInt8], _ index: Int, into chain: inout ReadChain
+        _ der: [UInt8], _ index: Int, hashesKey: Bool, into chain: inout ReadChain
     ) throws(CertificateError) -> Int? {
         let read = try engine.crypto.read(der)
         _ = budget.spend(SignatureCost.readingUnits(of: read.certificate))
@@ -316,10 +342,14 @@ private struct Evaluation {
         where chain.certificates[known].fingerprint == fingerprint {
             return chain.certificates[known].wireIndex
         }
+        var keyDigest = read.keyDigest
+        if keyDigest == nil, hashesKey {
+            keyDigest = engine.crypto.digest(.sha256, of: read.certificate.spkiBytes.span)
+        }
         chain.certificates.append(
             CertificatePool.Presented(
                 certificate: read.certificate, wireIndex: index, fingerprint: fingerprint,
-                keyDigest: read.keyDigest))
+                keyDigest: keyDigest))
         return nil
     }
 

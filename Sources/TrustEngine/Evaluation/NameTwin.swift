@@ -64,7 +64,7 @@ extension RequestFacts {
     /// certificates, the first few.
     static func twins(
         of issuer: String, _ engine: Engine, rule: RuleRecord,
-        presented: [Certificate]
+        presented: ArraySlice<CertificatePool.Presented>
     ) -> [NameTwin] {
         var twins: [NameTwin] = []
         func add(_ subject: String, _ holder: NameTwin.Holder) {
@@ -78,8 +78,8 @@ extension RequestFacts {
         where sets.contains(engine.anchors.set(of: index)) && anchor.kind != .leaf {
             add(anchor.certificate.subjectText, .set(engine.setIDs[anchor.set]))
         }
-        for (index, certificate) in presented.enumerated() {
-            add(certificate.subjectText, .presented(index))
+        for read in presented {
+            add(read.certificate.subjectText, .presented(read.wireIndex))
         }
         return twins
     }

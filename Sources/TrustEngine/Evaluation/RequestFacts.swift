@@ -1,5 +1,10 @@
-/// What is known besides the trace of a request that was rejected, or accepted with a report. It
-/// serves the words of an explanation and decides nothing.
+/// Facts about a request that was rejected, or accepted with a report. They serve the words of an
+/// explanation and decide nothing.
+///
+/// They are no steps of the trace because they are about one verdict, and most of them about the
+/// policy: they compare the certificates and the evidence with anchors, pins and rules that the
+/// engine has and a trace does not name. They read what the evaluation has parsed
+/// (`ReadInputs`): no input is parsed again.
 package struct RequestFacts: Hashable, Sendable {
     /// What revocation may ask of a certificate.
     package struct Subject: Hashable, Sendable {
@@ -39,13 +44,13 @@ package struct RequestFacts: Hashable, Sendable {
             case serials([String])
             /// An error of a responder.
             case error
-            /// The evidence does not parse, or is too large to parse it for a sentence.
+            /// The evidence does not parse.
             case unread
         }
 
         package let source: RevocationSource
         package let about: About
-        /// SHA-256 of the evidence; nil where it is not known.
+        /// SHA-256 of the evidence; nil in a test that states none.
         package let digest: Digest?
 
         package init(source: RevocationSource, about: About, digest: Digest? = nil) {
@@ -73,7 +78,8 @@ package struct RequestFacts: Hashable, Sendable {
     package var isAuthorityAlone = false
     /// The sources of evidence that the rule asks, in its order; empty where no rule decides.
     package var askedSources: [RevocationSource] = []
-    /// The evidence of the request, at most `mostEvidence` pieces; nil if it was not looked at.
+    /// The evidence of the request, at most `mostEvidence` pieces; nil if it was not looked at, or
+    /// if it is too large to be read.
     package var supplied: [Supplied]?
     /// Certificates whose subject a reader takes for the name of the missing issuer.
     package var twins: [NameTwin] = []
@@ -102,25 +108,25 @@ package struct RequestFacts: Hashable, Sendable {
     /// Most certificates and pieces of evidence that are looked at.
     private static let mostCertificates = 16
     private static let mostEvidence = 32
-    /// Most octets of the CRLs that nobody has parsed yet: a sentence is not worth more.
-    private static let mostOctets = 1 << 20
     /// Most serial numbers of a response.
     private static let mostSerials = 4
 
-    /// Gathers the facts about a request.
-    init(_ request: TrustRequest, _ verdict: Verdict, _ engine: Engine, misplaced: Int?) {
-        var certificates: [(digest: Digest, certificate: Certificate)] = []
-        for der in request.presentedChain.prefix(RequestFacts.mostCertificates) {
-            guard let certificate = try? Certificate(der: der) else { continue }
-            certificates.append((engine.crypto.digest(.sha256, of: der.span), certificate))
-        }
-        if let first = request.presentedChain.first, misplaced == nil,
-            let certificate = certificates.first?.certificate, certificate.der == first
-        {
-            isAuthorityAlone = certificate.layout.extensions.isCA
-        }
-        let presented = certificates.map(\.certificate)
+    /// Gathers the facts about a request from what its evaluation recorded. An accept has facts
+    /// only where it reports a failure of revocation.
+    init(_ request: TrustRequest, _ verdict: Verdict, _ engine: Engine, _ recorded: TraceRecorder) {
         let violations = verdict.told
+        guard !verdict.isAccept || violations.contains(where: { $0.check == .revocation }) else {
+            return
+        }
+        let presented = recorded.inputs.certificates.prefix {
+            $0.wireIndex < RequestFacts.mostCertificates
+        }
+        var certificates = presented.map { (digest: $0.fingerprint, certificate: $0.certificate) }
+        if let first = presented.first, first.wireIndex == 0,
+            verdict.isAccept || !recorded.steps.contains(where: \.isMisplacedEndEntity)
+        {
+            isAuthorityAlone = first.certificate.layout.extensions.isCA
+        }
         let named = Set(violations.flatMap(\.certificates))
         for offer in engine.offered.entries where named.contains(offer.fingerprint) {
             certificates.append((offer.fingerprint, offer.certificate))
@@ -147,16 +153,18 @@ package struct RequestFacts: Hashable, Sendable {
                     ?? false
                 for case .issuerNotFound(_, let issuer, _) in violations.map(\.reason) {
                     twins = RequestFacts.twins(
-                        of: issuer, engine, rule: rule, presented: certificates.map(\.certificate))
+                        of: issuer, engine, rule: rule, presented: presented)
                 }
                 if let name = violations.lazy.compactMap(\.unknownAuthority).first {
                     authority = AuthorityFacts(
-                        name: name, engine, rule: rule, presented: presented[...])
+                        name: name, engine, rule: rule, presented: presented.map(\.certificate))
                 }
             }
         }
-        if violations.contains(where: { $0.check == .revocation }) {
-            supplied = RequestFacts.supplied(request.evidence, crypto: engine.crypto)
+        if violations.contains(where: { $0.check == .revocation }),
+            !violations.contains(where: { $0.kind == .evidenceTooLarge })
+        {
+            supplied = RequestFacts.supplied(recorded.inputs.evidence)
         }
         if violations.contains(where: { $0.check == .freshness }) { statement = engine.statement }
         var anchors: [(digest: Digest, certificate: Certificate)] = []
@@ -204,49 +212,19 @@ package struct RequestFacts: Hashable, Sendable {
         return useful
     }
 
-    private static func supplied(
-        _ evidence: Evidence, crypto: any CryptoBackend
-    ) -> [Supplied] {
-        var supplied: [Supplied] = []
-        if let staple = evidence.stapledOCSP {
-            supplied.append(
-                Supplied(
-                    source: .stapled, about: about(response: staple),
-                    digest: crypto.digest(.sha256, of: staple.span)))
-        }
-        for response in evidence.ocspResponses.prefix(mostEvidence) {
-            supplied.append(
-                Supplied(
-                    source: .ocsp, about: about(response: response),
-                    digest: crypto.digest(.sha256, of: response.span)))
-        }
-        var octets = mostOctets
-        for list in evidence.crls.prefix(mostEvidence) {
-            octets -= list.count
-            let parsed = octets >= 0 ? try? CertificateRevocationList(der: list) : nil
-            supplied.append(
-                Supplied(
-                    source: .crl, about: parsed.map { .list(issuer: $0.issuerText) } ?? .unread,
-                    digest: parsed.map { _ in crypto.digest(.sha256, of: list.span) }))
-        }
-        for piece in evidence.prepared.prefix(mostEvidence) {
+    private static func supplied(_ evidence: RevocationEvidence) -> [Supplied] {
+        evidence.pieces.prefix(mostEvidence).map { piece in
+            let about: Supplied.About
             switch piece.content {
-            case .list(let prepared):
-                supplied.append(
-                    Supplied(
-                        source: .crl, about: .list(issuer: prepared.list.issuerText),
-                        digest: piece.digest))
-            case .response(let prepared):
-                supplied.append(
-                    Supplied(
-                        source: .ocsp, about: about(prepared.response), digest: piece.digest))
+            case .unreadable: about = .unread
+            case .prepared(let evidence):
+                switch evidence.content {
+                case .list(let prepared): about = .list(issuer: prepared.list.issuerText)
+                case .response(let prepared): about = RequestFacts.about(prepared.response)
+                }
             }
+            return Supplied(source: piece.source, about: about, digest: piece.digest)
         }
-        return Array(supplied.prefix(mostEvidence))
-    }
-
-    private static func about(response octets: [UInt8]) -> Supplied.About {
-        (try? OCSPResponse(der: octets)).map(about) ?? .unread
     }
 
     private static func about(_ response: OCSPResponse) -> Supplied.About {
@@ -268,6 +246,13 @@ extension RequestFacts.Subject {
             namedSources: (certificate.hasResponder ? [.ocsp] : []) + (namesList ? [.crl] : []),
             lacksResponderForStaple: certificate.requiresStaple && !certificate.hasResponder,
             addresses: EvidenceAddresses(certificate))
+    }
+}
+
+extension TraceStep {
+    fileprivate var isMisplacedEndEntity: Bool {
+        if case .misplacedEndEntity = self { return true }
+        return false
     }
 }
 

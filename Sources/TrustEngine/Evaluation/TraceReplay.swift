@@ -24,6 +24,8 @@ private struct TraceReplay {
     private var selected: [PatternStep] = []
     private var rule: RuleStep?
     private var certificates: [Int: CertificateStep.Status] = [:]
+    /// The indices of the certificates that have a step of each kind that serves advice.
+    private var advised: [String: Set<Int>] = [:]
     private var demands: [Check: DemandStep.Enforcement] = [:]
     private var order: [Check] = []
     private var requestOutcomes: [Check: CheckStep] = [:]
@@ -38,6 +40,9 @@ private struct TraceReplay {
         case .pattern(let step): if step.outcome == .selected { selected.append(step) }
         case .rule(let step): rule = step
         case .certificate(let step): certificates[step.index] = step.status
+        case .presentedKey(let key): advise(step, about: key.index)
+        case .issuerAddresses(let named): advise(step, about: named.index, named.addresses.isEmpty)
+        case .misplacedEndEntity(let found): advise(step, about: found.index, found.index == 0)
         case .demand(let step):
             if demands[step.check] != nil { contradict("\(step.check.rawValue) demanded twice") }
             demands[step.check] = step.enforcement
@@ -69,6 +74,13 @@ private struct TraceReplay {
         } else {
             contradict("\(step.check.rawValue) checked on path \(step.path)")
         }
+    }
+
+    /// Takes a step that serves advice: it is about a certificate that was read, and stands once.
+    private mutating func advise(_ step: TraceStep, about index: Int, _ isVoid: Bool = false) {
+        guard !isVoid, case .read? = certificates[index],
+            advised[step.id, default: []].insert(index).inserted
+        else { return contradict("\(step.id) of certificate \(index)") }
     }
 
     private mutating func contradict(_ what: String) {

@@ -12,6 +12,13 @@ public enum TraceStep: Hashable, Sendable {
     case rule(RuleStep)
     /// One presented certificate; the steps come in wire order.
     case certificate(CertificateStep)
+    /// The key of a presented certificate; the step follows that of the certificate.
+    case presentedKey(PresentedKeyStep)
+    /// Where a presented certificate says that its issuer's certificate is; the step follows that
+    /// of the certificate.
+    case issuerAddresses(IssuerAddressesStep)
+    /// The chain begins with a CA, and another certificate is the server's own.
+    case misplacedEndEntity(MisplacedEndEntityStep)
     /// One demand of the rule: the check, and what a failure of it does.
     case demand(DemandStep)
     /// A candidate path, complete or a dead end. The steps of its checks follow.
@@ -31,6 +38,9 @@ public enum TraceStep: Hashable, Sendable {
         case .pattern: return "pattern"
         case .rule: return "rule"
         case .certificate: return "certificate"
+        case .presentedKey: return "presented-key"
+        case .issuerAddresses: return "issuer-addresses"
+        case .misplacedEndEntity: return "misplaced-end-entity"
         case .demand: return "demand"
         case .path: return "path"
         case .check: return "check"
@@ -482,13 +492,4 @@ public struct WorkStep: Hashable, Sendable {
         self.signatures = signatures
         self.paths = paths
     }
-}
-
-/// The recorded steps of one evaluation.
-public struct Trace: Hashable, Sendable {
-    /// The steps in the order in which they happened.
-    public let steps: [TraceStep]
-
-    /// Makes a trace from its steps.
-    public init(steps: [TraceStep]) { self.steps = steps }
 }
