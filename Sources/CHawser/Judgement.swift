@@ -24,7 +24,7 @@ struct Judgement: Sendable {
         self.snapshot = snapshot
         let engine = snapshot.engine
         let whole = asked.whole
-        let fetched = fetcher?.evaluate(whole, with: engine)
+        let fetched = fetcher?.evaluate(whole, by: FixedPolicy(snapshot))
         attempts = fetched?.attempts ?? []
         request = fetched?.request ?? whole
         guard explains else {
