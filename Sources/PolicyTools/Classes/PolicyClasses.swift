@@ -65,7 +65,7 @@ package struct PolicyClasses: Sendable {
         var rules: [Int: PolicyDiff.Rule] = [:]
         let sorted = HostOrder.sorted(all) { $0 }
         for (number, one) in sorted.enumerated() {
-            if mask != nil, one.deciders[1] == DecidingBehaviours.byDefault { continue }
+            if mask != nil, one.deciders[1] == HostClass.byDefault { continue }
             guard let witness = hosts.witness(one) else {
                 throw AnswerFailure(
                     "no host of `\(one.text)` is decided as was found; this is a fault of hawser",
@@ -93,14 +93,14 @@ package struct PolicyClasses: Sendable {
         self.policyDigest = table.policyDigest
         self.asked = asked
         self.groups = groups
-        holdsDefault = rules[DecidingBehaviours.byDefault] != nil
-        ruleCount = rules.keys.count { $0 != DecidingBehaviours.byDefault }
+        holdsDefault = rules[HostClass.byDefault] != nil
+        ruleCount = rules.keys.count { $0 != HostClass.byDefault }
     }
 
     /// What a rule demands, without who answers for it; nil for `deny`.
     private static func body(_ index: Int, _ contents: PolicyContents) -> RuleBody? {
         var body: RuleBody?
-        if index != DecidingBehaviours.byDefault {
+        if index != HostClass.byDefault {
             body = contents.rules[index].body
         } else if case .body(let fallback) = contents.defaultRule {
             body = fallback

@@ -10,25 +10,39 @@ package final class TrustedSets {
 
     /// Reads the sets that a policy lowers to. Log lists that are not given are compared by their
     /// digests alone. Cost: linear in their certificates; each certificate is parsed once.
-    package init(
+    package convenience init(
         anchorSets: [AnchorSetContents], pinSets: [PinSetContents],
         logLists: [LogListContents] = []
     ) {
         let sets = anchorSets.contains { $0.id == "system" } ? anchorSets : anchorSets + [.system]
-        let members = Dictionary(
-            sets.map { ($0.id, TrustedSets.members(of: $0)) },
-            uniquingKeysWith: { first, _ in first })
+        self.init(
+            members: Dictionary(
+                sets.map { ($0.id, TrustedSets.members(of: $0)) },
+                uniquingKeysWith: { first, _ in first }),
+            intermediates: Dictionary(
+                sets.map { ($0.id, $0.intermediates) }, uniquingKeysWith: { first, _ in first }),
+            pinSets: pinSets,
+            logLists: Dictionary(
+                logLists.map { ($0.digest, LogListTerms($0)) },
+                uniquingKeysWith: { first, _ in first }))
+    }
+
+    /// Takes sets that are read already: the members and the DER of the `intermediates` of each
+    /// anchor set by its id, and the log lists by the digests that requirements name.
+    init(
+        members: [String: [TrustedMember]], intermediates: [String: [[UInt8]]],
+        pinSets: [PinSetContents], logLists: [Digest: LogListTerms]
+    ) {
         self.members = members
-        offered = Dictionary(
-            sets.map { set in
-                guard !set.intermediates.isEmpty else { return (set.id, []) }
-                let repeated = TrustedMember.repeatable(members[set.id] ?? [])
-                return (set.id, set.intermediates.filter { !repeated.contains($0) })
-            }, uniquingKeysWith: { first, _ in first })
+        var offered: [String: [[UInt8]]] = [:]
+        for (id, certificates) in intermediates where !certificates.isEmpty {
+            let repeated = TrustedMember.repeatable(members[id] ?? [])
+            offered[id] = certificates.filter { !repeated.contains($0) }
+        }
+        self.offered = offered
         self.pinSets = Dictionary(
             pinSets.map { ($0.id, PinDemand($0)) }, uniquingKeysWith: { first, _ in first })
-        self.logLists = Dictionary(
-            logLists.map { ($0.digest, LogListTerms($0)) }, uniquingKeysWith: { first, _ in first })
+        self.logLists = logLists
     }
 
     private static func members(of set: AnchorSetContents) -> [TrustedMember] {
