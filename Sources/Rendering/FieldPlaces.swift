@@ -23,19 +23,17 @@ package final class FieldPlaces {
 
     /// One rule, or `default`, with the origin of each of its fields.
     package struct Rule {
-        /// The id; empty for `default`.
-        package let id: String
-        package let location: Provenance.Location?
-        package let owner: String?
+        package let reference: RuleReference
         fileprivate let index: Int
         fileprivate let all: FieldPlaces
     }
 
     /// The rule with an index; `default` at `HostClass.byDefault`.
     package func rule(_ index: Int) -> Rule {
-        let id = id(index)
-        return Rule(
-            id: id, location: location(of: index), owner: owner(index), index: index, all: self)
+        Rule(
+            reference: RuleReference(
+                id: id(index), owner: owner(index), location: location(of: index)),
+            index: index, all: self)
     }
 
     /// Where a rule is written, by its index; `default` at `HostClass.byDefault`.
@@ -133,6 +131,13 @@ package final class FieldPlaces {
 }
 
 extension FieldPlaces.Rule {
+    /// The id; empty for `default`.
+    package var id: String { reference.id }
+    /// Where the rule is written.
+    package var location: Provenance.Location? { reference.location }
+    /// The owner; nil where the rule names none.
+    package var owner: String? { reference.owner }
+
     /// Where one of the rule's patterns is written; the rule's own place if it is not known.
     package func place(of pattern: HostPattern) -> Provenance.Location? {
         all.pattern(pattern, rule: id) ?? location

@@ -204,7 +204,7 @@ struct AssertionRun {
             found.append(
                 AssertionRefutation(
                     demand: assertion.demands[group.demand],
-                    rule: PolicyDiff.Rule(rule),
+                    rule: rule.reference,
                     hosts: nesting.texts(of: [group.first])[0],
                     witness: PolicyDiff.Witness(host: witness.host, port: witness.port),
                     from: group.breach.from, until: group.breach.until,

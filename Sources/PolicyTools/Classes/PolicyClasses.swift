@@ -15,7 +15,7 @@ package struct PolicyClasses: Sendable {
         /// Where that pattern is written, or `default`.
         package let location: Provenance.Location?
         /// The rule that decides; `default` where the id is empty.
-        package let rule: PolicyDiff.Rule
+        package let rule: RuleReference
         package let witness: PolicyDiff.Witness
         /// The class with the index of the rule that decides it.
         let hostClass: HostClass
@@ -62,7 +62,7 @@ package struct PolicyClasses: Sendable {
         let nesting = HostNesting(hosts, all)
         var groups: [Group] = []
         var indices: [RuleBody?: Int] = [:]
-        var rules: [Int: PolicyDiff.Rule] = [:]
+        var rules: [Int: RuleReference] = [:]
         let sorted = HostOrder.sorted(all) { $0 }
         for (number, one) in sorted.enumerated() {
             if mask != nil, one.deciders[1] == HostClass.byDefault { continue }
@@ -72,7 +72,7 @@ package struct PolicyClasses: Sendable {
                     isOurs: true)
             }
             let index = one.deciders[0]
-            let rule = rules[index] ?? PolicyDiff.Rule(places.rule(index))
+            let rule = rules[index] ?? places.rule(index).reference
             rules[index] = rule
             let pattern = table.lookUp(witness.host, port: witness.port)
                 .map { table.pattern(at: Int($0.pattern)) }
