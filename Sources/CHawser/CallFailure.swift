@@ -18,22 +18,6 @@ struct CallFailure: Error {
         self.message = message
     }
 
-    /// A handle that no object has.
-    static func misuse(_ handle: UInt64, _ what: String) -> CallFailure {
-        if Handles.isOfParent(handle) {
-            return CallFailure(
-                HAWSER_E_MISUSE, "forked",
-                "0x\(String(handle, radix: 16)) is of the process that forked this one, whose "
-                    + "threads are not here to follow a table: open stores after the fork")
-        }
-        return CallFailure(
-            HAWSER_E_MISUSE, handle == 0 ? "no-object" : "not-an-object",
-            handle == 0
-                ? "0 is no \(what)"
-                : "0x\(String(handle, radix: 16)) is no \(what) that is alive: it was freed, is of "
-                    + "another kind, or was never given out")
-    }
-
     /// NULL where a pointer must be given.
     @inline(never)
     static func null(_ what: String) -> CallFailure {

@@ -31,7 +31,8 @@ public func hawser_store_demands(
             if unsafe error != nil {
                 let request = TrustRequest(
                     host: place.host, port: place.port, presentedChain: [], time: time)
-                denied = Judgement.reject(engine.evaluate(request), of: request, by: snapshot)
+                denied = RejectError(
+                    judged: engine.evaluate(request), of: request, by: snapshot)
             }
             sink?.write(
                 hawser_demanded(

@@ -43,8 +43,8 @@ final class HeldFetcher: Sendable {
     }
 
     /// Judges a request, and fetches what is wanted and may be fetched.
-    func evaluate(_ request: TrustRequest, with engine: Engine) -> FetchedVerdict {
-        fetcher.evaluateFetching(request, with: engine, permission: permission)
+    func evaluate(_ request: TrustRequest, by policy: FixedPolicy) -> FetchedVerdict {
+        fetcher.evaluateFetching(request, by: policy, permission: permission)
     }
 
     /// Fetches what was wanted under `prefetch`.

@@ -23,11 +23,10 @@ final class HeldShadow: Sendable {
     }
 
     /// Compares the candidate's verdict with a verdict that was given.
-    func compare(_ judgement: Judgement) {
+    func compare(_ verdict: Verdict, of request: TrustRequest, by snapshot: PolicySnapshot) {
         _ = gate.pass {
             let isCompared: Void? = candidate.whileOpen {
-                comparison.observe(
-                    judgement.verdict, of: judgement.request, by: judgement.snapshot)
+                comparison.observe(verdict, of: request, by: snapshot)
             }
             if isCompared == nil { withoutCandidate.wrappingAdd(1, ordering: .relaxed) }
         }

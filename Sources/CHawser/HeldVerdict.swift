@@ -3,7 +3,7 @@ import Hawser
 import Rendering
 import TrustEngine
 
-/// A verdict that C holds a handle of.
+/// A verdict that one snapshot led to, and that C may hold a handle of.
 final class HeldVerdict: Sendable {
     let verdict: Verdict
     /// The verdict in numbers.
@@ -12,24 +12,47 @@ final class HeldVerdict: Sendable {
     private let host: String
     /// Nil for a verdict of `hawser_evaluate`.
     private let explained: Explained?
-    /// What the words about a reject are made of; nil for an accept, so that a connection that
-    /// lasts keeps no table alive.
-    private let rejected: Judgement?
+    /// The parts that the words about a reject are made of; nil for an accept, so that a connection
+    /// that lasts keeps no table alive.
+    private let rejected: (request: TrustRequest, policy: FixedPolicy)?
     /// The words about a reject, once somebody asked for them.
     private let said = Monitor<RejectError?>(nil)
+    /// Attempts to fetch evidence, in order.
     private let attempts: [FetchAttempt]
     /// Records that were asked for, since a caller asks for the length first; nil without an
     /// explanation.
     private let made: Monitor<[Int: String]>?
 
-    init(_ judgement: Judgement) {
-        verdict = judgement.verdict
-        outcome = judgement.outcome
-        host = judgement.request.host
-        explained = judgement.explained
-        rejected = judgement.verdict.isAccept ? nil : judgement
-        made = explained.map { _ in Monitor([:]) }
-        attempts = judgement.attempts
+    /// Judges a request. With a fetcher, evidence that is wanted is fetched, and the request is
+    /// judged again.
+    ///
+    /// - Parameter note: called with the verdict and with the request that has all the evidence
+    ///   that it was judged by.
+    init(
+        _ asked: borrowing CheckedRequest, by snapshot: PolicySnapshot, _ fetcher: HeldFetcher?,
+        explains: Bool, note: (Verdict, TrustRequest) -> Void
+    ) {
+        let policy = FixedPolicy(snapshot)
+        let whole = asked.whole
+        let fetched = fetcher?.evaluate(whole, by: policy)
+        let request = fetched?.request ?? whole
+        if explains {
+            let explanation = policy.engine.explain(request)
+            verdict = explanation.verdict
+            explained = Explained(
+                explanation: explanation, request: request, policy: policy,
+                assumptions: asked.assumptions)
+            made = Monitor([:])
+        } else {
+            verdict = fetched?.verdict ?? policy.engine.evaluate(request)
+            explained = nil
+            made = nil
+        }
+        outcome = hawser_outcome(verdict, epoch: snapshot.epoch, time: request.time)
+        host = request.host
+        rejected = verdict.isAccept ? nil : (request, policy)
+        attempts = fetched?.attempts ?? []
+        note(verdict, request)
     }
 
     /// The words about a reject; nil for an accept. Made when somebody asks for them, since they
@@ -38,7 +61,9 @@ final class HeldVerdict: Sendable {
         guard let rejected else { return nil }
         return said.withLock { said in
             if let said { return said }
-            said = rejected.reject
+            said =
+                explained.map { RejectError($0.explanation, of: $0.request, by: $0.policy) }
+                ?? RejectError(judged: verdict, of: rejected.request, by: rejected.policy)
             return said
         }
     }
@@ -205,4 +230,39 @@ extension Digest {
             }
         }
     }
+}
+
+extension RejectError {
+    /// Puts a reject into words that has no explanation yet; nil for an accept. This makes the
+    /// explanation, with two exceptions. Where the table names checks, the program's functions are
+    /// asked once for each verdict and may be gone by now. In a child after `fork`, another thread
+    /// of the parent may have held a lock of Swift's runtime; nobody opens it in the child, and an
+    /// explanation uses more types, and so more of these locks, than a verdict.
+    init?(judged verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce) {
+        guard policy.engine.table.checkNames.isEmpty, Forks.count == 0 else {
+            self.init(unexplained: verdict, of: request, by: policy)
+            return
+        }
+        self.init(verdict, of: request, by: policy)
+    }
+}
+
+/// An explanation, and the values that records of the decision are made of.
+private struct Explained: Sendable {
+    let explanation: Explanation
+    let request: TrustRequest
+    let policy: FixedPolicy
+    /// The values that the caller assumed.
+    let assumptions: [String]
+
+    /// What `hawser explain --format json` prints, without the members that the command adds.
+    var json: String { TraceJSON.render(explanation, assumptions: assumptions) }
+
+    /// The receipt: one line of JSON.
+    func receipt(_ weight: DecisionReceipt.Weight) -> String {
+        DecisionReceipt(explanation, of: request, by: policy, weight: weight).json
+    }
+
+    /// The report for the owners of the policy: one line of JSON.
+    var report: String { ViolationReport(explanation, of: request, by: policy).json }
 }

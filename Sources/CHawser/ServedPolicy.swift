@@ -84,9 +84,11 @@ final class ServedPolicy: Sendable {
     /// Makes a verdict with the snapshot in force, counts it, and compares it with that of the
     /// shadow. Where the verdict may ask checks of the program, closing the store waits for it, and
     /// the result is nil once the store is closed.
-    func judge(_ body: (PolicySnapshot) -> Judgement) -> Judgement? {
-        guard hasChecks else { return compared(body(policy.snapshot)) }
-        return callbacks.pass { compared(body(policy.snapshot)) }
+    func judge(
+        _ asked: borrowing CheckedRequest, _ fetcher: HeldFetcher?, explains: Bool
+    ) -> HeldVerdict? {
+        guard hasChecks else { return judged(asked, fetcher, explains: explains) }
+        return callbacks.pass { judged(asked, fetcher, explains: explains) }
     }
 
     /// Judges for a caller who keeps nothing of what the verdict was made of: writes the verdict in
@@ -110,13 +112,16 @@ final class ServedPolicy: Sendable {
         return (verdict, snapshot)
     }
 
-    private func compared(_ judgement: Judgement) -> Judgement {
-        let request = judgement.request
-        verdicts.count(
-            judgement.verdict, host: request.host, port: request.port,
-            by: judgement.snapshot.engine.table)
-        if hasShadow.load(ordering: .acquiring) { shadow?.compare(judgement) }
-        return judgement
+    private func judged(
+        _ asked: borrowing CheckedRequest, _ fetcher: HeldFetcher?, explains: Bool
+    ) -> HeldVerdict {
+        let snapshot = policy.snapshot
+        return HeldVerdict(asked, by: snapshot, fetcher, explains: explains) { verdict, request in
+            verdicts.count(
+                verdict, host: request.host, port: request.port, by: snapshot.engine.table)
+            guard hasShadow.load(ordering: .acquiring) else { return }
+            shadow?.compare(verdict, of: request, by: snapshot)
+        }
     }
 
     /// Runs `body`, which may ask checks of this store. Once the store is closed, `body` is not run

@@ -77,15 +77,17 @@ private func judge(
                 guard !quick.verdict.isAccept else { return HAWSER_OK }
                 if unsafe error != nil {
                     told = EngineLoader.keepingErrorQueue {
-                        Judgement.reject(quick.verdict, of: asked.whole, by: quick.snapshot)
+                        RejectError(
+                            judged: quick.verdict, of: asked.whole, by: quick.snapshot)
                     }
                 }
                 return HAWSER_REJECT
             }
-            let judgement = try EngineLoader.keepingErrorQueue { () throws(CallFailure) in
-                try judged(asked, by: served, store, opened, explains: explains)
+            let reached = EngineLoader.keepingErrorQueue {
+                served.judge(asked, opened, explains: explains)
             }
-            let held = HeldVerdict(judgement)
+            // Another thread closed the store after this thread had looked up its handle.
+            guard let held = reached else { throw .misuse(store, "store") }
             if unsafe error != nil { told = EngineLoader.keepingErrorQueue { held.reject } }
             if unsafe verdict != nil {
                 guard let handle = Handles.verdicts.insert(held) else {
@@ -95,9 +97,8 @@ private func judge(
                 }
                 unsafe verdict?.pointee = handle
             }
-            let numbers = judgement.outcome
-            sink?.write(numbers)
-            return Int(numbers.result)
+            sink?.write(held.outcome)
+            return Int(held.outcome.result)
         } catch {
             var failed = hawser_outcome.undecided
             failed.result = Int32(truncatingIfNeeded: error.result)
@@ -107,17 +108,6 @@ private func judge(
     } why: {
         told.map { RejectReason($0) }
     }
-}
-
-/// Judges a request that was checked, and keeps what the verdict was made of.
-private func judged(
-    _ asked: borrowing CheckedRequest, by served: ServedPolicy, _ store: hawser_store,
-    _ fetcher: HeldFetcher?, explains: Bool
-) throws(CallFailure) -> Judgement {
-    let reached = served.judge { Judgement(asked, by: $0, fetcher, explains: explains) }
-    // Another thread closed the store after this thread had looked up its handle.
-    guard let judgement = reached else { throw .misuse(store, "store") }
-    return judgement
 }
 
 /// A verdict in numbers; see hawser.h.

@@ -85,9 +85,11 @@ package final class VerdictResponder: Sendable {
         /// The request with the evidence that was fetched.
         let request: TrustRequest
         let snapshot: PolicySnapshot
+        /// The snapshot as it judged.
+        let policy: FixedPolicy
 
         /// The reject in words; nil for an accept.
-        var reject: RejectError? { RejectError(explanation, of: request, by: snapshot) }
+        var reject: RejectError? { RejectError(explanation, of: request, by: policy) }
         /// The commands to run next; empty for an accept.
         var commands: [String] { reject?.command.map { [$0] } ?? [] }
         /// Sentences about fetching.
@@ -96,7 +98,8 @@ package final class VerdictResponder: Sendable {
 
     private func judge(_ asked: AskedQuestion) -> Judged {
         let snapshot = store.snapshot
-        let engine = snapshot.engine
+        let policy = FixedPolicy(snapshot)
+        let engine = policy.engine
         var request = TrustRequest(
             host: asked.host, port: asked.port, presentedChain: asked.chain,
             time: asked.time ?? store.configuration.clock(), tls: asked.tls,
@@ -108,12 +111,12 @@ package final class VerdictResponder: Sendable {
             let signers = EvidenceSigners(request, engine)
             request.evidence.crls = []
             for list in lists {
-                request.evidence.add(crl: list, signers: signers, crypto: EngineLoader.libcrypto)
+                request.evidence.add(crl: list, signers: signers, crypto: engine.crypto)
             }
         }
         var fetches: [String] = []
         if let fetcher {
-            let fetched = fetcher.evaluateFetching(request, with: engine)
+            let fetched = fetcher.evaluateFetching(request, by: policy)
             request = fetched.request
             fetches = fetched.attempts.map { attempt in
                 let what = "\(attempt.wanted.source.name) \(attempt.wanted.url)"
@@ -128,7 +131,8 @@ package final class VerdictResponder: Sendable {
         verdicts.count(
             explanation.verdict, host: request.host, port: request.port, by: engine.table)
         return Judged(
-            explanation: explanation, request: request, snapshot: snapshot, fetches: fetches)
+            explanation: explanation, request: request, snapshot: snapshot, policy: policy,
+            fetches: fetches)
     }
 
     private func trace(_ judged: Judged) -> TraceJSON {
@@ -159,7 +163,7 @@ package final class VerdictResponder: Sendable {
         }
         let reject = judged.reject
         let id = DecisionID(
-            judged.explanation.verdict, of: judged.request, by: judged.snapshot)
+            judged.explanation.verdict, of: judged.request, by: judged.policy)
         let value = trace(judged).verdictValue(
             schema: VerdictResponder.verdictSchema,
             [

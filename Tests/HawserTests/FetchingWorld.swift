@@ -17,6 +17,7 @@ struct FetchingWorld {
     let issuing: Authority
     let leaf: Minted
     let engine: Engine
+    var policy: FixedPolicy { FixedPolicy(engine) }
     let clock = TestClock()
     var request: TrustRequest
 

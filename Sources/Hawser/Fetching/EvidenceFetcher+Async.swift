@@ -8,9 +8,10 @@ extension EvidenceFetcher {
     /// `FetchLimits.waiting` threads wait already, or the system has no thread left, nothing is
     /// fetched: the rule says what follows.
     public func evaluateFetching(
-        _ request: TrustRequest, with engine: Engine, permission: Permission = .policy
+        _ request: TrustRequest, by policy: some PolicyInForce, permission: Permission = .policy
     ) async -> FetchedVerdict {
-        let (verdict, isFinal) = evaluateKept(request, with: engine, permission: permission)
+        let policy = FixedPolicy(policy)
+        let (verdict, isFinal) = evaluateKept(request, by: policy, permission: permission)
         if isFinal { return verdict }
         return await withCheckedContinuation { continuation in
             let isFree = waiting.withLock { count in
@@ -21,7 +22,7 @@ extension EvidenceFetcher {
             let isStarted =
                 isFree
                 && BackgroundThread.start { [self] in
-                    let fetched = evaluateWaiting(request, with: engine, permission: permission)
+                    let fetched = evaluateWaiting(request, by: policy, permission: permission)
                     waiting.withLock { $0 -= 1 }
                     continuation.resume(returning: fetched)
                 }

@@ -9,6 +9,9 @@ public struct FetchedVerdict: Sendable {
     public let request: TrustRequest
     /// All attempts, in order.
     public let attempts: [FetchAttempt]
+    /// The policy that gave the verdict, for receipts and reports. A store may have another policy
+    /// in force by now: its epoch then differs from the epoch in `policy.decider`.
+    public let policy: FixedPolicy
 }
 
 /// One attempt to get a piece of evidence.
@@ -49,39 +52,41 @@ extension EvidenceFetcher {
 
     /// Evaluates a request, fetches the evidence that the verdict wants and that may be fetched,
     /// and evaluates again with the same time. Evidence is fetched at most three times for a
-    /// request.
+    /// request. The policy that is in force at the call gives every verdict, also where a store
+    /// puts another one in force while evidence is fetched.
     ///
     /// When fetching is permitted as `wait`, the call blocks for at most
     /// `FetchLimits.timePerRequest`. Otherwise the call blocks only to read evidence from the
     /// folder. Evidence that cannot be had changes nothing: the rule says what follows.
     public func evaluateFetching(
-        _ request: TrustRequest, with engine: Engine, permission: Permission = .policy
+        _ request: TrustRequest, by policy: some PolicyInForce, permission: Permission = .policy
     ) -> FetchedVerdict {
-        evaluateWaiting(request, with: engine, permission: permission)
+        evaluateWaiting(request, by: FixedPolicy(policy), permission: permission)
     }
 
     /// Does the work of `evaluateFetching`. The name differs, so that no asynchronous function has
     /// the same name.
     func evaluateWaiting(
-        _ request: TrustRequest, with engine: Engine, permission: Permission
+        _ request: TrustRequest, by policy: FixedPolicy, permission: Permission
     ) -> FetchedVerdict {
-        evaluate(request, with: engine, permission, .asked).verdict
+        evaluate(request, by: policy, permission, .asked).verdict
     }
 
     /// The verdict with the evidence that is kept. `isFinal` is false when a fetch from the network
     /// could change the verdict.
     func evaluateKept(
-        _ request: TrustRequest, with engine: Engine, permission: Permission
+        _ request: TrustRequest, by policy: FixedPolicy, permission: Permission
     ) -> (verdict: FetchedVerdict, isFinal: Bool) {
-        evaluate(request, with: engine, permission, .left)
+        evaluate(request, by: policy, permission, .left)
     }
 
     private func evaluate(
-        _ request: TrustRequest, with engine: Engine, _ permission: Permission,
+        _ request: TrustRequest, by policy: FixedPolicy, _ permission: Permission,
         _ network: FetchRounds.Network
     ) -> (verdict: FetchedVerdict, isFinal: Bool) {
+        let engine = policy.engine
         var rounds = FetchRounds(
-            fetcher: self, permission: permission, network: network,
+            fetcher: self, crypto: engine.crypto, permission: permission, network: network,
             budget: Budget(
                 deadline: Deadline(in: limits.timePerRequest), octets: limits.octetsPerRequest))
         var request = request
@@ -93,7 +98,8 @@ extension EvidenceFetcher {
             verdict = engine.evaluate(request)
         }
         return (
-            FetchedVerdict(verdict: verdict, request: request, attempts: rounds.attempts),
+            FetchedVerdict(
+                verdict: verdict, request: request, attempts: rounds.attempts, policy: policy),
             !rounds.hasLeftSomething
         )
     }
@@ -111,6 +117,8 @@ private struct FetchRounds {
     }
 
     let fetcher: EvidenceFetcher
+    /// The backend of the engine that wants the evidence.
+    let crypto: any CryptoBackend
     let permission: EvidenceFetcher.Permission
     let network: Network
     var budget: EvidenceFetcher.Budget
@@ -127,10 +135,11 @@ private struct FetchRounds {
     private var exchanges: [[UInt8]: Int] = [:]
 
     init(
-        fetcher: EvidenceFetcher, permission: EvidenceFetcher.Permission, network: Network,
-        budget: EvidenceFetcher.Budget
+        fetcher: EvidenceFetcher, crypto: any CryptoBackend,
+        permission: EvidenceFetcher.Permission, network: Network, budget: EvidenceFetcher.Budget
     ) {
         self.fetcher = fetcher
+        self.crypto = crypto
         self.permission = permission
         self.network = network
         self.budget = budget
@@ -155,8 +164,7 @@ private struct FetchRounds {
         guard permitted != .never else { return nil }
         let need: EvidenceNeed
         do throws(FetchFailure) {
-            need = try EvidenceNeed(
-                wanted, ports: fetcher.permissions.ports, crypto: fetcher.crypto)
+            need = try EvidenceNeed(wanted, ports: fetcher.permissions.ports, crypto: crypto)
         } catch {
             if !attempts.contains(where: { $0.wanted == wanted }) { record(wanted, .failed(error)) }
             return nil

@@ -13,14 +13,14 @@ import TrustEngine
 ///
 /// `prefetch` and the synchronous `evaluateFetching` block the calling thread. The asynchronous
 /// `evaluateFetching` does not block it for the network. Any number of threads and engines may
-/// share a fetcher.
+/// share a fetcher. The engine that wants evidence verifies it by its own crypto backend, and
+/// engines that share a fetcher share the evidence that was verified.
 public final class EvidenceFetcher: Sendable {
     let limits: FetchLimits
     let permissions: FetchPermissions
     let transport: any EvidenceTransport
     let folder: EvidenceFolder?
     let clock: @Sendable () -> UTCInstant
-    let crypto = LibCryptoBackend()
     let cache: Monitor<EvidenceCache>
     /// Number of threads that wait for asynchronous callers.
     let waiting = Monitor(0)
@@ -92,7 +92,7 @@ public final class EvidenceFetcher: Sendable {
         if let kept = cache.withLock({ $0.evidence(need.key, at: now) }) { return kept.evidence }
         let limit = maximumOctets(need)
         guard let found = folder?.read(need.key, limit: limit),
-            let evidence = try? need.prepare(found.octets, crypto: crypto)
+            let evidence = try? need.prepare(found.octets)
         else { return nil }
         let kept = KeptEvidence(evidence, for: need, fetched: found.fetched, limits)
         // The time of a file from the future is wrong, so the file is not used.
@@ -150,7 +150,7 @@ public final class EvidenceFetcher: Sendable {
                 to: need.question, maximumOctets: min(maximum, budget.octets),
                 by: budget.deadline.within(limits.timePerExchange))
             budget.octets -= octets.count
-            let evidence = try need.prepare(octets, crypto: crypto)
+            let evidence = try need.prepare(octets)
             let now = clock()
             let kept = KeptEvidence(evidence, for: need, fetched: now, limits)
             cache.withLock { cache in

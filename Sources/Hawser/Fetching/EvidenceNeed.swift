@@ -1,16 +1,18 @@
 import TrustEngine
 
 /// A wanted piece of evidence, as a question with a key.
-struct EvidenceNeed: Hashable, Sendable {
+struct EvidenceNeed: Sendable {
     /// The key of the need in the cache: a digest over the kind, the URL, and the issuer's key or
     /// the OCSP request. The issuer is a part of it, so that the URLs in one authority's
     /// certificates cannot affect another authority's evidence.
     let key: Digest
     let wanted: WantedEvidence
     let question: EvidenceQuestion
+    /// The backend of the engine that wants the evidence. It verifies the answer.
+    private let crypto: any CryptoBackend
 
     init(
-        _ wanted: WantedEvidence, ports: Set<UInt16>, crypto: some CryptoBackend
+        _ wanted: WantedEvidence, ports: Set<UInt16>, crypto: any CryptoBackend
     ) throws(FetchFailure) {
         let url = try EvidenceURL(wanted.url, ports: ports)
         var request: [UInt8]?
@@ -30,15 +32,14 @@ struct EvidenceNeed: Hashable, Sendable {
         self.wanted = wanted
         self.question = EvidenceQuestion(url: url, ocspRequest: request)
         self.key = crypto.digest(.sha256, of: subject.span)
+        self.crypto = crypto
     }
 
     /// The host that failures are counted for, with its port.
     var host: String { question.url.authority }
 
     /// Reads an answer and verifies its signature, once.
-    func prepare(
-        _ octets: [UInt8], crypto: some CryptoBackend
-    ) throws(FetchFailure) -> PreparedEvidence {
+    func prepare(_ octets: [UInt8]) throws(FetchFailure) -> PreparedEvidence {
         let evidence: PreparedEvidence
         do throws(EvidenceError) {
             switch wanted.source {

@@ -51,6 +51,13 @@ public struct FixedPolicy: PolicyInForce, VerdictSource {
         self.commandOptions = commandOptions
     }
 
+    /// Keeps a policy as it is now: the same engine judges, explains and is recorded.
+    public init(_ policy: some PolicyInForce) {
+        self.init(
+            policy.engine, revision: policy.revision, decider: policy.decider,
+            commandOptions: policy.commandOptions)
+    }
+
     /// This value itself.
     public var snapshot: FixedPolicy { self }
 }

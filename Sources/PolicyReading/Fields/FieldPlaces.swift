@@ -23,33 +23,31 @@ package final class FieldPlaces {
 
     /// One rule, or `default`, with the origin of each of its fields.
     package struct Rule {
-        /// The id; empty for `default`.
-        package let id: String
-        package let location: Provenance.Location?
-        package let owner: String?
+        package let reference: RuleReference
         fileprivate let index: Int
         fileprivate let all: FieldPlaces
     }
 
-    /// The rule with an index; `default` at `DecidingBehaviours.byDefault`.
+    /// The rule with an index; `default` at `HostClass.byDefault`.
     package func rule(_ index: Int) -> Rule {
-        let id = id(index)
-        return Rule(
-            id: id, location: location(of: index), owner: owner(index), index: index, all: self)
+        Rule(
+            reference: RuleReference(
+                id: id(index), owner: owner(index), location: location(of: index)),
+            index: index, all: self)
     }
 
-    /// Where a rule is written, by its index; `default` at `DecidingBehaviours.byDefault`.
+    /// Where a rule is written, by its index; `default` at `HostClass.byDefault`.
     package func location(of index: Int) -> Provenance.Location? {
-        index == DecidingBehaviours.byDefault
+        index == HostClass.byDefault
             ? finder().rule("") : ruleLocations?.location(ofRule: index)
     }
 
     private func id(_ index: Int) -> String {
-        index == DecidingBehaviours.byDefault ? "" : contents.rules[index].id
+        index == HostClass.byDefault ? "" : contents.rules[index].id
     }
 
     private func owner(_ index: Int) -> String? {
-        guard index == DecidingBehaviours.byDefault else {
+        guard index == HostClass.byDefault else {
             return contents.rules[index].body.owner
         }
         return body(index)?.owner
@@ -60,7 +58,7 @@ package final class FieldPlaces {
     fileprivate func inherited(
         _ field: ProfileField, _ index: Int, _ compute: () -> FieldOrigin?
     ) -> FieldOrigin? {
-        guard index != DecidingBehaviours.byDefault, let places = ruleLocations,
+        guard index != HostClass.byDefault, let places = ruleLocations,
             let keys = EffectiveFields.keys(deciding: field)
         else { return compute() }
         let base = "/rules/\(id(index))"
@@ -78,7 +76,7 @@ package final class FieldPlaces {
 
     /// The body of a rule; nil where `default` is `deny`.
     fileprivate func body(_ index: Int) -> RuleBody? {
-        guard index == DecidingBehaviours.byDefault else { return contents.rules[index].body }
+        guard index == HostClass.byDefault else { return contents.rules[index].body }
         guard case .body(let fallback) = contents.defaultRule else { return nil }
         return fallback
     }
@@ -133,6 +131,13 @@ package final class FieldPlaces {
 }
 
 extension FieldPlaces.Rule {
+    /// The id; empty for `default`.
+    package var id: String { reference.id }
+    /// Where the rule is written.
+    package var location: Provenance.Location? { reference.location }
+    /// The owner; nil where the rule names none.
+    package var owner: String? { reference.owner }
+
     /// Where one of the rule's patterns is written; the rule's own place if it is not known.
     package func place(of pattern: HostPattern) -> Provenance.Location? {
         all.pattern(pattern, rule: id) ?? location

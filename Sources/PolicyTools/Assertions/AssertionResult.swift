@@ -49,7 +49,7 @@ package struct AssertionRefutation: Sendable {
 
     package let demand: AssertedDemand
     /// The rule that decides; `default` where the id is empty.
-    package let rule: PolicyDiff.Rule
+    package let rule: RuleReference
     /// The hosts of the first class.
     package let hosts: PolicyDiff.HostText
     package let witness: PolicyDiff.Witness

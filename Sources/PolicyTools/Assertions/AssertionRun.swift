@@ -97,9 +97,9 @@ struct AssertionRun {
         all = try hosts.everyClass()
         var indices: [Deciders: [Int?]] = [:]
         for one in HostOrder.sorted(all, by: { $0 }) {
-            if mask != nil, one.deciders.last == DecidingBehaviours.byDefault { continue }
+            if mask != nil, one.deciders.last == HostClass.byDefault { continue }
             let deciders = Deciders(one.deciders.prefix(behaviours.count))
-            if deciders[0] != DecidingBehaviours.byDefault { isDecided = true }
+            if deciders[0] != HostClass.byDefault { isDecided = true }
             let answer = answer(deciders)
             classes += 1
             intervals += answer.intervals
@@ -161,7 +161,7 @@ struct AssertionRun {
             // A policy that has no such rule was refused.
             return .against(index.map { behaviours[0].behaviour(of: $0) } ?? .deny)
         case .noWeakerThan(.byDefault):
-            return .against(behaviours[0].behaviour(of: DecidingBehaviours.byDefault))
+            return .against(behaviours[0].behaviour(of: HostClass.byDefault))
         case .noWeakerThan(.unit):
             guard let unit = units[demand] else { return .against(.deny) }
             return .against(behaviours[unit].behaviour(of: deciders[unit]))
@@ -204,7 +204,7 @@ struct AssertionRun {
             found.append(
                 AssertionRefutation(
                     demand: assertion.demands[group.demand],
-                    rule: PolicyDiff.Rule(rule),
+                    rule: rule.reference,
                     hosts: nesting.texts(of: [group.first])[0],
                     witness: PolicyDiff.Witness(host: witness.host, port: witness.port),
                     from: group.breach.from, until: group.breach.until,
@@ -219,9 +219,9 @@ struct AssertionRun {
         _ group: Group, _ host: CanonicalHost, _ port: UInt16, _ anew: PolicyBehaviours
     ) -> Bool {
         func decider(_ table: PolicyTable) -> Int {
-            table.lookUp(host, port: port).map { Int($0.rule) } ?? DecidingBehaviours.byDefault
+            table.lookUp(host, port: port).map { Int($0.rule) } ?? HostClass.byDefault
         }
-        if let mask, decider(mask) == DecidingBehaviours.byDefault { return false }
+        if let mask, decider(mask) == HostClass.byDefault { return false }
         let deciders = behaviours.map { decider($0.table) }
         let own = anew.behaviour(of: deciders[0])
         var order = BehaviourOrder()

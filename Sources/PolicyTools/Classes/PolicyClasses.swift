@@ -15,7 +15,7 @@ package struct PolicyClasses: Sendable {
         /// Where that pattern is written, or `default`.
         package let location: Provenance.Location?
         /// The rule that decides; `default` where the id is empty.
-        package let rule: PolicyDiff.Rule
+        package let rule: RuleReference
         package let witness: PolicyDiff.Witness
         /// The class with the index of the rule that decides it.
         let hostClass: HostClass
@@ -62,17 +62,17 @@ package struct PolicyClasses: Sendable {
         let nesting = HostNesting(hosts, all)
         var groups: [Group] = []
         var indices: [RuleBody?: Int] = [:]
-        var rules: [Int: PolicyDiff.Rule] = [:]
+        var rules: [Int: RuleReference] = [:]
         let sorted = HostOrder.sorted(all) { $0 }
         for (number, one) in sorted.enumerated() {
-            if mask != nil, one.deciders[1] == DecidingBehaviours.byDefault { continue }
+            if mask != nil, one.deciders[1] == HostClass.byDefault { continue }
             guard let witness = hosts.witness(one) else {
                 throw AnswerFailure(
                     "no host of `\(one.text)` is decided as was found; this is a fault of hawser",
                     isOurs: true)
             }
             let index = one.deciders[0]
-            let rule = rules[index] ?? PolicyDiff.Rule(places.rule(index))
+            let rule = rules[index] ?? places.rule(index).reference
             rules[index] = rule
             let pattern = table.lookUp(witness.host, port: witness.port)
                 .map { table.pattern(at: Int($0.pattern)) }
@@ -93,14 +93,14 @@ package struct PolicyClasses: Sendable {
         self.policyDigest = table.policyDigest
         self.asked = asked
         self.groups = groups
-        holdsDefault = rules[DecidingBehaviours.byDefault] != nil
-        ruleCount = rules.keys.count { $0 != DecidingBehaviours.byDefault }
+        holdsDefault = rules[HostClass.byDefault] != nil
+        ruleCount = rules.keys.count { $0 != HostClass.byDefault }
     }
 
     /// What a rule demands, without who answers for it; nil for `deny`.
     private static func body(_ index: Int, _ contents: PolicyContents) -> RuleBody? {
         var body: RuleBody?
-        if index != DecidingBehaviours.byDefault {
+        if index != HostClass.byDefault {
             body = contents.rules[index].body
         } else if case .body(let fallback) = contents.defaultRule {
             body = fallback

@@ -51,8 +51,8 @@ struct DemandComparison {
 
     var isDefaultNoWeaker: Bool {
         isNoWeaker(
-            now.behaviour(of: DecidingBehaviours.byDefault),
-            than: was.behaviour(of: DecidingBehaviours.byDefault))
+            now.behaviour(of: HostClass.byDefault),
+            than: was.behaviour(of: HostClass.byDefault))
     }
 
     // MARK: `at-least`

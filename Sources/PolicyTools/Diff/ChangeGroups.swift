@@ -137,7 +137,7 @@ struct ChangeGroups {
             classes: classes, firstClass: first,
             rules: decided.map {
                 PolicyDiff.RulePair(
-                    old: PolicyDiff.Rule($0.rules.old), new: PolicyDiff.Rule($0.rules.new))
+                    old: $0.rules.old.reference, new: $0.rules.new.reference)
             }, owners: ChangeGroups.owners(decided), terms: terms, places: places,
             wholes: wholes,
             stricterFields: relation.isNoWeaker
@@ -207,11 +207,5 @@ struct ChangeGroups {
                 ? nil : rule.place(of: pattern).map { FieldOrigin(.rule(rule.id), $0) }
         }
         return PolicyDiff.Places(old: place(rules.old), new: place(rules.new))
-    }
-}
-
-extension PolicyDiff.Rule {
-    init(_ rule: FieldPlaces.Rule) {
-        self.init(id: rule.id, location: rule.location, owner: rule.owner)
     }
 }

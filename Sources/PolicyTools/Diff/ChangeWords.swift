@@ -27,7 +27,7 @@ struct ChangeWords {
             _ pinSets: [String: PinSetContents]
         ) {
             self.pinSets = pinSets
-            if index != DecidingBehaviours.byDefault {
+            if index != HostClass.byDefault {
                 id = contents.rules[index].id
                 profile = contents.rules[index].body.profile
                 waivers = contents.rules[index].body.waivers

@@ -192,7 +192,7 @@ enum DiffJSON {
         ])
     }
 
-    private static func rule(_ rule: PolicyDiff.Rule) -> JSONValue {
+    private static func rule(_ rule: RuleReference) -> JSONValue {
         .object([
             ("id", .string(rule.id)), ("owner", .optional(rule.owner)),
             ("location", .location(rule.location)),

@@ -449,7 +449,7 @@ package enum DiffSentences {
     }
 
     /// A rule with its owner: `rule `cdn`, owner web-team`.
-    static func text(_ rule: PolicyDiff.Rule) -> String {
+    static func text(_ rule: RuleReference) -> String {
         let owner = rule.owner.map { ", owner \($0)" } ?? ""
         if rule.id.isEmpty { return "`default`\(owner)" }
         return "rule `\(rule.id)`\(owner.isEmpty ? ", no owner" : owner)"
@@ -457,7 +457,7 @@ package enum DiffSentences {
 
     /// Rules by their number, and who answers for them.
     private static func some(
-        _ rules: [PolicyDiff.Rule], of owners: [PolicyDiff.OwnerCount]
+        _ rules: [RuleReference], of owners: [PolicyDiff.OwnerCount]
     ) -> String {
         let ids = Set(rules.map(\.id))
         guard ids.count > 1, let first = rules.first else {

@@ -36,7 +36,7 @@ struct IdleChanges {
         }
         if case .body(let was) = old.defaultRule, case .body(let now) = new.defaultRule {
             found += annotations(
-                of: "`default`", was, now, newPlaces.location(of: DecidingBehaviours.byDefault))
+                of: "`default`", was, now, newPlaces.location(of: HostClass.byDefault))
         }
         return found + fields() + sets()
     }
@@ -127,7 +127,7 @@ struct IdleChanges {
         return order.map { field in
             let own = (rules[field] ?? []).sorted()
             let names = own.prefix(3).map {
-                $0 == DecidingBehaviours.byDefault ? "`default`" : "rule `\(new.rules[$0].id)`"
+                $0 == HostClass.byDefault ? "`default`" : "rule `\(new.rules[$0].id)`"
             }
             let more = own.count > 3 ? " and \(own.count - 3) more" : ""
             let change =

@@ -92,7 +92,7 @@ struct PairAnswers {
             let (side, rule) =
                 before == DistinctBodies.deny ? (new, pair.new) : (old, pair.old)
             question.profile = side.body(of: rule)?.profile ?? ""
-            question.isDefault = rule == DecidingBehaviours.byDefault
+            question.isDefault = rule == HostClass.byDefault
         }
         let number = byQuestion[question] ?? answers.count
         if number == answers.count { answers.append(answer(pair)) }
@@ -202,11 +202,11 @@ private struct DistinctBodies {
         byDefault =
             table.deniesByDefault
             ? DistinctBodies.deny
-            : number(table.rule(at: table.ruleCount), DecidingBehaviours.byDefault)
+            : number(table.rule(at: table.ruleCount), HostClass.byDefault)
     }
 
-    /// The number of a rule's body; that of `default` at `DecidingBehaviours.byDefault`.
+    /// The number of a rule's body; that of `default` at `HostClass.byDefault`.
     subscript(rule: Int) -> Int {
-        rule == DecidingBehaviours.byDefault ? byDefault : numbers[rule]
+        rule == HostClass.byDefault ? byDefault : numbers[rule]
     }
 }

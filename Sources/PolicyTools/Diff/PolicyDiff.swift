@@ -33,17 +33,10 @@ package struct PolicyDiff: Sendable {
         case pins(String)
     }
 
-    /// A rule of one policy; `default` where the id is empty.
-    package struct Rule: Hashable, Sendable {
-        package let id: String
-        package let location: Provenance.Location?
-        package let owner: String?
-    }
-
     /// The rule that decided and the rule that decides.
     package struct RulePair: Hashable, Sendable {
-        package let old: Rule
-        package let new: Rule
+        package let old: RuleReference
+        package let new: RuleReference
     }
 
     /// A field from its old to its new value.

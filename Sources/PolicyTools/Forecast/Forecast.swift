@@ -38,13 +38,6 @@ package struct Forecast: Sendable {
         var rank: Int { Effect.allCases.firstIndex(of: self) ?? 0 }
     }
 
-    /// A rule; `default` where the id is empty.
-    package struct Rule: Hashable, Sendable {
-        package let id: String
-        package let owner: String?
-        package let location: Provenance.Location?
-    }
-
     /// A change of the verdict on one request.
     package struct VerdictChange: Hashable, Sendable {
         /// Where the request is from: `chains/api.example.pem`.
@@ -72,7 +65,7 @@ package struct Forecast: Sendable {
         package let sentence: String
         /// Further sentences.
         package var details: [String]
-        package var rules: [Rule]
+        package var rules: [RuleReference]
         /// The hosts that it is about; empty for a verdict.
         package var hosts: [PolicyDiff.HostText]
         /// Who answers for it; nil where several do, each for a rule.

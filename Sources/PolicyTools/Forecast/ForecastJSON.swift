@@ -76,7 +76,7 @@ enum ForecastJSON {
         ])
     }
 
-    private static func rule(_ rule: Forecast.Rule) -> JSONValue {
+    private static func rule(_ rule: RuleReference) -> JSONValue {
         .object([
             ("id", .string(rule.id)), ("owner", .optional(rule.owner)),
             ("file", .optional(rule.location?.file)),

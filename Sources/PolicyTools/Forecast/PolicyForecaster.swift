@@ -66,14 +66,13 @@ package struct PolicyForecaster {
         let nesting = HostNesting(all, every)
         var found: [Key: (change: Forecast.Change, classes: [HostClass])] = [:]
         var order: [Key] = []
-        var rules: [Key: Set<Forecast.Rule>] = [:]
+        var rules: [Key: Set<RuleReference>] = [:]
         var points: [Int: [Point]] = [:]
         for one in HostOrder.sorted(asked, by: { $0 }) {
             let index = one.deciders[0]
             let own = points[index] ?? self.points(of: index)
             points[index] = own
-            let place = places.rule(index)
-            let rule = Forecast.Rule(id: place.id, owner: place.owner, location: place.location)
+            let rule = places.rule(index).reference
             for point in own {
                 let key = Key(
                     instant: point.instant, effect: point.effect, subject: point.subject,

@@ -143,7 +143,7 @@ package struct VerdictForecaster {
             before: ExplainDocument.firstLine(of: before),
             after: ExplainDocument.firstLine(of: after),
             begins: now.subtracting(was).sorted(), ends: was.subtracting(now).sorted())
-        var rules: [Forecast.Rule] = []
+        var rules: [RuleReference] = []
         var owner: String?
         var origin: FieldOrigin?
         if let host = try? CanonicalHost(text: request.host) {
@@ -151,7 +151,7 @@ package struct VerdictForecaster {
             owner = self.rules.body(of: decision)?.owner
             origin = self.rules.origin(of: decision)
             let id = decision.rule.map { self.rules.contents.rules[$0].id } ?? ""
-            rules = [Forecast.Rule(id: id, owner: owner, location: origin?.location)]
+            rules = [RuleReference(id: id, owner: owner, location: origin?.location)]
         }
         return Forecast.Change(
             instant: instant, kind: .verdict, effect: effect, subject: source,

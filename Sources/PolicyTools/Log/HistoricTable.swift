@@ -64,8 +64,8 @@ package struct HostChange: Sendable {
         return HostChange(
             relation: answer.relation, fields: timelines.flatMap(spans),
             rules: PolicyDiff.RulePair(
-                old: PolicyDiff.Rule(old.places.rule(pair.old)),
-                new: PolicyDiff.Rule(new.places.rule(pair.new))), authorities: authorities)
+                old: old.places.rule(pair.old).reference,
+                new: new.places.rule(pair.new).reference), authorities: authorities)
     }
 
     /// The parts of time in which a field differs.
@@ -100,7 +100,7 @@ package struct HostSpeakers: Sendable {
     }
 
     /// The rule that decides; `default` where the id is empty.
-    package let rule: PolicyDiff.Rule
+    package let rule: RuleReference
     package let denies: Bool
     /// The authorities of the rule's anchor sets.
     package let authorities: [PolicyDiff.Authority]
@@ -118,7 +118,7 @@ package struct HostSpeakers: Sendable {
         through end: UTCInstant, crypto: any CryptoBackend
     ) {
         let index = version.decider(of: host, port: port)
-        rule = PolicyDiff.Rule(version.places.rule(index))
+        rule = version.places.rule(index).reference
         guard let body = version.behaviours.body(of: index),
             case .body(let behaviour) = version.behaviours.behaviour(of: index)
         else {

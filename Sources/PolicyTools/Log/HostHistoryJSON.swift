@@ -63,7 +63,7 @@ package enum HostHistoryJSON {
         ])
     }
 
-    private static func rule(_ rule: PolicyDiff.Rule) -> JSONValue {
+    private static func rule(_ rule: RuleReference) -> JSONValue {
         .object([
             ("id", .string(rule.id)), ("owner", .optional(rule.owner)),
             ("location", rule.location.map { JSONValue.location($0) }),

@@ -15,7 +15,7 @@ package struct UnitReport: Sendable {
         /// The pattern that decides; nil for `default`.
         package let pattern: String?
         package let location: Provenance.Location?
-        package let rule: PolicyDiff.Rule
+        package let rule: RuleReference
         package let note: String?
         package let witness: PolicyDiff.Witness
         /// The index in `demands`.

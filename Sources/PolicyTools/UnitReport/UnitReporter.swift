@@ -78,7 +78,7 @@ package struct UnitReporter {
     // MARK: Hosts
 
     private func demands(_ group: PolicyClasses.Group) -> UnitReport.Demands {
-        let index = group.entries.first?.hostClass.deciders[0] ?? DecidingBehaviours.byDefault
+        let index = group.entries.first?.hostClass.deciders[0] ?? HostClass.byDefault
         guard let body = behaviours.body(of: index) else {
             return UnitReport.Demands(
                 isDenied: true, anchors: [], arePinnedKeys: false, pins: [], pinsBind: false,
@@ -105,7 +105,7 @@ package struct UnitReporter {
             let decider = node.entry.hostClass.deciders[0]
             let around = node.outer.map { tree.entries[$0 - 1].entry.hostClass.deciders[0] }
             let other =
-                around ?? (node.entry.pattern == nil ? nil : DecidingBehaviours.byDefault)
+                around ?? (node.entry.pattern == nil ? nil : HostClass.byDefault)
             var comparison: UnitReport.Comparison?
             if let other, other != decider {
                 comparison = compared[[decider, other]] ?? self.comparison(decider, with: other)

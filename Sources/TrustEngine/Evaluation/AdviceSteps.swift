@@ -42,16 +42,3 @@ public struct MisplacedEndEntityStep: Hashable, Sendable {
     /// Makes the step from its value.
     package init(index: Int) { self.index = index }
 }
-
-extension TraceStep {
-    /// Whether texts and JSON list the step. The other steps serve advice: no check reads them, and
-    /// `grammar/trace.schema.json` does not have them.
-    package var isListed: Bool {
-        switch self {
-        case .presentedKey, .issuerAddresses, .misplacedEndEntity: return false
-        case .engine, .request, .pattern, .rule, .certificate, .demand, .path, .check, .search,
-            .work:
-            return true
-        }
-    }
-}

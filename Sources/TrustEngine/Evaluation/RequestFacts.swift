@@ -1,10 +1,10 @@
 /// Facts about a request that was rejected, or accepted with a report. They serve the words of an
 /// explanation and decide nothing.
 ///
-/// They are no steps of the trace because they are about one verdict, and most of them about the
-/// policy: they compare the certificates and the evidence with anchors, pins and rules that the
-/// engine has and a trace does not name. They read what the evaluation has parsed
-/// (`ReadInputs`): no input is parsed again.
+/// They stay beside the trace: they compare the certificates and the evidence with anchors, pins
+/// and rules that the engine has and a trace does not name, and they do so for the violations of
+/// one verdict. They use the certificates and the evidence that the evaluation has parsed
+/// (`ReadInputs`) and parse nothing again.
 package struct RequestFacts: Hashable, Sendable {
     /// What revocation may ask of a certificate.
     package struct Subject: Hashable, Sendable {

@@ -83,7 +83,7 @@ public struct StricterHosts: Hashable, Sendable {
             self = .none
             return
         }
-        var search = StricterSearch(DecidingBehaviours(earlier), DecidingBehaviours(later))
+        var search = StricterSearch(PolicyBehaviours(earlier), PolicyBehaviours(later))
         self = search.run()
     }
 
@@ -102,18 +102,10 @@ public struct StricterHosts: Hashable, Sendable {
     }
 }
 
-/// The behaviours of a table's rules, by the indices of the rules.
-package protocol RuleBehaviours {
-    /// The table.
-    var table: PolicyTable { get }
-    /// The behaviour of a rule; that of `default` at the index `DecidingBehaviours.byDefault`.
-    mutating func behaviour(of index: Int) -> Behaviour
-}
-
 /// One comparison of two engines, or of two tables.
-private struct StricterSearch<Rules: RuleBehaviours> {
-    private var before: Rules
-    private var after: Rules
+private struct StricterSearch {
+    private let before: PolicyBehaviours
+    private let after: PolicyBehaviours
     private let order = BehaviourOrder()
     /// The answers for pairs of rules. Most classes have a pair that another class has too.
     private var known: [Pair: Bool] = [:]
@@ -123,7 +115,7 @@ private struct StricterSearch<Rules: RuleBehaviours> {
         let after: Int
     }
 
-    init(_ earlier: Rules, _ later: Rules) {
+    init(_ earlier: PolicyBehaviours, _ later: PolicyBehaviours) {
         before = earlier
         after = later
     }

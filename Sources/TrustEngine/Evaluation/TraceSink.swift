@@ -10,6 +10,12 @@ package protocol TraceSink {
     mutating func keep(_ inputs: @autoclosure () -> ReadInputs)
 }
 
+extension TraceSink {
+    /// Drops the inputs.
+    @inline(__always)
+    package mutating func keep(_ inputs: @autoclosure () -> ReadInputs) {}
+}
+
 /// The parsed certificates and evidence of a request. Each input is parsed once: by the evaluation.
 package struct ReadInputs: Sendable {
     /// The certificates that can be used, in wire order, each once.

@@ -70,7 +70,7 @@ import TrustEngine
 
         /// What a table's class says of the rule, by id; `default` is empty.
         func id(_ decider: Int, in side: Int) -> String {
-            guard decider != DecidingBehaviours.byDefault else { return "" }
+            guard decider != HostClass.byDefault else { return "" }
             let table = pair.tables[side]
             return table.text(table.rule(at: decider).id)
         }

@@ -10,7 +10,7 @@ import TrustEngine
     private static var isFull: Bool { ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" }
 
     private static func behaviour(_ engine: Engine) -> Behaviour {
-        var behaviours = DecidingBehaviours(engine)
+        let behaviours = PolicyBehaviours(engine)
         return behaviours.behaviour(of: 0)
     }
 

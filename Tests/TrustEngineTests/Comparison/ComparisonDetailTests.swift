@@ -7,7 +7,7 @@ import TrustEngine
 @Suite("what a comparison names") struct ComparisonDetailTests {
     private static func compare(_ here: World, _ there: World) throws -> BehaviourComparison {
         func behaviour(_ world: World) throws -> Behaviour {
-            var behaviours = DecidingBehaviours(try world.engine())
+            let behaviours = PolicyBehaviours(try world.engine())
             return behaviours.behaviour(of: 0)
         }
         return BehaviourOrder().compare(try behaviour(here), try behaviour(there))

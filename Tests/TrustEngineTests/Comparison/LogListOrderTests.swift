@@ -20,7 +20,7 @@ import TrustEngine
     }
 
     private static func behaviour(_ world: World) throws -> Behaviour {
-        var behaviours = DecidingBehaviours(try world.engine())
+        let behaviours = PolicyBehaviours(try world.engine())
         return behaviours.behaviour(of: 0)
     }
 

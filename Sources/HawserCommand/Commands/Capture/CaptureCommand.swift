@@ -107,7 +107,7 @@ struct CaptureCommand: Answering {
         var asked = try question.asked()
         guard fetch else { return asked }
         let fetched = try fetching.fetcher().evaluateFetching(
-            asked.request, with: asked.engine, permission: .caller)
+            asked.request, by: FixedPolicy(asked.engine), permission: .caller)
         asked.request = fetched.request
         for attempt in fetched.attempts { Report.progress(FetchSentences.line(attempt)) }
         return asked

@@ -109,7 +109,7 @@ struct ExplainCommand: Answering {
     private func fetched(_ asked: AskedRequest) throws(CommandFailure) -> AskedRequest {
         var asked = asked
         let fetched = try fetching.fetcher().evaluateFetching(
-            asked.request, with: asked.engine, permission: .caller)
+            asked.request, by: FixedPolicy(asked.engine), permission: .caller)
         asked.request = fetched.request
         asked.assumptions += fetched.attempts.map(FetchSentences.line)
         if !fetched.attempts.isEmpty,

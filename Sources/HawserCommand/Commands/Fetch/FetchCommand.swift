@@ -34,7 +34,7 @@ struct FetchCommand: Answering {
         let fetcher = try fetch.fetcher()
         let asked = try question.asked()
         let fetched = fetcher.evaluateFetching(
-            asked.request, with: asked.engine, permission: .caller)
+            asked.request, by: FixedPolicy(asked.engine), permission: .caller)
         let pieces = fetched.attempts.compactMap(\.evidence)
         let names = try EvidenceFiles.save(pieces, in: output)
         guard format == .text else {

@@ -43,18 +43,18 @@ struct MutationMaker {
     var rules: [Int] {
         let named = Array(contents.rules.indices)
         guard case .body = contents.defaultRule else { return named }
-        return named + [DecidingBehaviours.byDefault]
+        return named + [HostClass.byDefault]
     }
 
     func body(_ index: Int) -> RuleBody? {
-        guard index == DecidingBehaviours.byDefault else { return contents.rules[index].body }
+        guard index == HostClass.byDefault else { return contents.rules[index].body }
         guard case .body(let body) = contents.defaultRule else { return nil }
         return body
     }
 
     /// A rule in a sentence.
     func name(_ index: Int) -> String {
-        index == DecidingBehaviours.byDefault ? "`default`" : "`\(contents.rules[index].id)`"
+        index == HostClass.byDefault ? "`default`" : "`\(contents.rules[index].id)`"
     }
 
     /// Rules in a sentence: the one, or the layer that they share.
@@ -69,7 +69,7 @@ struct MutationMaker {
         for index in indices {
             guard var body = body(index) else { continue }
             change(&body)
-            if index == DecidingBehaviours.byDefault {
+            if index == HostClass.byDefault {
                 contents.defaultRule = .body(body)
             } else {
                 contents.rules[index].body = body

@@ -89,7 +89,7 @@ final class HandshakeJudge {
         }
         let fetched = eventLoop.makePromise(of: FetchedVerdict.self)
         fetched.completeWithTask {
-            await fetcher.evaluateFetching(request, with: snapshot.engine)
+            await fetcher.evaluateFetching(request, by: snapshot)
         }
         fetched.futureResult.assumeIsolated().whenComplete { result in
             guard case .success(let answer) = result else { return promise.succeed(.failed) }
