@@ -39,7 +39,7 @@ package struct DiagnosticJUnit {
     }
 
     private func suite(_ path: String, _ found: [Case]) -> String {
-        let name = DiagnosticJUnit.escape(path)
+        let name = XMLText.escape(path)
         var page = "  <testsuite name=\"\(name)\" tests=\"\(max(1, found.count))\" "
         page += "\(counts(found))>\n"
         if found.isEmpty { page += "    <testcase classname=\"\(name)\" name=\"clean\"/>\n" }
@@ -54,35 +54,14 @@ package struct DiagnosticJUnit {
     }
 
     private func result(_ diagnostic: Diagnostic, _ cause: SuppressedFinding.Cause?) -> String {
-        let body = DiagnosticJUnit.escape(DiagnosticConcise.render([diagnostic], files: files))
+        let body = XMLText.escape(DiagnosticConcise.render([diagnostic], files: files))
         if let cause {
-            let reason = DiagnosticJUnit.escape("suppressed; reason: \(cause.words.reason)")
+            let reason = XMLText.escape("suppressed; reason: \(cause.words.reason)")
             return "<skipped message=\"\(reason)\">\(body)</skipped>"
         }
         guard diagnostic.severity > .info else { return "<system-out>\(body)</system-out>" }
-        let message = DiagnosticJUnit.escape(diagnostic.message)
+        let message = XMLText.escape(diagnostic.message)
         return "<failure type=\"\(diagnostic.severity.rawValue)\" message=\"\(message)\">\(body)"
             + "</failure>"
-    }
-
-    /// Escapes untrusted text for XML. Markup is escaped. Characters that XML 1.0 cannot hold
-    /// (section 2.2) or that a viewer hides are shown as `\u{1B}`.
-    static func escape(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&apos;"
-            case "\n": escaped += "&#10;"
-            case "\t": escaped += "&#9;"
-            case "\u{FFFE}", "\u{FFFF}":
-                escaped += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-            default: TerminalEscape.append(scalar, to: &escaped)
-            }
-        }
-        return escaped
     }
 }

@@ -88,7 +88,8 @@ struct AssertionImplication {
         // What has ended holds nothing any more.
         if let end = one.during.until, end < since { return [] }
         var lost = hosts(one.hosts, other.hosts) + during(one.during, other.during)
-        let comparison = DemandComparison(was.assertion, now.assertion, since: since)
+        let comparison = DemandComparison(
+            was.assertion.policy.table, now.assertion.policy.table, since: since)
         for (key, text) in was.assertion.written.sorted(by: { $0.key < $1.key }) {
             let there = now.assertion.written[key]
             guard !isImplied(key, was, now, comparison) else { continue }

@@ -1,18 +1,6 @@
 import PolicyCompiler
 import Rendering
-package import TrustEngine
-
-/// The policy that `lint --base` compares with.
-package struct LintBase: Sendable {
-    /// As the user named it, with what it stood for.
-    package let name: String
-    package let table: PolicyTable
-
-    package init(name: String, table: PolicyTable) {
-        self.name = name
-        self.table = table
-    }
-}
+import TrustEngine
 
 extension LintRule {
     /// HW803: a class of hosts accepts what the policy before the change refused. Each change that
