@@ -54,5 +54,5 @@ enum AssertionJUnit {
             + "</failure>\n    </testcase>\n"
     }
 
-    private static func escape(_ text: String) -> String { XMLText.escape(text) }
+    private static func escape(_ text: String) -> String { JUnitWriter.escape(text) }
 }

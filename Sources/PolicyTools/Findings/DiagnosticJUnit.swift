@@ -39,7 +39,7 @@ package struct DiagnosticJUnit {
     }
 
     private func suite(_ path: String, _ found: [Case]) -> String {
-        let name = XMLText.escape(path)
+        let name = JUnitWriter.escape(path)
         var page = "  <testsuite name=\"\(name)\" tests=\"\(max(1, found.count))\" "
         page += "\(counts(found))>\n"
         if found.isEmpty { page += "    <testcase classname=\"\(name)\" name=\"clean\"/>\n" }
@@ -54,13 +54,13 @@ package struct DiagnosticJUnit {
     }
 
     private func result(_ diagnostic: Diagnostic, _ cause: SuppressedFinding.Cause?) -> String {
-        let body = XMLText.escape(DiagnosticConcise.render([diagnostic], files: files))
+        let body = JUnitWriter.escape(DiagnosticConcise.render([diagnostic], files: files))
         if let cause {
-            let reason = XMLText.escape("suppressed; reason: \(cause.words.reason)")
+            let reason = JUnitWriter.escape("suppressed; reason: \(cause.words.reason)")
             return "<skipped message=\"\(reason)\">\(body)</skipped>"
         }
         guard diagnostic.severity > .info else { return "<system-out>\(body)</system-out>" }
-        let message = XMLText.escape(diagnostic.message)
+        let message = JUnitWriter.escape(diagnostic.message)
         return "<failure type=\"\(diagnostic.severity.rawValue)\" message=\"\(message)\">\(body)"
             + "</failure>"
     }

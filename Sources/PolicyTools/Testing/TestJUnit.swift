@@ -11,15 +11,15 @@ enum TestJUnit {
     }
 
     private static func suite(_ file: TestReport.File) -> String {
-        let name = XMLText.escape(file.path)
+        let name = JUnitWriter.escape(file.path)
         let failed = file.cases.count { !$0.passes }
         let tests = file.cases.count + file.problems.count
         var page = "  <testsuite name=\"\(name)\" tests=\"\(tests)\" "
         page += "failures=\"\(failed)\" errors=\"\(file.problems.count)\">\n"
         for problem in file.problems {
-            let text = XMLText.escape(
+            let text = JUnitWriter.escape(
                 "\(problem.place.text): error[\(problem.code)]: \(problem.message)")
-            let message = XMLText.escape(problem.message)
+            let message = JUnitWriter.escape(problem.message)
             page += "    <testcase classname=\"\(name)\" name=\"\(problem.code) at line "
             page += "\(problem.place.line)\">\n"
             page += "      <error type=\"\(problem.code)\" message=\"\(message)\">\(text)</error>\n"
@@ -31,8 +31,8 @@ enum TestJUnit {
 
     private static func testCase(_ one: TestReport.Case, _ suite: String) -> String {
         let head =
-            "    <testcase classname=\"\(suite)\" name=\"\(XMLText.escape(one.name))\" "
-            + "file=\"\(XMLText.escape(one.place.file))\" line=\"\(one.place.line)\""
+            "    <testcase classname=\"\(suite)\" name=\"\(JUnitWriter.escape(one.name))\" "
+            + "file=\"\(JUnitWriter.escape(one.place.file))\" line=\"\(one.place.line)\""
         guard !one.passes else { return head + "/>\n" }
         let message = one.differences.map {
             "\($0.field): expected \($0.expected), got \($0.got)"
@@ -47,8 +47,8 @@ enum TestJUnit {
         if let first = one.firstLine { lines.append(first) }
         lines.append(one.command)
         return head + ">\n      <failure type=\"expectation\" "
-            + "message=\"\(XMLText.escape(message))\">"
-            + XMLText.escape(lines.joined(separator: "\n")) + "</failure>\n"
+            + "message=\"\(JUnitWriter.escape(message))\">"
+            + JUnitWriter.escape(lines.joined(separator: "\n")) + "</failure>\n"
             + "    </testcase>\n"
     }
 }

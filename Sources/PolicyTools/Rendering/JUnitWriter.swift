@@ -1,7 +1,7 @@
 import Rendering
 
-/// Text in XML, for reports of JUnit.
-enum XMLText {
+/// Text in reports of JUnit.
+enum JUnitWriter {
     /// Escapes untrusted text for XML. Markup is escaped. Characters that XML 1.0 cannot hold
     /// (section 2.2) or that a viewer hides are shown as `\u{1B}`.
     static func escape(_ text: String) -> String {
