@@ -33,7 +33,7 @@ struct TestGuard {
             add(key, files.isEmpty ? nil : files.map(\.value).joined(separator: ", "))
         }
         let at = test.at ?? suite.at
-        add("at", at.map { DiffSentences.day($0.value) })
+        add("at", at.map { Words.day($0.value) })
         switch test.subject {
         case .statement: subject = "policy"
         case .chain(let path):
