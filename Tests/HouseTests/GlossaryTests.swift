@@ -77,7 +77,7 @@ import Testing
             for file in Tree.swift(below: folder) {
                 seen += 1
                 let identifiers = Set(
-                    codeOnly(file.text).split { !$0.isLetter && !$0.isNumber && $0 != "_" })
+                    file.code.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
                 for identifier in identifiers.sorted() where !word.kept.contains(String(identifier))
                 {
                     #expect(

@@ -94,7 +94,7 @@ import Testing
                 Issue.record("no line for \(file.path)")
                 continue
             }
-            for module in imports(of: file.text) {
+            for module in imports(of: file.code) {
                 seen += 1
                 #expect(line.modules.contains(module), "\(file.path) imports \(module)")
             }
@@ -105,7 +105,7 @@ import Testing
     @Test func nothingBelowTheTestsImportsFoundation() {
         for file in Tree.swift(below: "Sources", "Tests/TestPKI")
         where !file.path.hasPrefix("Sources/Hawser/URLLoading/Apple/") {
-            for module in imports(of: file.text) {
+            for module in imports(of: file.code) {
                 #expect(!module.hasPrefix("Foundation"), "\(file.path)")
             }
         }
@@ -113,11 +113,11 @@ import Testing
 
     @Test func importsAreSeenBehindAttributes() {
         let text = "import A\npublic import B\n@_exported public import C\n@testable import D\n"
-        #expect(imports(of: text) == ["A", "B", "C", "D"])
+        #expect(imports(of: codeOnly(text)) == ["A", "B", "C", "D"])
     }
 
-    private func imports(of text: String) -> [String] {
-        codeOnly(text).split(separator: "\n").compactMap { line in
+    private func imports(of code: String) -> [String] {
+        code.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             // In front of it stand attributes and one level of access.
             guard let place = words.firstIndex(of: "import"), words.count > place + 1,
@@ -127,56 +127,16 @@ import Testing
         }
     }
 
-    // MARK: Folders inside the engine
-
-    /// Lower folders first; a folder may use itself and what stands before it.
-    static let engineFolders = [
-        "Certificates", "PathValidation", "Policy", "Comparison", "Evaluation",
-    ]
-
-    @Test func foldersOfTheEngineUseOnlyThoseBelow() {
-        var declared: [String: Int] = [:]
-        // Names of types inside others, by the lowest folder that has one.
-        var inner: [String: Int] = [:]
-        var files: [(level: Int, path: String, code: String)] = []
-        for (level, folder) in ImportTests.engineFolders.enumerated() {
-            for file in Tree.swift(below: "Sources/TrustEngine/\(folder)") {
-                let code = codeOnly(file.text)
-                files.append((level, file.path, code))
-                for name in topLevelTypes(code) {
-                    declared[name] = min(declared[name] ?? level, level)
-                }
-                for name in innerTypes(code) { inner[name] = min(inner[name] ?? level, level) }
-            }
-        }
-        #expect(declared.count > 50)
-        for file in files {
-            for word in Set(file.code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }) {
-                guard let level = declared[String(word)], level > file.level else { continue }
-                // `ReportOnly.Check` is the folder's own.
-                if let own = inner[String(word)], own <= file.level { continue }
-                // Digests and the crypto seam are vocabulary that certificates may name.
-                #expect(
-                    level == 1 && ["Digest", "DigestAlgorithm"].contains(String(word)),
-                    "\(file.path) uses \(word) of \(ImportTests.engineFolders[level])")
-            }
-        }
-    }
-
     /// A type named as its module hides the module: `TrustEngine.Certificate` would not resolve.
     @Test func noTypeIsNamedAsItsModule() {
         for file in Tree.swift(below: "Sources") {
             let module = file.components[1]
-            #expect(!topLevelTypes(codeOnly(file.text)).contains(module), "\(file.path)")
+            #expect(!topLevelTypes(file.code).contains(module), "\(file.path)")
         }
     }
 
     private func topLevelTypes(_ code: String) -> [String] {
         types(code.split(separator: "\n").filter { $0.first != " " })
-    }
-
-    private func innerTypes(_ code: String) -> [String] {
-        types(code.split(separator: "\n").filter { $0.first == " " })
     }
 
     private func types(_ lines: [Substring]) -> [String] {

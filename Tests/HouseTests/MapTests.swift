@@ -51,7 +51,7 @@ import Testing
         var names = Set(sources.flatMap { $0.components.dropLast() })
         let kinds: Set<Substring> = ["struct", "enum", "class", "protocol", "typealias", "actor"]
         for file in sources {
-            let words = codeOnly(file.text).split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+            let words = file.code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
             for (word, next) in zip(words, words.dropFirst()) where kinds.contains(word) {
                 names.insert(String(next))
             }
@@ -71,7 +71,9 @@ import Testing
     @Test func everyChangeLeadsSomewhere() throws {
         let text = try Tree.read("Sources/README.md")
         let table = try #require(text.components(separatedBy: "## I want to change").last)
-        let rows = table.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+        let rows = table.split(separator: "\n").filter {
+            $0.hasPrefix("| ") && !$0.hasPrefix("| … |")
+        }
         #expect(rows.count > 30)
         for row in rows {
             let target = row.split(separator: "|").dropFirst().joined()

@@ -13,6 +13,13 @@ enum Tree {
         var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
         var name: String { String(path.split(separator: "/").last ?? "") }
         var components: [String] { path.split(separator: "/").map(String.init) }
+        /// The text without comments and without the insides of string literals, scanned once.
+        var code: String {
+            if let code = Tree.codes.withLock({ $0[path] }) { return code }
+            let code = codeOnly(text)
+            Tree.codes.withLock { $0[path] = code }
+            return code
+        }
     }
 
     /// What a package inside the tree has beside its sources: its manifest and its own tests.
@@ -22,6 +29,9 @@ enum Tree {
         "Sources/Integrations/SwiftCrypto/Tests/",
         "Sources/Integrations/Serve/Package.swift", "Sources/Integrations/Serve/Tests/",
     ]
+
+    /// The code of files by their paths.
+    private static let codes = Mutex<[String: String]>([:])
 
     /// The text of every Swift file below a folder, read once.
     private static let read = Mutex<[String: [File]]>([:])
@@ -68,44 +78,114 @@ enum Tree {
     }
 }
 
-/// Swift text without comments and without the insides of string literals.
+/// Swift text without comments and without the insides of string literals. What a string
+/// interpolates is code and stays, between parentheses.
 func codeOnly(_ text: String) -> String {
-    let (slash, star, quote, escape) = (
-        UInt8(ascii: "/"), UInt8(ascii: "*"), UInt8(ascii: "\""), UInt8(ascii: "\\")
-    )
-    let newline = UInt8(ascii: "\n")
-    let octets = Array(text.utf8)
-    var out: [UInt8] = []
-    out.reserveCapacity(octets.count)
-    var place = 0
-    func at(_ offset: Int) -> UInt8 {
+    var scanner = CodeScanner(text)
+    return scanner.code()
+}
+
+/// Walks Swift text octet by octet.
+private struct CodeScanner {
+    /// A string literal that is open.
+    private struct Literal {
+        /// The number signs of a raw literal.
+        let signs: Int
+        let isLong: Bool
+        /// Parentheses that are open in the interpolation; 0 outside one.
+        var depth = 0
+    }
+
+    private let octets: [UInt8]
+    private var place = 0
+    private var out: [UInt8] = []
+    private var open: [Literal] = []
+
+    private static let newline = UInt8(ascii: "\n")
+    private static let quote = UInt8(ascii: "\"")
+    private static let sign = UInt8(ascii: "#")
+
+    init(_ text: String) {
+        octets = Array(text.utf8)
+        out.reserveCapacity(octets.count)
+    }
+
+    mutating func code() -> String {
+        while place < octets.count {
+            if let literal = open.last, literal.depth == 0 {
+                readText(literal)
+            } else {
+                readCode()
+            }
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    private func at(_ offset: Int) -> UInt8 {
         place + offset < octets.count ? octets[place + offset] : 0
     }
-    func atQuotes() -> Bool { at(0) == quote && at(1) == quote && at(2) == quote }
-    while place < octets.count {
-        let octet = octets[place]
-        if octet == slash, at(1) == slash {
-            while place < octets.count, octets[place] != newline { place += 1 }
-        } else if octet == slash, at(1) == star {
-            place += 2
-            while place < octets.count, !(at(0) == star && at(1) == slash) { place += 1 }
-            place += 2
-        } else if octet == quote {
-            let isLong = atQuotes()
-            place += isLong ? 3 : 1
-            if isLong {
-                while place < octets.count, !atQuotes() { place += 1 }
-            } else {
-                while place < octets.count, at(0) != quote, at(0) != newline {
-                    place += at(0) == escape ? 2 : 1
-                }
-            }
-            place += isLong ? 3 : 1
-            out += [quote, quote]
-        } else {
+
+    private func isAt(_ octet: UInt8, count: Int, from offset: Int = 0) -> Bool {
+        (0..<count).allSatisfy { at(offset + $0) == octet }
+    }
+
+    private mutating func readText(_ literal: Literal) {
+        let quotes = literal.isLong ? 3 : 1
+        let octet = at(0)
+        if octet == CodeScanner.quote, isAt(octet, count: quotes),
+            isAt(CodeScanner.sign, count: literal.signs, from: quotes)
+        {
+            place += quotes + literal.signs
             out.append(octet)
+            open.removeLast()
+        } else if octet == UInt8(ascii: "\\"), isAt(CodeScanner.sign, count: literal.signs, from: 1)
+        {
+            place += 1 + literal.signs
+            if at(0) == UInt8(ascii: "(") {
+                out.append(at(0))
+                open[open.count - 1].depth = 1
+            }
+            place += 1
+        } else {
+            // A literal of one line ends with its line, closed or not.
+            if octet == CodeScanner.newline, !literal.isLong {
+                out.append(octet)
+                open.removeLast()
+            }
             place += 1
         }
     }
-    return String(decoding: out, as: UTF8.self)
+
+    private mutating func readCode() {
+        let octet = at(0)
+        if octet == UInt8(ascii: "/"), at(1) == octet {
+            while place < octets.count, at(0) != CodeScanner.newline { place += 1 }
+            return
+        }
+        if octet == UInt8(ascii: "/"), at(1) == UInt8(ascii: "*") {
+            place += 2
+            while place < octets.count, !(at(0) == UInt8(ascii: "*") && at(1) == octet) {
+                place += 1
+            }
+            place += 2
+            return
+        }
+        var signs = 0
+        if octet == CodeScanner.sign {
+            while at(signs) == CodeScanner.sign { signs += 1 }
+        }
+        if at(signs) == CodeScanner.quote {
+            let isLong = isAt(CodeScanner.quote, count: 3, from: signs)
+            place += signs + (isLong ? 3 : 1)
+            out.append(CodeScanner.quote)
+            open.append(Literal(signs: signs, isLong: isLong))
+            return
+        }
+        if !open.isEmpty {
+            if octet == UInt8(ascii: "(") { open[open.count - 1].depth += 1 }
+            if octet == UInt8(ascii: ")") { open[open.count - 1].depth -= 1 }
+        }
+        out.append(octet)
+        place += 1
+    }
 }

@@ -62,13 +62,6 @@ public struct FixedPolicy: PolicyInForce, VerdictSource {
     public var snapshot: FixedPolicy { self }
 }
 
-extension PolicySnapshot: PolicyInForce, VerdictSource {
-    /// This snapshot itself.
-    public var snapshot: PolicySnapshot { self }
-}
-
-extension PolicyStore: VerdictSource {}
-
 extension Verdict {
     /// The breaches of demands on issuers that an accept has a notice of; empty for a reject.
     var issuanceBreaches: [IssuanceBreach] {

@@ -43,7 +43,7 @@ final class Binder {
     func bind(_ tree: SyntaxTree) {
         enter(tree)
         readsPolicy = true
-        if tree.fileIndex == 0 || tree.file.path == DefaultCheck.home {
+        if tree.fileIndex == 0 || tree.file.path == PolicyUnit.home {
             policy.homeKey = tree.root?.entries.first?.key.span
         }
         guard let root = tree.root else {

@@ -1,14 +1,11 @@
 /// Checks that exactly one file of a unit has `default`, and that it is `policy.yaml` if the unit
 /// is a directory (LANGUAGE section 2.2).
 enum DefaultCheck {
-    /// The file of a directory that `default` belongs in.
-    static let home = "policy.yaml"
-
     static func run(
         _ policy: BoundPolicy, unit: PolicyUnit, into diagnostics: inout [Diagnostic]
     ) {
         func isAtHome(_ item: BoundDefault) -> Bool {
-            !unit.isDirectory || unit.files[Int(item.key.file)].path == home
+            !unit.isDirectory || unit.files[Int(item.key.file)].path == PolicyUnit.home
         }
         guard let first = policy.defaults.first(where: isAtHome) ?? policy.defaults.first else {
             if !policy.mayHaveDefault { reportMissing(policy, into: &diagnostics) }
@@ -32,8 +29,8 @@ enum DefaultCheck {
         diagnostics.append(
             Diagnostic(
                 .missingKey,
-                "`default` belongs in `\(home)`, the file at the unit's root, which has none",
-                at: Diagnostic.Label(first.key), help: ["move it to `\(home)`"]))
+                "`default` belongs in `\(PolicyUnit.home)`, the file at the unit's root, which has none",
+                at: Diagnostic.Label(first.key), help: ["move it to `\(PolicyUnit.home)`"]))
     }
 
     private static func reportMissing(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {

@@ -187,3 +187,19 @@ package struct ProfileLayers: Sendable {
         return next.map { BuiltInProfile(rawValue: $0) != nil } ?? true
     }
 }
+
+extension ProfileLayers {
+    /// The checks under `report-only`. `all` stands for the language's checks and the custom checks
+    /// that the rule names.
+    func reportedChecks(
+        of fields: BoundFields, named name: String, over profile: String?, checks: [String]
+    ) -> [ReportOnly] {
+        reportOnly(of: fields, named: name, over: profile).flatMap { item -> [ReportOnly] in
+            guard let until = item.entry.until else { return [] }
+            let all = ReportOnly.Check.builtIn + checks.map { .custom($0) }
+            return (item.entry.check.map { [$0] } ?? all).map {
+                ReportOnly(check: $0, until: until, note: item.entry.note)
+            }
+        }.sorted { $0.check.precedes($1.check) }
+    }
+}

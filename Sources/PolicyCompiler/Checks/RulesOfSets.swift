@@ -93,8 +93,8 @@ struct RulesOfSets {
 
     private func parameters(_ body: BoundBody) -> PathParameters {
         let requirements = layers.requirements(body.fields, over: body.profile?.value)
-        let reported = Lowering.reportOnly(
-            of: body.fields, named: body.name, over: body.profile?.value, layers,
+        let reported = layers.reportedChecks(
+            of: body.fields, named: body.name, over: body.profile?.value,
             checks: requirements.checks)
         return RulesOfSets.parameters(
             requirements,

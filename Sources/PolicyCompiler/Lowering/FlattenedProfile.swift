@@ -15,9 +15,8 @@ package struct FlattenedProfile: Hashable, Sendable {
         guard let profile = policy.layers.profile(id) else { return nil }
         parent = profile.parent?.value
         requirements = policy.layers.requirements(profile.fields, over: parent)
-        reportOnly = Lowering.reportOnly(
-            of: profile.fields, named: id, over: parent, policy.layers,
-            checks: requirements.checks)
+        reportOnly = policy.layers.reportedChecks(
+            of: profile.fields, named: id, over: parent, checks: requirements.checks)
     }
 
     /// The ids of a policy's own profiles, sorted.

@@ -99,29 +99,13 @@ package enum Lowering {
             pins: unique(body.pins?.items ?? []),
             profile: body.profile?.value ?? "baseline",
             sharing: requirements, identity: identity(body.identity),
-            reportOnly: reportOnly(
-                of: body.fields, named: body.name, over: body.profile?.value, layers,
+            reportOnly: layers.reportedChecks(
+                of: body.fields, named: body.name, over: body.profile?.value,
                 checks: requirements.value.checks),
             waivers: body.waivers.compactMap(\.waiver).sorted {
                 $0.tolerance.number < $1.tolerance.number
             },
             owner: body.owner?.value, note: body.note?.value)
-    }
-
-    /// The checks under `report-only`. `all` stands for the language's checks and the custom checks
-    /// that the rule names.
-    static func reportOnly(
-        of fields: BoundFields, named name: String, over profile: String?,
-        _ layers: ProfileLayers, checks: [String]
-    ) -> [ReportOnly] {
-        let entries = layers.reportOnly(of: fields, named: name, over: profile)
-        return entries.flatMap { item -> [ReportOnly] in
-            guard let until = item.entry.until else { return [] }
-            let all = ReportOnly.Check.builtIn + checks.map { .custom($0) }
-            return (item.entry.check.map { [$0] } ?? all).map {
-                ReportOnly(check: $0, until: until, note: item.entry.note)
-            }
-        }.sorted { $0.check.precedes($1.check) }
     }
 
     private static func identity(_ identity: BoundIdentity?) -> IdentityRequirement {

@@ -1,6 +1,9 @@
 /// The policy files that are compiled together, already read, and access to the files that they
 /// name.
 package struct PolicyUnit: Sendable {
+    /// The file of a directory that `default` belongs in.
+    static let home = "policy.yaml"
+
     /// The policy files, sorted by path. The compiled bytes are these bytes.
     package let files: [SourceFile]
     /// Reads the files that the policies name, from the unit's root.

@@ -57,7 +57,7 @@ struct AssertionDiagnostics {
             labels: label(first).map { [$0] } ?? [],
             help: ["`hawser assert` prints every refutation with its places"],
             notes: AssertionSentences.subject(refutation, in: nil) + first.remarks
-                + DiffSentences.some(others, most: AssertionDiagnostics.most) + background)
+                + Cut.list(others, most: AssertionDiagnostics.most) + background)
     }
 
     /// Most further values of a finding.

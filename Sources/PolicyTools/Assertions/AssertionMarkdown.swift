@@ -101,9 +101,7 @@ enum AssertionMarkdown {
     private static func code(_ text: String) -> String { MarkdownText.code(clipped(text)) }
 
     private static func clipped(_ text: String) -> String {
-        let more = text.unicodeScalars.count - mostOfOne
-        guard more > 0 else { return text }
-        return String(text.unicodeScalars.prefix(mostOfOne)) + " … (\(more) more characters)"
+        Cut.text(text, most: mostOfOne)
     }
 
     private static func page(_ blocks: [String]) -> String {

@@ -19,10 +19,10 @@ enum AssertionSentences {
         let id = result.assertion.id.value
         switch result.verdict {
         case .proved:
-            return "\(id): \(DiffSentences.count(result.classes, "class", "classes")) of hosts, "
-                + "\(DiffSentences.count(result.intervals, "interval", "intervals")), \(time(result))"
+            return "\(id): \(Words.count(result.classes, "class", "classes")) of hosts, "
+                + "\(Words.count(result.intervals, "interval", "intervals")), \(time(result))"
         case .refuted(let list):
-            let classes = DiffSentences.count(result.classes, "class", "classes")
+            let classes = Words.count(result.classes, "class", "classes")
             let more = list.count > 1 ? ", in \(list.count) ways" : ""
             return "\(id): it does not hold for \(result.refuted) of \(classes) of hosts\(more), "
                 + time(result)
@@ -32,7 +32,7 @@ enum AssertionSentences {
 
     /// The time that an assertion is about.
     static func time(_ result: AssertionResult) -> String {
-        let from = DiffSentences.day(result.from)
+        let from = Words.day(result.from)
         guard let until = result.until else { return "from \(from) on" }
         return "from \(from) to \(DiffSentences.last(until))"
     }
@@ -56,7 +56,7 @@ enum AssertionSentences {
     static func hosts(_ refutation: AssertionRefutation) -> String {
         let more =
             refutation.further > 0
-            ? " and \(DiffSentences.count(refutation.further, "more class", "more classes")) of hosts"
+            ? " and \(Words.count(refutation.further, "more class", "more classes")) of hosts"
             : ""
         return DiffSentences.text(refutation.hosts) + more
     }
@@ -64,7 +64,7 @@ enum AssertionSentences {
     /// The host, port and instant at which it does not hold.
     static func witness(_ refutation: AssertionRefutation) -> String {
         let end = refutation.until.map { "until \(DiffSentences.last($0))" } ?? "on"
-        return "\(refutation.witness.text) from \(DiffSentences.day(refutation.from)) \(end)"
+        return "\(refutation.witness.text) from \(Words.day(refutation.from)) \(end)"
     }
 
     /// What is missing: the demand with both values.
@@ -109,10 +109,10 @@ enum AssertionSentences {
         }
         let classes = results.reduce(0) { $0 + $1.classes }
         let intervals = results.reduce(0) { $0 + $1.intervals }
-        return "\(DiffSentences.count(results.count, "assertion", "assertions")): "
+        return "\(Words.count(results.count, "assertion", "assertions")): "
             + "\(count("proved")) proved, \(count("refuted")) refuted, \(count("stale")) stale; "
-            + "\(DiffSentences.count(classes, "class", "classes")) of hosts, "
-            + DiffSentences.count(intervals, "interval", "intervals")
+            + "\(Words.count(classes, "class", "classes")) of hosts, "
+            + Words.count(intervals, "interval", "intervals")
     }
 
     /// Why nothing was asked.

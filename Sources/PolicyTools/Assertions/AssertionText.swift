@@ -31,8 +31,10 @@ enum AssertionText {
         if more > 0 {
             let classes = refutations[most...].reduce(0) { $0 + $1.further + 1 }
             lines.append(
-                "  - and \(more) more ways, for \(DiffSentences.count(classes, "class", "classes")) "
-                    + "of hosts, which `--format json` lists")
+                Cut.rest(
+                    more, before: "  - and ",
+                    after: " ways, for \(Words.count(classes, "class", "classes")) of hosts, which "
+                        + "`--format json` lists"))
         }
         return lines
     }

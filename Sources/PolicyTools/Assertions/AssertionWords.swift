@@ -112,8 +112,7 @@ struct AssertionWords {
             remarks = change.new.prefix(AssertionWords.most).map {
                 "trusted besides: \(AssertionWords.name($0, crypto))"
             }
-            let more = change.new.count - remarks.count
-            if more > 0 { remarks.append("and \(more) more") }
+            remarks += Cut.others(change.new.count - remarks.count)
         } else if !words.remark.isEmpty {
             // The remark of a comparison stands behind it, after a blank or a comma.
             remarks = [String(words.remark.drop { $0 == " " || $0 == "," })]

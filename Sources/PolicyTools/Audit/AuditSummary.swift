@@ -96,7 +96,7 @@ package struct AuditSummary: Sendable {
         lines += classes?.lines(tally.flips) ?? []
         if run.preparedRows > 0 {
             lines.append(
-                "\(run.preparedRows) \(run.preparedRows == 1 ? "row was" : "rows were") judged with "
+                "\(Words.count(run.preparedRows, "row was", "rows were")) judged with "
                     + "CRLs that the audit prepared, as a service must prepare long ones")
         }
         if let first = tally.costly.first {
@@ -106,17 +106,17 @@ package struct AuditSummary: Sendable {
         }
         lines.append(
             "\(rate(run.rows)) rows and \(rate(run.newSignatures)) new signatures a second, "
-                + "\(run.jobs) \(run.jobs == 1 ? "job" : "jobs")")
+                + Words.count(run.jobs, "job"))
         return lines
     }
 
     private var headline: String {
         let verdicts = tally.verdicts
         var text =
-            "\(tally.rows) \(tally.rows == 1 ? "row" : "rows"): "
+            "\(Words.count(tally.rows, "row")): "
             + "\(verdicts.accepted) accepted, \(verdicts.rejected) rejected"
         let errors = tally.errorCount
-        text += ", \(errors) \(errors == 1 ? "error" : "errors")"
+        text += ", \(Words.count(errors, "error"))"
         if tally.changed + tally.unchanged > 0 { text += "; \(tally.changed) changed" }
         return text
     }
@@ -130,7 +130,8 @@ package struct AuditSummary: Sendable {
             let name = rule.map { $0.isEmpty ? "`default`" : "rule `\($0)`" } ?? "no rule"
             return "\(name): \(count.accepted) accepted, \(count.rejected) rejected"
         }
-        return lines + more(order.count, "rules")
+        let omitted = order.count - lines.count
+        return lines + (omitted > 0 ? ["and \(omitted) rules"] : [])
     }
 
     private var unmatchedLines: [String] {
@@ -142,10 +143,7 @@ package struct AuditSummary: Sendable {
 
     private func list(_ what: String, _ counts: [(name: String, count: Int)]) -> [String] {
         counts.prefix(AuditSummary.mostShown).map { "\(what) `\($0.name)`: \($0.count)" }
-            + more(counts.count, "more of \(what.drop { $0 == " " })")
-    }
-
-    private func more(_ count: Int, _ what: String) -> [String] {
-        count > AuditSummary.mostShown ? ["and \(count - AuditSummary.mostShown) \(what)"] : []
+            + Cut.others(
+                counts.count - AuditSummary.mostShown, after: " of \(what.drop { $0 == " " })")
     }
 }

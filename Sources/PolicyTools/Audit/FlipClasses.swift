@@ -111,8 +111,7 @@ package struct FlipClasses: Sendable {
                 "flips in `\(self.name(of: name))`: \(count.toAccept) to accept, \(count.toReject) to reject"
                     + what)
         }
-        let more = order.count - lines.count
-        return lines + (more > 0 ? ["and \(more) more classes of hosts"] : [])
+        return lines + Cut.others(order.count - lines.count, after: " classes of hosts")
     }
 
     /// The most classes on a screen; the JSON has all.

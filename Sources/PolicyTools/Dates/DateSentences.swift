@@ -51,6 +51,6 @@ enum DateSentences {
     /// The whole days in a number of seconds.
     static func days(_ seconds: Int64) -> String {
         let days = seconds / 86_400
-        return days == 0 ? "less than a day" : days == 1 ? "1 day" : "\(days) days"
+        return days == 0 ? "less than a day" : Words.count(Int(days), "day")
     }
 }

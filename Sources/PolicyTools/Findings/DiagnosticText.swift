@@ -73,7 +73,7 @@ package struct DiagnosticText: Sendable {
         ]
         let counts = kinds.compactMap { severity, word -> String? in
             let count = diagnostics.filter { $0.severity == severity }.count
-            return count == 0 ? nil : "\(count) \(word)\(count == 1 ? "" : "s")"
+            return count == 0 ? nil : Words.count(count, word)
         }
         let found = counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
         return suppressed == 0 ? found : "\(found); \(suppressed) suppressed"

@@ -248,7 +248,7 @@ private struct ForecastMonths {
         case .accepts: (name, sign) = ("good", "✓")
         case .tells: (name, sign) = ("warn", "!")
         }
-        let more = own.count > 1 ? ", and \(own.count - 1) more" : ""
+        let more = Cut.rest(own.count - 1, before: ", and ")
         return .element(
             "td",
             [
@@ -256,7 +256,7 @@ private struct ForecastMonths {
                     "a",
                     [
                         "href": "#\(ForecastPage.id(own.first))", "class": "day \(name)",
-                        "aria-label": "\(DiffSentences.day(ForecastMonths.instant(day))) "
+                        "aria-label": "\(Words.day(ForecastMonths.instant(day))) "
                             + "\(ForecastSentences.effect(own.effect))\(more)",
                     ], "\(number)\u{A0}\(sign)")
             ])

@@ -107,11 +107,11 @@ package enum ForecastSentences {
             let count = forecast.count(effect)
             return "\(count) \(ForecastSentences.count(effect, count))"
         }
-        var text = "\(DiffSentences.count(forecast.changes.count, "change", "changes"))"
+        var text = "\(Words.count(forecast.changes.count, "change", "changes"))"
         if !forecast.changes.isEmpty { text += ": " + counts.joined(separator: ", ") }
         if !forecast.requests.isEmpty || !forecast.unjudged.isEmpty {
             text +=
-                "; \(DiffSentences.count(forecast.requests.count, "chain", "chains")) judged, "
+                "; \(Words.count(forecast.requests.count, "chain", "chains")) judged, "
                 + "\(forecast.requests.count { !$0.accepts }) of them rejected from the beginning; "
                 + "not judged: \(forecast.unjudged.count)"
         }
@@ -135,7 +135,7 @@ package enum ForecastSentences {
         let count = forecast.failures.count
         return count == 0
             ? "nothing starts to reject within \(within)"
-            : "\(DiffSentences.count(count, "change starts", "changes start")) to reject within "
+            : "\(Words.count(count, "change starts", "changes start")) to reject within "
                 + within
     }
 
@@ -145,8 +145,8 @@ package enum ForecastSentences {
             let name = rule.id.isEmpty ? "`default`" : "`\(rule.id)`"
             return name + (rule.owner.map { ", owner \($0)" } ?? "")
         }
-        let more = change.rules.count - names.count
-        return names.joined(separator: "; ") + (more > 0 ? "; and \(more) more rules" : "")
+        return names.joined(separator: "; ")
+            + Cut.rest(change.rules.count - names.count, before: "; and ", after: " rules")
     }
 
     /// The first hosts of a change.
@@ -154,7 +154,7 @@ package enum ForecastSentences {
         let names = change.hosts.prefix(most).map { DiffSentences.text($0) }
         let more = change.hosts.count - names.count
         return names.joined(separator: "; ")
-            + (more > 0 ? "; and \(DiffSentences.count(more, "more class", "more classes"))" : "")
+            + (more > 0 ? "; and \(Words.count(more, "more class", "more classes"))" : "")
     }
 
     /// Most rules and hosts of a change that are written out where JSON has all.

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import Rendering
 import TrustEngine
 
 /// An assertion of one side, with the policy that its names are looked up in.
@@ -88,7 +89,8 @@ struct AssertionImplication {
         // What has ended holds nothing any more.
         if let end = one.during.until, end < since { return [] }
         var lost = hosts(one.hosts, other.hosts) + during(one.during, other.during)
-        let comparison = DemandComparison(was.assertion, now.assertion, since: since)
+        let comparison = DemandComparison(
+            was.assertion.policy.table, now.assertion.policy.table, since: since)
         for (key, text) in was.assertion.written.sorted(by: { $0.key < $1.key }) {
             let there = now.assertion.written[key]
             guard !isImplied(key, was, now, comparison) else { continue }
@@ -114,8 +116,7 @@ struct AssertionImplication {
 
     private static func list(_ patterns: [HostPattern]) -> String {
         let shown = patterns.prefix(mostPatterns).map(\.canonicalText).joined(separator: ", ")
-        let more = patterns.count - mostPatterns
-        return more > 0 ? "[\(shown), … \(more) more]" : "[\(shown)]"
+        return "[\(shown)\(Cut.rest(patterns.count - mostPatterns, before: ", … "))]"
     }
 
     private static let mostPatterns = 8
@@ -123,7 +124,7 @@ struct AssertionImplication {
     private func during(_ was: DateWindow, _ now: DateWindow) -> [String] {
         func begin(_ window: DateWindow) -> UTCInstant { max(window.from ?? since, since) }
         func word(_ instant: UTCInstant?) -> String {
-            instant.map { DiffSentences.day($0) } ?? "not written"
+            instant.map { Words.day($0) } ?? "not written"
         }
         var lost: [String] = []
         if begin(now) > begin(was) {

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import Rendering
 package import TrustEngine
 
 /// Compares the guards of two sides: assertions by the order of behaviours, tests by what they
@@ -299,7 +300,7 @@ package struct GuardComparison {
             changes.append(
                 GuardChange(
                     key.kind, relation, name: key.file,
-                    "\(DiffSentences.count(list.count, key.kind.noun, key.kind.nouns)) of "
+                    "\(Words.count(list.count, key.kind.noun, key.kind.nouns)) of "
                         + "`\(key.file)` \(list.count == 1 ? "is" : "are") "
                         + key.kind.removed.dropFirst(3),
                     details: [key.reason].compactMap(\.self) + list.map(\.line),
@@ -343,7 +344,7 @@ package struct GuardComparison {
             changes.append(
                 GuardChange(
                     kind, relation, name: file,
-                    "\(DiffSentences.count(list.count, kind.noun, kind.nouns)) of `\(file)` "
+                    "\(Words.count(list.count, kind.noun, kind.nouns)) of `\(file)` "
                         + "\(list.count == 1 ? "is" : "are") \(kind.added.dropFirst(3))",
                     details: list.map(\.line), place: list.first?.place,
                     newOwner: GuardComparison.owners(list)))

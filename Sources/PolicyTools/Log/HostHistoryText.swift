@@ -25,8 +25,8 @@ package struct HostHistoryText {
 
     /// The last line of every answer.
     private static func totals(_ history: HostHistory) -> String {
-        "read \(DiffSentences.count(history.commits, "commit", "commits")), "
-            + DiffSentences.count(history.versions, "version", "versions")
+        "read \(Words.count(history.commits, "commit", "commits")), "
+            + Words.count(history.versions, "version", "versions")
             + " of the unit; not compared: \(history.failures.count)"
     }
 
@@ -40,7 +40,7 @@ package struct HostHistoryText {
                     + "\(history.revision)\(unit)"
             ]
         }
-        let count = DiffSentences.count(entries.count, "commit changes", "commits change")
+        let count = Words.count(entries.count, "commit changes", "commits change")
         return ["\(count) `\(history.host)` in \(history.revision)\(unit), newest first"]
             + entries.flatMap { [""] + lines($0) }
     }
@@ -56,7 +56,7 @@ package struct HostHistoryText {
         if entry.skipped > 0 {
             lines.append(
                 "  note        compared across "
-                    + DiffSentences.count(
+                    + Words.count(
                         entry.skipped, "commit that does not compile",
                         "commits that do not compile"))
         }
@@ -77,7 +77,7 @@ package struct HostHistoryText {
 
     /// When a field differs; nothing where it is at all times.
     private static func time(_ field: HostChange.Field) -> String {
-        let from = field.from.map { "from \(DiffSentences.day($0)) on" }
+        let from = field.from.map { "from \(Words.day($0)) on" }
         let until = field.until.map {
             "until \(DiffSentences.last($0.advanced(bySeconds: -1)))"
         }
@@ -86,11 +86,11 @@ package struct HostHistoryText {
     }
 
     private func title(_ commit: HostHistory.Commit) -> String {
-        "\(commit.short)  \(DiffSentences.day(commit.committed))  \(commit.author) <\(commit.mail)>"
+        "\(commit.short)  \(Words.day(commit.committed))  \(commit.author) <\(commit.mail)>"
     }
 
     private func listed(_ word: String, _ rows: [String]) -> [String] {
-        DiffSentences.some(rows, most: HostHistoryText.most).enumerated().map { index, row in
+        Cut.list(rows, most: HostHistoryText.most).enumerated().map { index, row in
             let head = index == 0 ? word : ""
             return "  \(head)\(String(repeating: " ", count: 12 - head.count))\(row)"
         }

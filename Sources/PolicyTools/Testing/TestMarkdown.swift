@@ -27,7 +27,9 @@ enum TestMarkdown {
             left -= head.utf8.count
             for (index, row) in rows.enumerated() {
                 guard row.utf8.count <= left else {
-                    page += "\nand \(rows.count - index) more, which `hawser test` lists\n"
+                    page += Cut.rest(
+                        rows.count - index, before: "\nand ", after: ", which `hawser test` lists\n"
+                    )
                     return
                 }
                 page += row

@@ -95,12 +95,10 @@ package struct TestReport: Sendable {
 
     /// The last line of every text: what was run, and what was not.
     package var totals: String {
-        func count(_ number: Int, _ noun: String) -> String {
-            "\(number) \(noun)\(number == 1 ? "" : "s")"
-        }
         let broken = broken
-        return "\(count(cases.count, "case")), \(failed) failed, \(count(files.count, "file"))"
-            + (broken == 0 ? "" : "; not run: \(count(broken, "file")) with mistakes")
+        return "\(Words.count(cases.count, "case")), \(failed) failed, "
+            + Words.count(files.count, "file")
+            + (broken == 0 ? "" : "; not run: \(Words.count(broken, "file")) with mistakes")
     }
 
     /// Adds what the cases of a unit ask of its policy.

@@ -110,7 +110,7 @@ extension ExpectationOrder {
     fileprivate func relation(
         of mismatch: TestMismatch, in test: TestCase, to got: JSONValue
     ) -> Relation {
-        guard let was = TestGuard.values(test.expected).first(where: { $0.key == mismatch.field })
+        guard let was = test.expected.values.first(where: { $0.key == mismatch.field })
         else { return .incomparable }
         return relation(mismatch.field, from: was.value, to: ExpectedValue(got))
     }

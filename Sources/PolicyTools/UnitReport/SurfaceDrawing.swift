@@ -28,7 +28,7 @@ struct SurfaceDrawing {
         for (index, row) in rows.enumerated() {
             parts += bar(row, at: index * SurfaceDrawing.step)
         }
-        let more = left > 0 ? " \(left) more rows are in the table." : ""
+        let more = Cut.rest(left, before: " ", after: " rows are in the table.")
         return .element(
             "figure",
             [
@@ -80,7 +80,7 @@ struct SurfaceDrawing {
         parts.append(
             .element(
                 "text", ["x": "0", "y": String(y + 46), "class": "soft"],
-                "\(DiffSentences.count(row.classes, "class", "classes")), \(row.pinned) pinned"))
+                "\(Words.count(row.classes, "class", "classes")), \(row.pinned) pinned"))
         return parts
     }
 

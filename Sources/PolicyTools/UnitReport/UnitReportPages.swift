@@ -239,7 +239,7 @@ package struct UnitReportPages {
             .element(
                 "p",
                 "\(part.items.count) entries lie in "
-                    + "\(DiffSentences.count(files.count, "file", "files")) beside this page."))
+                    + "\(Words.count(files.count, "file", "files")) beside this page."))
         content.append(.element("ul", rows))
         let index = UnitReportPages.index(part, context)
         if part.isIndexed, index.markup.utf8.count <= UnitReportPages.largestFile {

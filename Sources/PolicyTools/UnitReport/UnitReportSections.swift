@@ -76,7 +76,7 @@ struct UnitReportSections {
                             names.isEmpty
                                 ? UnitReportSentences.authorities(row)
                                 : names.joined(separator: "; ")
-                                    + (more > 0 ? "; and \(more) more" : "")),
+                                    + Cut.rest(more, before: "; and ")),
                     ])
             }
         }
@@ -111,7 +111,7 @@ struct UnitReportSections {
             }
         }
         return Item(
-            id: "g\(numbers[0])", label: "\(labels[0]) and \(numbers.count - 1) more",
+            id: "g\(numbers[0])", label: labels[0] + Cut.rest(numbers.count - 1, before: " and "),
             citations: isShort ? numbers.count : 0,
             members: zip(numbers, labels).map { ("c\($0)", $1) }
         ) { context in
@@ -151,7 +151,7 @@ struct UnitReportSections {
         let rules = Set(numbers.map { report.classes[$0 - 1].rule.id }).count
         let words: [HTML] = [
             .element("code", label(numbers[0])),
-            .element("span", "and \(numbers.count - 1) more"),
+            .element("span", Cut.rest(numbers.count - 1, before: "and ")),
             .element(
                 "span", ["class": "soft"],
                 rules == 1
@@ -219,9 +219,8 @@ struct UnitReportSections {
             for field in written.prefix(UnitReportSections.mostTold) {
                 words.append(.element("span", field))
             }
-            if written.count > UnitReportSections.mostTold {
-                let more = written.count - UnitReportSections.mostTold
-                words.append(.element("span", ["class": "soft"], "and \(more) more"))
+            words += Cut.others(written.count - UnitReportSections.mostTold).map {
+                HTML.element("span", ["class": "soft"], $0)
             }
         }
         switch entry.comparison?.relation {
@@ -261,9 +260,8 @@ struct UnitReportSections {
             rows.append(("by the pattern", [.element("code", pattern)]))
         }
         if !entry.hosts.exceptions.isEmpty {
-            let more =
-                entry.hosts.omitted > 0
-                ? [HTML("\(entry.hosts.omitted) more patterns")] : []
+            let omitted = entry.hosts.omitted
+            let more = omitted > 0 ? [HTML(Cut.rest(omitted, after: " patterns"))] : []
             rows.append(
                 (
                     "except",
@@ -294,7 +292,7 @@ struct UnitReportSections {
                             .element(
                                 "ul",
                                 shown.map { .element("li", [HTML(sentence: $0.sentence)]) }
-                                    + (more > 0 ? [.element("li", "and \(more) more")] : []))
+                                    + Cut.others(more).map { HTML.element("li", $0) })
                         ]
                 ))
         }
@@ -420,7 +418,7 @@ struct UnitReportSections {
         }
         guard !links.isEmpty else { return [HTML(UnitReportSentences.uses(uses))] }
         return [HTML(UnitReportSentences.uses(uses) + ": ")]
-            + UnitReportSections.separated(links + (more > 0 ? [HTML("\(more) more")] : []))
+            + UnitReportSections.separated(links + (more > 0 ? [HTML(Cut.rest(more))] : []))
     }
 
     private func setFacts(
@@ -593,14 +591,19 @@ struct UnitReportSections {
                                 [
                                     .element(
                                         "summary",
-                                        DiffSentences.count(numbers.count, "class", "classes")
+                                        Words.count(numbers.count, "class", "classes")
                                             + " of hosts"),
                                     .element(
                                         "p",
                                         UnitReportSections.separated(
                                             shown.map { self.classLink($0, context) }
                                                 + (more > 0
-                                                    ? [HTML("\(more) more, each of which says it")]
+                                                    ? [
+                                                        HTML(
+                                                            Cut.rest(
+                                                                more,
+                                                                after: ", each of which says it"))
+                                                    ]
                                                     : []))),
                                 ]),
                         ])
@@ -622,7 +625,7 @@ struct UnitReportSections {
                     [
                         HTML(
                             sentence:
-                                "\(DiffSentences.count(found.suppressed.count, "finding is", "findings are")) "
+                                "\(Words.count(found.suppressed.count, "finding is", "findings are")) "
                                 + "hidden by comments: "
                                 + "`hawser lint --level audit` lists them.")
                     ]))
@@ -702,7 +705,10 @@ struct UnitReportSections {
                         [
                             .element(
                                 "summary",
-                                "\(code): \(numbers.count - 1) more that say the same of other rules"
+                                "\(code): "
+                                    + Cut.rest(
+                                        numbers.count - 1,
+                                        after: " that say the same of other rules")
                             ),
                             .element(
                                 "ul", ["class": "list"],

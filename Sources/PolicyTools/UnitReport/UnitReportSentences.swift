@@ -9,9 +9,9 @@ enum UnitReportSentences {
         let ways = report.demands.count { !$0.isDenied }
         let denied = report.deniedCount
         return
-            "\(DiffSentences.count(report.classes.count, "class", "classes")) of hosts, decided by "
-            + "\(DiffSentences.count(report.ruleCount, "rule", "rules")) in "
-            + "\(DiffSentences.count(ways, "way", "ways"))"
+            "\(Words.count(report.classes.count, "class", "classes")) of hosts, decided by "
+            + "\(Words.count(report.ruleCount, "rule", "rules")) in "
+            + "\(Words.count(ways, "way", "ways"))"
             + (denied > 0 ? "; \(denied) of them denied" : "")
     }
 
@@ -47,8 +47,8 @@ enum UnitReportSentences {
     static func uses(_ uses: UnitReport.Uses) -> String {
         uses.rules.isEmpty
             ? "no rule names it"
-            : "\(DiffSentences.count(uses.classes, "class", "classes")) of hosts, by "
-                + DiffSentences.count(uses.rules.count, "rule", "rules")
+            : "\(Words.count(uses.classes, "class", "classes")) of hosts, by "
+                + Words.count(uses.rules.count, "rule", "rules")
     }
 
     // MARK: Dates
@@ -129,7 +129,7 @@ enum UnitReportSentences {
             let noun =
                 row.kind == .listed ? ("authority", "authorities") : ("pinned key", "pinned keys")
             guard let only = row.authorities.first, row.authorities.count == 1 else {
-                return "\(DiffSentences.count(row.authorities.count, noun.0, noun.1)) of "
+                return "\(Words.count(row.authorities.count, noun.0, noun.1)) of "
                     + row.sets.joined(separator: ", ")
             }
             return only
@@ -138,7 +138,7 @@ enum UnitReportSentences {
 
     static func surface(_ row: UnitReport.SurfaceRow) -> String {
         let others = row.holdsDefault ? ", hosts that no pattern matches among them" : ""
-        return "\(DiffSentences.count(row.classes, "class", "classes")), \(row.pinned) pinned"
+        return "\(Words.count(row.classes, "class", "classes")), \(row.pinned) pinned"
             + others
     }
 }

@@ -25,7 +25,9 @@ extension NearPatterns {
     /// A sentence for each pattern, lower case and without a full stop.
     package var sentences: [String] {
         patterns.map(sentence)
-            + (more == 0 ? [] : ["\(more) more pattern\(more == 1 ? " comes" : "s come") near"])
+            + (more == 0
+                ? []
+                : [Cut.rest(more, after: more == 1 ? " pattern comes near" : " patterns come near")])
     }
 
     private func sentence(_ pattern: Pattern) -> String {

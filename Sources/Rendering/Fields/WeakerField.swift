@@ -107,7 +107,7 @@ extension AnchorChange {
     fileprivate var names: String {
         let names = new.map(\.name)
         let shown = names.count > 3 ? names.prefix(3) : names.dropLast()
-        let last = names.count > 3 ? "\(names.count - 3) more" : names.last ?? ""
+        let last = names.count > 3 ? Cut.rest(names.count - 3) : names.last ?? ""
         return shown.isEmpty ? last : "\(shown.joined(separator: ", ")) and \(last)"
     }
 }

@@ -38,9 +38,7 @@ extension WhyNot {
     /// that covers other hosts too.
     private var repairsForDefault: [String] {
         let shown = { (patterns: [Match]) in
-            let more = patterns.count > 4 ? " and \(patterns.count - 4) more" : ""
-            return patterns.prefix(4).map { "`\($0.pattern)` of rule `\($0.rule)`" }
-                .joined(separator: ", ") + more
+            Cut.line(patterns.map { "`\($0.pattern)` of rule `\($0.rule)`" }, most: 4)
         }
         guard !matchingMore.isEmpty else { return ["take out \(shown(matchingAlone))"] }
         let kept = "without \(shown(matchingMore)) other hosts would be left to `default` too"

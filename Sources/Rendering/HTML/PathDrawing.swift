@@ -194,7 +194,7 @@ package struct PathDrawing: Sendable {
         }
         let words =
             left > 0
-            ? "\(left) more paths are in the list"
+            ? Cut.rest(left, after: " paths are in the list")
             : "anchors on top; each arm leads to what was issued"
         return .element(
             "figure", ["tabindex": "0", "role": "group", "aria-label": "paths, drawn"],

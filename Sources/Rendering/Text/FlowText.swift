@@ -10,7 +10,7 @@ package enum FlowText {
         case .string(let text): return text
         case .array(let items) where items.count > most:
             let shown = items.prefix(most).map(inner).joined(separator: ", ")
-            return "[\(shown), … \(items.count - most) more]"
+            return "[\(shown)\(Cut.rest(items.count - most, before: ", … "))]"
         default: return inner(value)
         }
     }

@@ -32,10 +32,9 @@ package enum PathWords {
                 ?? ""
             let outcome = wanted.matched ? "matched" : "wanted"
             let backup = wanted.isBackup ? "backup, " : ""
-            let digests = wanted.digests.prefix(3).joined(separator: " or ")
-            let more = wanted.digests.count > 3 ? " or \(wanted.digests.count - 3) more" : ""
+            let digests = Cut.line(wanted.digests, most: 3, between: " or ", before: " or ")
             lines.append(
-                "\(outcome)  `\(wanted.id)` (\(backup)at \(wanted.position)): \(digests)\(more)"
+                "\(outcome)  `\(wanted.id)` (\(backup)at \(wanted.position)): \(digests)"
                     + place)
         }
         for found in mismatch.found {

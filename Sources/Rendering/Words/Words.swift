@@ -14,15 +14,19 @@ package enum Words {
 
     /// A count with its noun.
     package static func count(_ number: Int, _ noun: String) -> String {
-        number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+        count(number, noun, "\(noun)s")
+    }
+
+    /// A count with its noun, by the noun's two forms.
+    package static func count(_ number: Int, _ one: String, _ many: String) -> String {
+        "\(number) \(number == 1 ? one : many)"
     }
 
     /// Names in backticks, at most six of them.
     package static func list(_ items: [String]) -> String {
         guard !items.isEmpty else { return "none" }
-        let shown = items.prefix(6).map { "`\(unquoted(shortened($0, to: 100)))`" }
-            .joined(separator: ", ")
-        return items.count > 6 ? "\(shown) and \(items.count - 6) more" : shown
+        return items.prefix(6).map { "`\(unquoted(shortened($0, to: 100)))`" }
+            .joined(separator: ", ") + Cut.rest(items.count - 6, before: " and ")
     }
 
     /// Names that a certificate presents, at most six of them. The engine ends a long list with a
@@ -32,7 +36,8 @@ package enum Words {
         guard names.count > 16, words.count == 3, words[0] == "and", words[2] == "more",
             let more = Int(words[1])
         else { return list(names) }
-        return list(Array(names.prefix(6))) + " and \(names.count - 7 + more) more"
+        return list(Array(names.prefix(6)))
+            + Cut.rest(names.count - 7 + more, before: " and ")
     }
 
     /// A text cut to a number of characters.

@@ -168,9 +168,7 @@ private struct AnchorFaults {
         let (anchor, fault, others) = told.removeFirst()
         var notes = ["its subject is `\(anchor.certificate.shownSubject)`"] + others
         for (_, fault, others) in told { notes += [fault.message] + others }
-        if sorts.count > AnchorFaults.most {
-            notes.append("and \(sorts.count - AnchorFaults.most) more that are wrong otherwise")
-        }
+        notes += Cut.others(sorts.count - AnchorFaults.most, after: " that are wrong otherwise")
         return Diagnostic(
             code, fault.message, at: Diagnostic.Label(anchor.span), help: fault.help, notes: notes)
     }

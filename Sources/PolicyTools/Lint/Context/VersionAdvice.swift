@@ -18,6 +18,6 @@ extension LintContext {
 
     /// A last day to propose for an exception: 90 days from now, half of what HW605 allows.
     var lastDayOfException: String {
-        Words.day(time.advanced(bySeconds: PolicyException.longest / 2))
+        Words.day(time.advanced(bySeconds: ExceptionTerm.longest / 2))
     }
 }

@@ -8,7 +8,7 @@ extension LintRule {
     static let exceptionInForce = LintRule(.exceptionInForce) { context in
         PolicyException.all(context).compactMap { exception in
             guard DatedTerm.isInForce(until: exception.until, at: context.time),
-                exception.until <= context.time.advanced(bySeconds: PolicyException.longest)
+                exception.until <= context.time.advanced(bySeconds: ExceptionTerm.longest)
             else { return nil }
             return Diagnostic(
                 .exceptionInForce,
@@ -20,7 +20,7 @@ extension LintRule {
     /// HW605: a waiver or an entry of `report-only` ends in more than 180 days. The language
     /// accepts any end, but an end that is too far away does not end the exception.
     static let exceptionTooLong = LintRule(.exceptionTooLong, isErrorWhenStrict: true) { context in
-        let limit = context.time.advanced(bySeconds: PolicyException.longest)
+        let limit = context.time.advanced(bySeconds: ExceptionTerm.longest)
         return PolicyException.all(context).compactMap { exception in
             // HW606 reports an end that nobody can have meant.
             guard exception.until > limit, !FarDate.isFar(exception.until, context) else {
@@ -71,70 +71,5 @@ extension LintRule {
                     ? context.removal(
                         of: exception.key, "delete what has ended", .needsReview, .unit) : nil)
         }
-    }
-}
-
-/// A waiver or an entry of `report-only` whose parts could all be read.
-struct PolicyException {
-    /// The name for messages, with the rule or, for `report-only`, the profile that writes it.
-    let name: String
-    /// What is accepted while it is in force.
-    let effect: String
-    let key: SourceSpan
-    /// The last second in force.
-    let until: UTCInstant
-    /// Who accepted the risk and why, as notes.
-    let background: [String]
-    /// The entries of farther layers that this entry hides: an entry of `report-only` replaces
-    /// those of the profiles below it, even after it has ended.
-    var covered: [BoundReportOnly] = []
-
-    /// 180 days in seconds, which LANGUAGE calls short.
-    static let longest: Int64 = 180 * 86_400
-
-    /// Every exception of a unit, each once.
-    static func all(_ context: LintContext) -> [PolicyException] {
-        let policy = context.bound
-        let bodies = policy.bodies([.waivers, .fields])
-        let waivers = bodies.flatMap { body in
-            body.waivers.compactMap { of($0, in: body.name) }
-        }
-        let reports = bodies.flatMap { body in
-            of(body.fields, in: body.name, over: body.profile?.value, context)
-        }
-        let profiles = policy.profiles.flatMap { profile in
-            of(profile.fields, in: profile.id.value, over: profile.parent?.value, context)
-        }
-        return waivers + reports + profiles
-    }
-
-    /// The entries of `report-only` of one layer.
-    private static func of(
-        _ fields: BoundFields, in owner: String, over profile: String?, _ context: LintContext
-    ) -> [PolicyException] {
-        guard !fields.reportOnly.isEmpty else { return [] }
-        let farther = context.parts.layers.layers(from: profile).flatMap(\.reportOnly)
-        return fields.reportOnly.compactMap { entry in
-            guard var exception = of(entry, in: owner) else { return nil }
-            exception.covered = farther.filter { entry.check == nil || $0.check == entry.check }
-            return exception
-        }
-    }
-
-    private static func of(_ waiver: BoundWaiver, in owner: String) -> PolicyException? {
-        guard let value = waiver.waiver else { return nil }
-        let ticket = value.ticket.map { ", ticket `\($0)`" } ?? ""
-        return PolicyException(
-            name: DateSentences.waiver(waiver.check.rawValue, of: owner),
-            effect: waiver.check.effect, key: waiver.key, until: value.until,
-            background: ["`\(value.owner)` says why: `\(value.reason)`\(ticket)"])
-    }
-
-    private static func of(_ entry: BoundReportOnly, in owner: String) -> PolicyException? {
-        guard let until = entry.until else { return nil }
-        return PolicyException(
-            name: DateSentences.reportOnly(entry.name, of: owner), effect: entry.effect,
-            key: entry.key, until: until, background: entry.note.map { ["its note: `\($0)`"] } ?? []
-        )
     }
 }

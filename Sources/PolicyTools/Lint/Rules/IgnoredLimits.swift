@@ -31,7 +31,7 @@ extension LintRule {
                 ? "all certificates are within them today" : "no certificate has this limit"
         }
         let name = Words.shortened(first.subjectText, to: 200)
-        let rest = limited.count > 1 ? ", and \(limited.count - 1) more" : ""
+        let rest = Cut.rest(limited.count - 1, before: ", and ")
         guard limit == .dates else { return "`\(name)` has this limit\(rest)" }
         let when =
             first.notAfter < time

@@ -51,8 +51,7 @@ extension LintRule {
                     + unmet(breaches, breaches.refusal?.demands ?? breaches.flaws.map(\.demand))
             }
             var notes = all[0].notes + ["its subject is `\(all[0].certificate.shownSubject)`"]
-            notes += others.prefix(mostNamed)
-            if others.count > mostNamed { notes.append("and \(others.count - mostNamed) more") }
+            notes += Cut.list(others, most: mostNamed)
             return finding(all[0], notes)
         }
     }

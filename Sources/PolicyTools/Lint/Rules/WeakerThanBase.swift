@@ -1,18 +1,6 @@
 import PolicyCompiler
 import Rendering
-package import TrustEngine
-
-/// The policy that `lint --base` compares with.
-package struct LintBase: Sendable {
-    /// As the user named it, with what it stood for.
-    package let name: String
-    package let table: PolicyTable
-
-    package init(name: String, table: PolicyTable) {
-        self.name = name
-        self.table = table
-    }
-}
+import TrustEngine
 
 extension LintRule {
     /// HW803: a class of hosts accepts what the policy before the change refused. Each change that
@@ -72,7 +60,7 @@ private struct WeakerThanBase {
         let more = change.classes.count - 1
         let others =
             more > 0
-            ? " and \(DiffSentences.count(more, "more class", "more classes")) of hosts accept"
+            ? " and \(Words.count(more, "more class", "more classes")) of hosts accept"
             : " accepts"
         let what = change.relation == .weaker ? "what" : "other chains than"
         let verb = change.relation == .weaker ? " refused" : ""
@@ -83,7 +71,7 @@ private struct WeakerThanBase {
                 "`hawser diff --base` shows the whole change, and `--allow` lets it pass until a day"
             ],
             notes: weakened.map { field, from in
-                let start = from > diff.since ? " from \(DiffSentences.day(from)) on" : ""
+                let start = from > diff.since ? " from \(Words.day(from)) on" : ""
                 return "`\(field.path)`: \(field.from) -> \(field.to)\(start)"
             } + change.authorities.added.map { "added: \(DiffSentences.text($0))" })
     }

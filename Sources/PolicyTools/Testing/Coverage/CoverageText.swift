@@ -125,8 +125,7 @@ package struct CoverageText {
     private var shown: ArraySlice<PolicyCoverage.Gap> { told.prefix(CoverageText.most) }
 
     private var rest: String? {
-        let more = told.count - shown.count
-        return more > 0 ? "and \(more) more" : nil
+        Cut.others(told.count - shown.count).first
     }
 
     /// The sentence of a gap, for a rule with all that is missing of it.

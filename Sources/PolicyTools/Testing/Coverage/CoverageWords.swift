@@ -1,3 +1,4 @@
+import Rendering
 import TrustEngine
 
 /// The words of a coverage, which every format prints.
@@ -20,7 +21,7 @@ package enum CoverageWords {
     package static func headline(_ coverage: PolicyCoverage) -> String {
         let total = coverage.total
         return "coverage \(percent(coverage.tenths)) (\(total.covered) of \(total.all)), "
-            + "from \(DiffSentences.day(coverage.since)) on"
+            + "from \(Words.day(coverage.since)) on"
     }
 
     /// Why the classes of hosts are coarser than usual; nil where they are not.

@@ -44,7 +44,7 @@ package struct MutationReport: Sendable {
     package func excess(over most: Int) -> String? {
         let count = survivors.count
         guard count > most else { return nil }
-        return "\(DiffSentences.count(count, "mistake is", "mistakes are")) noticed by no case, "
+        return "\(Words.count(count, "mistake is", "mistakes are")) noticed by no case, "
             + "\(count - most) more than `--most-survivors` lets pass"
     }
 
@@ -53,10 +53,10 @@ package struct MutationReport: Sendable {
     /// The first line: what was made and what was noticed.
     package var headline: String {
         var text =
-            "\(DiffSentences.count(entries.count, "mistake", "mistakes")) tried: \(killed) noticed, "
+            "\(Words.count(entries.count, "mistake", "mistakes")) tried: \(killed) noticed, "
             + "\(survivors.count) not"
         if equal > 0 {
-            text += "; \(DiffSentences.count(equal, "more decides", "more decide")) nothing"
+            text += "; \(Words.count(equal, "more decides", "more decide")) nothing"
         }
         if omitted > 0 {
             text += "; \(omitted) not tried, because a policy may have \(Mutants.most)"
@@ -95,8 +95,7 @@ package struct MutationReport: Sendable {
                     "- \(MarkdownText.prose(MutationReport.sentence(mutant)))\(place), such as "
                         + MarkdownText.code(MutationReport.example(mutant)))
             }
-            let more = survivors.count - CoverageText.most
-            if more > 0 { lines.append("- and \(more) more") }
+            lines += Cut.others(survivors.count - CoverageText.most).map { "- \($0)" }
             lines += ["", "</details>"]
         }
         return lines.map { $0 + "\n" }.joined()

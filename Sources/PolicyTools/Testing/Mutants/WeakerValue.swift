@@ -122,7 +122,7 @@ struct WeakerValue {
         case .steps(let steps):
             return steps.map { step in
                 WeakerValue(
-                    .steps(steps.filter { $0 != step }), lost: DiffSentences.day(step.issuedFrom))
+                    .steps(steps.filter { $0 != step }), lost: Words.day(step.issuedFrom))
             }
         case .unwritten, .integer, .seconds, .word, .words, .ranking, .purposes, .objectIdentifiers,
             .digest, .preferences:

@@ -10,18 +10,6 @@ package struct PolicyParts: Sendable {
     package let layers: ProfileLayers
     /// The anchor sets, each with the sets it includes.
     package let anchorSets: ResolvedAnchorSets
-
-    /// The body of a rule or of `default` as a table would hold it.
-    package func lowered(_ body: BoundBody) -> RuleBody { Lowering.body(body, layers) }
-
-    /// The anchor sets and pin sets that rules name, as a table would hold them, as far as they
-    /// could be read.
-    package var loweredSets: (anchors: [AnchorSetContents], pins: [PinSetContents]) {
-        (
-            bound.anchorSets.map { Lowering.anchorSet($0, anchorSets) },
-            bound.pinSets.map { Lowering.pinSet($0, isAnchor: false) }
-        )
-    }
 }
 
 /// A unit's policy that was bound and checked without an error. Lowering and `show` work on it. It

@@ -1,0 +1,13 @@
+package import TrustEngine
+
+/// The policy that `lint --base` compares with.
+package struct LintBase: Sendable {
+    /// As the user named it, with what it stood for.
+    package let name: String
+    package let table: PolicyTable
+
+    package init(name: String, table: PolicyTable) {
+        self.name = name
+        self.table = table
+    }
+}
