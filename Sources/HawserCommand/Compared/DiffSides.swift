@@ -4,25 +4,9 @@ import PolicyCompiler
 import PolicyTools
 import TrustEngine
 
-/// The two policies that `diff` compares.
+/// The two policies that `diff` compares, with the places in which guards and other units are
+/// looked for.
 struct DiffSides {
-    /// A policy with the name that the user gave it.
-    struct Side {
-        let name: String
-        /// What a revision stands for, in words.
-        var revision: String?
-        let table: PolicyTable
-        /// The unit's folder from the top of the work tree, or from the current folder where there
-        /// is none; nil for a table and for `none`.
-        var folder: String?
-        /// The policy files; empty for a table.
-        var files: [SourceFile] = []
-        /// The files that the policies name, by their paths from the unit's root.
-        var resources: [String: [UInt8]] = [:]
-        /// Where all files are that stand beside the policy.
-        var surroundings = Surroundings.none
-    }
-
     /// Where guards and other units are looked for.
     enum Surroundings {
         /// A table or `none`, which have no files.
@@ -32,11 +16,35 @@ struct DiffSides {
         case folder(String, shown: String)
     }
 
-    let old: Side
-    let new: Side
+    /// A policy and the place of its files.
+    private struct Located {
+        let side: DiffSide
+        var surroundings = Surroundings.none
+
+        /// The same policy with more words about what its revision stands for.
+        func adding(_ words: String) -> Located {
+            Located(
+                side: DiffSide(
+                    side.name, side.table,
+                    revision: [side.revision, words].compactMap(\.self).joined(separator: ", "),
+                    folder: side.folder, files: side.files, resources: side.resources),
+                surroundings: surroundings)
+        }
+    }
+
+    let old: DiffSide
+    let new: DiffSide
+    private let surroundings: (old: Surroundings, new: Surroundings)
     /// The folder of another unit that the change touches, from the repository's top; nil for the
     /// policy that was asked for.
-    var unit: String?
+    let unit: String?
+
+    private init(_ old: Located, _ new: Located, unit: String? = nil) {
+        self.old = old.side
+        self.new = new.side
+        surroundings = (old.surroundings, new.surroundings)
+        self.unit = unit
+    }
 
     /// The word for a policy that denies every host.
     static let none = "none"
@@ -51,11 +59,8 @@ struct DiffSides {
             if let new { own = new } else { own = try here(after: old == nil ? "git:HEAD" : nil) }
             let earlier = old ?? "git:HEAD"
             let later = try side(own, place: place(of: own, beside: old), isOld: false)
-            return [
-                DiffSides(
-                    old: try side(earlier, place: place(of: earlier, beside: own), isOld: true),
-                    new: later)
-            ]
+            let before = try side(earlier, place: place(of: earlier, beside: own), isOld: true)
+            return [DiffSides(before, later)]
         } catch {
             throw .notCompared(error)
         }
@@ -77,7 +82,7 @@ struct DiffSides {
         } else {
             place = try self.place(of: name, beside: nil)
         }
-        var later = try side(name, place: place, isOld: false)
+        let later = try side(name, place: place, isOld: false)
         let repository = try GitRepository.open(for: folder(of: place))
         let revision = PolicyRevision.isOne(name) ? try PolicyRevision.parse(name) : nil
         let path: String
@@ -87,12 +92,8 @@ struct DiffSides {
             path = try repository.path(of: unitPath(place))
         }
         let branch = try repository.branch(of: revision?.place)
-        if let words = branch.words {
-            later.revision = [later.revision, words].compactMap { $0 }.joined(separator: ", ")
-        }
-        return try bases(base, of: branch, in: repository, path: path).map {
-            DiffSides(old: $0, new: later)
-        }
+        let new = branch.words.map(later.adding) ?? later
+        return try bases(base, of: branch, in: repository, path: path).map { DiffSides($0, new) }
     }
 
     /// The policies that a unit had where the branch that is checked out left a revision, for
@@ -103,7 +104,7 @@ struct DiffSides {
             let path = try repository.path(of: root)
             let branch = try repository.branch(of: nil)
             return try bases(base, of: branch, in: repository, path: path).map {
-                LintBase(name: $0.revision ?? $0.name, table: $0.table)
+                LintBase(name: $0.side.revision ?? $0.side.name, table: $0.side.table)
             }
         } catch {
             throw .notCompared(error)
@@ -113,8 +114,8 @@ struct DiffSides {
     /// The policies at a path where a branch left a revision: one for each merge base.
     private static func bases(
         _ base: String, of branch: GitBranch, in repository: GitRepository, path: String
-    ) throws(NotCompared) -> [Side] {
-        var found: [Side] = []
+    ) throws(NotCompared) -> [Located] {
+        var found: [Located] = []
         for commit in try repository.mergeBases(branch, try repository.commit(base)) {
             found.append(try side(of: commit, in: repository, path: path))
         }
@@ -123,7 +124,7 @@ struct DiffSides {
 
     private static func side(
         of commit: GitCommit, in repository: GitRepository, path: String
-    ) throws(NotCompared) -> Side {
+    ) throws(NotCompared) -> Located {
         let name = "git:\(commit.short)"
         do throws(NotCompared) {
             return try side(
@@ -131,9 +132,9 @@ struct DiffSides {
                 in: repository)
         } catch {
             guard error.code == .absent else { throw error }
-            var side = absent(name, commit.words)
-            side.surroundings = .source(repository, .commit(commit))
-            return side
+            return Located(
+                side: absent(name, commit.words),
+                surroundings: .source(repository, .commit(commit)))
         }
     }
 
@@ -145,21 +146,22 @@ struct DiffSides {
     ///     new; a unit that is gone was moved or deleted, which is not compared.
     private static func side(
         _ name: String, place: String, isOld: Bool
-    ) throws(NotCompared) -> Side {
-        if name == none { return Side(name: name, table: PolicySource.tableOfNone()) }
+    ) throws(NotCompared) -> Located {
+        if name == none { return Located(side: DiffSide(name, PolicySource.tableOfNone())) }
         guard PolicyRevision.isOne(name) else {
             do throws(CommandFailure) {
                 if EngineLoader.isTable(name) {
-                    return Side(
-                        name: name, table: try PolicySource.open(name, trustedKeys: nil).table)
+                    let table = try PolicySource.open(name, trustedKeys: nil).table
+                    return Located(side: DiffSide(name, table))
                 }
-                var side = try compiled(
+                let side = try compiled(
                     try PolicySource.unit([name]), name, revision: nil, folder: shownFolder(name))
                 let root = folder(of: unitPath(name))
-                if let absolute = try? NamedPath.resolve(root) {
-                    side.surroundings = .folder(absolute, shown: side.folder ?? root)
-                }
-                return side
+                return Located(
+                    side: side,
+                    surroundings: (try? NamedPath.resolve(root)).map {
+                        .folder($0, shown: side.folder ?? root)
+                    } ?? .none)
             } catch {
                 throw NotCompared(error)
             }
@@ -172,27 +174,28 @@ struct DiffSides {
             return try side(name, unit, words: unit.words, in: repository)
         } catch {
             guard isOld, error.code == .absent, revision.path == nil else { throw error }
-            var side = absent(name, "nothing at `\(own)`")
-            side.surroundings = .source(repository, try repository.source(of: revision.place))
-            return side
+            return Located(
+                side: absent(name, "nothing at `\(own)`"),
+                surroundings: .source(repository, try repository.source(of: revision.place)))
         }
     }
 
     /// A unit that is new: every host was denied.
-    private static func absent(_ name: String, _ words: String) -> Side {
-        Side(
-            name: name, revision: "\(words), which has no such policy: every host is denied",
-            table: PolicySource.tableOfNone())
+    private static func absent(_ name: String, _ words: String) -> DiffSide {
+        DiffSide(
+            name, PolicySource.tableOfNone(),
+            revision: "\(words), which has no such policy: every host is denied")
     }
 
     private static func side(
         _ name: String, _ unit: RevisionUnit, words: String, in repository: GitRepository
-    ) throws(NotCompared) -> Side {
+    ) throws(NotCompared) -> Located {
         do throws(CommandFailure) {
-            var side = try compiled(unit.unit, name, revision: words, folder: unit.root)
-            side.surroundings = .source(repository, unit.commit.map(GitSource.commit) ?? .index)
+            let side = try compiled(unit.unit, name, revision: words, folder: unit.root)
             if let problem = unit.problem { throw CommandFailure.couldNotAsk(problem.context) }
-            return side
+            return Located(
+                side: side,
+                surroundings: .source(repository, unit.commit.map(GitSource.commit) ?? .index))
         } catch {
             throw unit.problem ?? NotCompared(error)
         }
@@ -200,7 +203,7 @@ struct DiffSides {
 
     private static func compiled(
         _ unit: PolicyUnit, _ name: String, revision: String?, folder: String?
-    ) throws(CommandFailure) -> Side {
+    ) throws(CommandFailure) -> DiffSide {
         let read = ReadFiles(unit.resources)
         let unit = unit.ofPoliciesAlone
         let kept = PolicyUnit(
@@ -214,8 +217,8 @@ struct DiffSides {
             guard let first = PolicySource.firstError(of: compilation) else { throw error }
             throw .couldNotAsk("`\(name)` does not compile: \(first)")
         }
-        return Side(
-            name: name, revision: revision, table: table, folder: folder, files: unit.files,
+        return DiffSide(
+            name, table, revision: revision, folder: folder, files: unit.files,
             resources: read.files)
     }
 
@@ -224,7 +227,7 @@ struct DiffSides {
     /// All files of both sides, which are listed at the same time; nil with the reason where there
     /// are none to compare.
     func trees() throws(NotCompared) -> Result<ComparedTrees, NotCompared> {
-        func missing(_ side: Side) -> Result<ComparedTrees, NotCompared> {
+        func missing(_ side: DiffSide) -> Result<ComparedTrees, NotCompared> {
             .failure(
                 NotCompared(
                     .absent,
@@ -232,7 +235,7 @@ struct DiffSides {
                         ? "`\(side.name)` has no files"
                         : "`\(side.name)` is a table, which has none"))
         }
-        switch (old.surroundings, new.surroundings) {
+        switch (surroundings.old, surroundings.new) {
         case (.none, _): return missing(old)
         case (_, .none): return missing(new)
         case (.folder(let one, let shown), .folder(let other, let here)):
@@ -283,11 +286,10 @@ struct DiffSides {
                 let earlier =
                     trees.old.hasUnit(folder)
                     ? try DiffSides.side(of: trees.old, folder, like: old)
-                    : DiffSides.absent(old.name, old.revision ?? old.name)
+                    : Located(side: DiffSides.absent(old.name, old.revision ?? old.name))
                 pairs.append(
                     DiffSides(
-                        old: earlier, new: try DiffSides.side(of: trees.new, folder, like: new),
-                        unit: name))
+                        earlier, try DiffSides.side(of: trees.new, folder, like: new), unit: name))
             } catch {
                 throw .notCompared("the other unit `\(name)`: \(error.context)")
             }
@@ -297,8 +299,8 @@ struct DiffSides {
 
     /// The unit of a folder on the side of another policy.
     private static func side(
-        of files: ListedFiles, _ folder: String, like own: Side
-    ) throws(NotCompared) -> Side {
+        of files: ListedFiles, _ folder: String, like own: DiffSide
+    ) throws(NotCompared) -> Located {
         switch files.place {
         case .source(let repository, let source):
             let unit: RevisionUnit
@@ -307,7 +309,7 @@ struct DiffSides {
             case .index: unit = try repository.indexUnit(path: folder)
             }
             let words = own.revision ?? source.words
-            return try side("\(own.name)", unit, words: words, in: repository)
+            return try side(own.name, unit, words: words, in: repository)
         case .workTree(let repository):
             return try onDisk("\(repository.top ?? repository.folder)/\(folder)", folder)
         case .folder(let top, _): return try onDisk("\(top)/\(folder)", folder)
@@ -316,11 +318,12 @@ struct DiffSides {
 
     private static func onDisk(
         _ path: String, _ folder: String
-    ) throws(NotCompared) -> Side {
+    ) throws(NotCompared) -> Located {
         do throws(CommandFailure) {
-            return try compiled(
-                try PolicySource.unit([path]), folder.isEmpty ? "." : folder, revision: nil,
-                folder: folder)
+            return Located(
+                side: try compiled(
+                    try PolicySource.unit([path]), folder.isEmpty ? "." : folder, revision: nil,
+                    folder: folder))
         } catch {
             throw NotCompared(error)
         }
@@ -378,7 +381,7 @@ struct DiffSides {
         return located.root
     }
 
-    /// The folder of a unit on disk, for `Side.folder`.
+    /// The folder of a unit on disk, for `DiffSide.folder`.
     private static func shownFolder(_ place: String) -> String? {
         guard let here = try? NamedPath.resolve("."),
             let root = try? UnitLoader.units(paths: [place]).first?.root

@@ -164,15 +164,17 @@ struct RecordedRequests {
     }
 
     /// Judges every request under both policies. Checks that programs register pass in both.
-    mutating func judge(
+    func judge(
         _ old: PolicyTable, _ new: PolicyTable, systemStore: String?
-    ) throws(CommandFailure) -> (judged: Int, flips: [PolicyDiff.Flip]) {
+    ) throws(CommandFailure) -> RecordedVerdicts {
+        guard !isEmpty else { return .none }
         let (before, after) = (
             try RecordedRequests.engine(old, systemStore),
             try RecordedRequests.engine(new, systemStore)
         )
-        var flips: [PolicyDiff.Flip] = []
+        var flips: [RecordedVerdicts.Flip] = []
         var judged = 0
+        var unjudged = self.unjudged
         for one in requests {
             guard let (was, own) = try explanation(one, before),
                 let (now, other) = try explanation(one, after)
@@ -183,13 +185,13 @@ struct RecordedRequests {
             judged += 1
             guard was.verdict.isAccept != now.verdict.isAccept else { continue }
             flips.append(
-                PolicyDiff.Flip(
+                RecordedVerdicts.Flip(
                     source: one.source, before: was, after: now,
                     certificates: (EvidenceSigners(own, before).certificates
                         + EvidenceSigners(other, after).certificates)
                         .map { CertificateFacts($0, crypto: EngineLoader.crypto) }))
         }
-        return (judged, flips)
+        return RecordedVerdicts(judged: judged, flips: flips, unjudged: unjudged)
     }
 
     /// An engine for a table. Checks that programs register pass.

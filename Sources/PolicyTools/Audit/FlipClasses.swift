@@ -23,16 +23,12 @@ package struct FlipClasses: Sendable {
     package init(
         _ old: PolicyTable, _ new: PolicyTable, since: UTCInstant, crypto: any CryptoBackend
     ) throws(AnswerFailure) {
-        let diff = try PolicyDiffer.compare(
-            old, new,
-            sides: (
-                PolicyDiff.Side(name: "OLD", policyDigest: old.policyDigest),
-                PolicyDiff.Side(name: "NEW", policyDigest: new.policyDigest)
-            ), since: since, crypto: crypto)
+        let question = DiffQuestion(DiffSide("OLD", old), DiffSide("NEW", new), since: since)
+        let diff = try question.compare(crypto: crypto)
         hosts = HostClasses([old, new])
         changes = diff.changes.map { change in
             var fields: [String] = []
-            for field in change.intervals.flatMap(\.fields) where !fields.contains(field.path) {
+            for field in change.fields where !fields.contains(field.path) {
                 fields.append(field.path)
             }
             return Change(

@@ -33,8 +33,8 @@ package struct AllowanceWriter {
         for change in diffs.flatMap(\.changes)
         where !change.relation.isNoWeaker && change.allowance == nil {
             var seen: Set<PolicyDiff.Field> = []
-            for field in change.intervals.flatMap(\.fields)
-            where !field.relation.isNoWeaker && seen.insert(field).inserted {
+            for weakened in change.weakened where seen.insert(weakened.field).inserted {
+                let field = weakened.field
                 guard !field.from.contains("…"), !field.to.contains("…"),
                     (try? FieldPathScanner.scan(field.path)) != nil
                 else {
@@ -46,7 +46,7 @@ package struct AllowanceWriter {
                 for hosts in AllowanceWriter.hosts(of: change) {
                     let id = AllowanceWriter.id(for: field.path, &taken)
                     written.ids.append(id)
-                    written.text += entry(id, hosts, field, change.lines(below: field))
+                    written.text += entry(id, hosts, field, weakened.lines)
                 }
             }
         }

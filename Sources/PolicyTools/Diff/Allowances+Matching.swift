@@ -2,123 +2,56 @@ package import PolicyCompiler
 import Rendering
 package import TrustEngine
 
-/// What a file of allowances makes of a comparison.
-package struct AllowedDiff: Sendable {
-    /// The comparison. A change that is allowed for each of its classes has an `allowance`.
-    package let diff: PolicyDiff
-    /// Whether every class that is not equal or stricter is allowed.
-    package let isNoWeaker: Bool
-    /// Sentences about changes that are allowed for some of their classes alone.
-    package let partial: [String]
-    /// The ids of the allowances that a change needs.
-    package let used: Set<String>
-}
-
 extension Allowances {
-    /// Lets changes of a comparison pass, as of the instant from which on it compares.
+    /// What the allowances make of a change, as of the instant from which on policies are compared.
     ///
     /// A field of a class is allowed by an allowance whose field and values are exactly the printed
     /// ones, of which a pattern covers the whole class, that is in force at that instant, and that
     /// has not ended when the interval begins. A change is allowed where every field is that is not
     /// equal or stricter, in every interval, for every class.
     ///
-    /// Cost: linear in the classes that changed, times the allowances of a field.
-    package func apply(to diff: PolicyDiff) -> AllowedDiff {
-        var diff = diff
+    /// Cost: linear in the classes, times the allowances of a field.
+    func judge(
+        _ weakened: [WeakenedField], of classes: [HostClass], since: UTCInstant
+    ) -> AllowedChange {
+        let candidates = weakened.map { one in entries.filter { $0.allows(one, since: since) } }
         var used: Set<String> = []
-        var partial: [String] = []
-        var weak: Set<HostClass> = []
-        var isAllowed = true
-        for index in diff.changes.indices where !diff.changes[index].relation.isNoWeaker {
-            let change = diff.changes[index]
-            weak.formUnion(change.classes)
-            let answer = Answer(self, change, since: diff.since)
-            used.formUnion(answer.used)
-            if answer.allowed.count == change.classes.count {
-                diff.changes[index].allowance = answer.texts.joined(separator: "; ")
+        var texts: [String] = []
+        var allowed = 0
+        var other: HostClass?
+        for hosts in classes {
+            let answers = candidates.map { list in list.filter { $0.covers(hosts) } }
+            for allowance in answers.flatMap({ $0 }) where used.insert(allowance.id).inserted {
+                texts.append(allowance.text)
+            }
+            if !answers.isEmpty, answers.allSatisfy({ !$0.isEmpty }) {
+                allowed += 1
             } else {
-                isAllowed = false
-                if let first = answer.others.first, !answer.allowed.isEmpty {
-                    partial.append(
-                        "\(DiffSentences.count(answer.allowed.count, "class", "classes")) of "
-                            + "\(change.classes.count) that change alike "
-                            + "\(answer.allowed.count == 1 ? "is" : "are") allowed; "
-                            + "`\(first.text)` is not")
-                }
+                other = other ?? hosts
             }
         }
-        // A class that is counted and told by no change can be allowed by nothing.
-        let isWhole = weak.count == diff.counts.weaker + diff.counts.incomparable
-        return AllowedDiff(
-            diff: diff, isNoWeaker: isAllowed && isWhole, partial: partial, used: used)
+        guard let other else {
+            return AllowedChange(text: texts.joined(separator: "; "), partial: nil, used: used)
+        }
+        let partial =
+            "\(DiffSentences.count(allowed, "class", "classes")) of \(classes.count) that change "
+            + "alike \(allowed == 1 ? "is" : "are") allowed; `\(other.text)` is not"
+        return AllowedChange(text: nil, partial: allowed == 0 ? nil : partial, used: used)
+    }
+
+    /// The ids of the allowances that a change of a comparison needs.
+    func used(by diff: PolicyDiff) -> Set<String> {
+        diff.changes.filter { !$0.relation.isNoWeaker }.reduce(into: []) {
+            $0.formUnion(judge($1.weakened, of: $1.classes, since: diff.since).used)
+        }
     }
 
     /// The allowances that have ended, that last too long, or that no change of any of the
     /// comparisons needs, at the instant from which on they compare.
-    package func findings(after diffs: [AllowedDiff], since: UTCInstant) -> [Diagnostic] {
-        let idle = entries.filter { allowance in
-            allowance.isInForce(at: since) && !diffs.contains { $0.used.contains(allowance.id) }
-        }
-        return DiagnosticCollector.sorted(
-            findings(at: since) + idle.map { unused($0, in: diffs.map(\.diff)) })
-    }
-
-    /// What the allowances say of one change.
-    private struct Answer {
-        /// The classes of which every field is allowed, and the others.
-        var allowed: [HostClass] = []
-        var others: [HostClass] = []
-        /// The allowances that allow at least one field of one class.
-        var used: Set<String> = []
-        /// How readers are told of the allowances, each once.
-        var texts: [String] = []
-
-        init(_ allowances: Allowances, _ change: PolicyDiff.Change, since: UTCInstant) {
-            let wanted = change.weakened
-            let candidates = wanted.map { one in
-                allowances.entries.filter { $0.allows(one, of: change, since: since) }
-            }
-            for hosts in change.classes {
-                let answers = candidates.map { list in list.filter { $0.covers(hosts) } }
-                for allowance in answers.flatMap({ $0 }) where used.insert(allowance.id).inserted {
-                    texts.append(allowance.text)
-                }
-                if !answers.isEmpty, answers.allSatisfy({ !$0.isEmpty }) {
-                    allowed.append(hosts)
-                } else {
-                    others.append(hosts)
-                }
-            }
-        }
-    }
-}
-
-/// A field that is not equal or stricter in an interval.
-private struct WeakenedField {
-    let field: PolicyDiff.Field
-    let begins: UTCInstant
-}
-
-extension PolicyDiff.Change {
-    /// Every field of every interval that is not equal or stricter.
-    fileprivate var weakened: [WeakenedField] {
-        intervals.flatMap { interval in
-            interval.fields.filter { !$0.relation.isNoWeaker }
-                .map { WeakenedField(field: $0, begins: interval.from) }
-        }
-    }
-
-    /// What stands below a field for a reader, a line each: its remarks, and the authorities that
-    /// the change adds, where the field is the one that adds them.
-    func lines(below field: PolicyDiff.Field) -> [String] {
-        let adds: Bool
-        switch (field.path, source) {
-        case ("anchors", _), (ChangeWords.decision, _): adds = true
-        case (let path, .anchors(let id)): adds = path == "anchors.\(id)"
-        case (_, .rules), (_, .pins): adds = false
-        }
-        return field.remarks + (adds ? authorities.added.map { DiffSentences.text($0) } : [])
-            + (digests[field.path] ?? [])
+    package func findings(after diffs: [PolicyDiff], since: UTCInstant) -> [Diagnostic] {
+        let used = Set(diffs.flatMap(\.changes).flatMap { $0.allowed?.used ?? [] })
+        let idle = entries.filter { $0.isInForce(at: since) && !used.contains($0.id) }
+        return DiagnosticCollector.sorted(findings(at: since) + idle.map { unused($0, in: diffs) })
     }
 }
 
@@ -138,11 +71,9 @@ extension Allowance {
     }
 
     /// Whether the allowance is for this field of a change, whatever its hosts.
-    fileprivate func allows(
-        _ weakened: WeakenedField, of change: PolicyDiff.Change, since: UTCInstant
-    ) -> Bool {
+    fileprivate func allows(_ weakened: WeakenedField, since: UTCInstant) -> Bool {
         isInForce(at: since) && isInForce(at: weakened.begins) && names(weakened.field)
-            && isSame(also, change.lines(below: weakened.field))
+            && isSame(also, weakened.lines)
     }
 
     private func names(_ field: PolicyDiff.Field) -> Bool {
@@ -181,7 +112,7 @@ extension Allowance {
         guard isInForce(at: exact.weakened.begins) else {
             return "the change begins on \(DiffSentences.day(exact.weakened.begins)), after its end"
         }
-        let lines = exact.change.lines(below: exact.weakened.field)
+        let lines = exact.weakened.lines
         guard !lines.isEmpty else { return "leave out `also`: nothing is printed below `\(field)`" }
         let texts = JSONValue.array(lines.map { .string(TerminalEscape.escape($0)) })
         return "write what is printed below `\(field)`: `also: \(texts.render(.compact))`"
@@ -195,20 +126,5 @@ extension Allowances {
             .allowanceUnused, "no change needs allowance `\(allowance.id)`",
             at: Diagnostic.Label(allowance.place), help: [allowance.nearest(in: diffs)],
             notes: [allowance.background])
-    }
-}
-
-extension PolicyDiff.Field {
-    /// Whether the printed values say everything that the field lets through. Names of sets, of
-    /// rules and of authorities do not: what stands behind them may be anything. An allowance of
-    /// this field holds the digest of the value or body (`ValueDigest`).
-    var saysAll: Bool {
-        guard from != to, !from.isEmpty, !to.isEmpty else { return false }
-        if path.hasPrefix("waivers.") || path.hasPrefix("report-only.") { return true }
-        guard let field = ProfileField(rawValue: path) else { return false }
-        let others: Set<ProfileField> = [
-            .forbiddenKeys, .transparencyLogList, .transparencyExemptAnchors,
-        ]
-        return !others.contains(field)
     }
 }

@@ -1,28 +1,6 @@
 import Rendering
 import TrustEngine
 
-/// What one field does from the instant of comparison to the end of time, for a pair of rules.
-struct FieldTimeline: Hashable {
-    struct Name: Hashable {
-        let source: PolicyDiff.Source
-        let path: String
-        /// What tells fields of one path apart: the day from which on it holds, or a number.
-        let part: String
-    }
-
-    /// The field from an instant on; nil where the two sides are equal in it.
-    struct Entry: Hashable {
-        let from: UTCInstant
-        let field: PolicyDiff.Field?
-    }
-
-    let name: Name
-    let entries: [Entry]
-    let authorities: PolicyDiff.AuthorityChange
-    /// What a reader must know besides, where the field says that hosts are newly trusted.
-    let terms: [PolicyDiff.Term]
-}
-
 /// Puts together the classes that change alike, so that each field is told once: fields that differ
 /// in the same classes at the same times are one change.
 struct ChangeGroups {
@@ -51,7 +29,7 @@ struct ChangeGroups {
     /// The numbers of those that got stricter at any time.
     private let stricter: Set<Int>
     private var pairs: [Decided] = []
-    private var indices: [PolicyDiffer.Pair: Int] = [:]
+    private var indices: [DecidingPair: Int] = [:]
     /// The numbers of fields in the order of the first classes that have them.
     private var order: [Int] = []
     /// For each field, the pairs that have it.
@@ -74,7 +52,7 @@ struct ChangeGroups {
     ///   - fields: the numbers of its fields.
     ///   - rules: the pair with names and places; asked once for a pair.
     mutating func add(
-        _ hosts: HostClass, _ pair: PolicyDiffer.Pair, _ relation: Relation, _ fields: [Int],
+        _ hosts: HostClass, _ pair: DecidingPair, _ relation: Relation, _ fields: [Int],
         rules: () -> (old: FieldPlaces.Rule, new: FieldPlaces.Rule)
     ) {
         count += 1
@@ -93,7 +71,11 @@ struct ChangeGroups {
     }
 
     /// The changes, in the order of their first classes.
-    func changes() -> [PolicyDiff.Change] {
+    ///
+    /// - Parameter details: finds what stands beside the fields of a change.
+    /// - Throws: `AnswerFailure` where a claim does not reproduce.
+    func changes(_ details: ChangeDetails) throws(AnswerFailure) -> [PolicyDiff.Change] {
+        var details = details
         var keys: [Key] = []
         var found: [Key: [FieldTimeline]] = [:]
         for number in order {
@@ -104,26 +86,72 @@ struct ChangeGroups {
             if found[key] == nil { keys.append(key) }
             found[key, default: []].append(field)
         }
-        return keys.map { change($0, found[$0] ?? []) }
+        var list: [PolicyDiff.Change] = []
+        for key in keys { list.append(try change(key, found[key] ?? [], &details)) }
+        return list
     }
 
+    /// Puts a change together.
     private func change(
-        _ key: Key, _ fields: [FieldTimeline]
-    ) -> PolicyDiff.Change {
+        _ key: Key, _ fields: [FieldTimeline], _ details: inout ChangeDetails
+    ) throws(AnswerFailure) -> PolicyDiff.Change {
         let intervals = key.starts.enumerated().map { index, start in
             let own = FieldGravity.sorted(fields.compactMap { $0.entries[index].field })
             return PolicyDiff.Interval(
                 from: start, relation: .direction(of: own.map(\.relation)), fields: own)
         }
-        let (decided, classes, first) = inOrder(key.pairs)
-        let terms = fields.flatMap(\.terms)
         let relation = Relation.direction(of: intervals.map(\.relation))
-        var wholes: [Relation: Int] = [:]
-        for pair in decided where pair.relation != relation {
-            wholes[pair.relation, default: 0] += pair.classes.count
+        let (decided, classes, first) = inOrder(key.pairs)
+        let rules = decided.map {
+            PolicyDiff.RulePair(
+                old: $0.rules.old.reference, new: $0.rules.new.reference)
         }
+        let terms = fields.flatMap(\.terms)
+        let authorities = PolicyDiff.AuthorityChange(fields.map(\.authorities))
+        let digests = relation.isNoWeaker ? [:] : details.digests(intervals, key.source, rules)
+        let set = details.set(of: key.source)
+        return PolicyDiff.Change(
+            source: key.source, relation: relation, intervals: intervals, classes: classes,
+            firstClass: first, hosts: details.hosts(of: classes),
+            witness: try details.witness(of: classes),
+            former: classes.first.flatMap(details.former),
+            rules: rules, owners: ChangeGroups.owners(decided), setOwner: set?.owner, terms: terms,
+            places: places(of: fields, terms, decided, set?.places),
+            wholes: ChangeGroups.wholes(decided, besides: relation),
+            stricterFields: relation.isNoWeaker ? .none : stricterFields(of: decided),
+            authorities: authorities, files: details.files.paths(of: authorities),
+            digests: digests,
+            allowed: relation.isNoWeaker
+                ? nil
+                : details.allowed(
+                    WeakenedField.all(
+                        intervals, of: key.source, authorities: authorities, digests: digests),
+                    classes))
+    }
+
+    /// How many classes are related otherwise as a whole than a change of theirs, by relation.
+    private static func wholes(
+        _ decided: [Decided], besides relation: Relation
+    ) -> [Relation: Int] {
+        decided.filter { $0.relation != relation }.reduce(into: [:]) {
+            $0[$1.relation, default: 0] += $1.classes.count
+        }
+    }
+
+    /// Where the fields of a change are written.
+    ///
+    /// - Parameter set: the path and the places of the set that the change comes from, which stand
+    ///   for the places of that path.
+    private func places(
+        of fields: [FieldTimeline], _ terms: [PolicyDiff.Term], _ decided: [Decided],
+        _ set: (path: String, places: PolicyDiff.Places)?
+    ) -> [String: [PolicyDiff.Places]] {
         var places: [String: [PolicyDiff.Places]] = [:]
         for path in Set(fields.map(\.name.path) + terms.map(\.field.path)) {
+            if let set, path == set.path {
+                places[path] = [set.places]
+                continue
+            }
             var seen: Set<PolicyDiff.Places> = []
             let isTerm = terms.contains { $0.field.path == path }
             places[path] = decided.map {
@@ -132,19 +160,7 @@ struct ChangeGroups {
                     : ChangeGroups.places(of: path, $0.rules, $0.classes[0].hosts)
             }.filter { decided.count == 1 || seen.insert($0).inserted }
         }
-        return PolicyDiff.Change(
-            source: key.source, relation: relation, intervals: intervals,
-            classes: classes, firstClass: first,
-            rules: decided.map {
-                PolicyDiff.RulePair(
-                    old: $0.rules.old.reference, new: $0.rules.new.reference)
-            }, owners: ChangeGroups.owners(decided), terms: terms, places: places,
-            wholes: wholes,
-            stricterFields: relation.isNoWeaker
-                ? PolicyDiff.StricterFields() : stricterFields(of: decided),
-            authorities: fields.reduce(into: PolicyDiff.AuthorityChange()) {
-                $0 += $1.authorities
-            })
+        return places
     }
 
     /// Pairs of rules and their classes, the hosts of small domains first, and the class whose
@@ -179,18 +195,18 @@ struct ChangeGroups {
 
     /// The fields in which classes got stricter at any time, whatever change tells of them.
     private func stricterFields(of decided: [Decided]) -> PolicyDiff.StricterFields {
-        var found = PolicyDiff.StricterFields()
+        var paths: [String] = []
         let all = decided.map { pair in
             Set(pair.fields.filter { stricter.contains($0) }.map { fields[$0].name.path })
         }
         for number in order where stricter.contains(number) {
             let path = fields[number].name.path
-            if !found.paths.contains(path), all.contains(where: { $0.contains(path) }) {
-                found.paths.append(path)
+            if !paths.contains(path), all.contains(where: { $0.contains(path) }) {
+                paths.append(path)
             }
         }
-        found.isOfAll = all.allSatisfy { $0.count == found.paths.count }
-        return found
+        return PolicyDiff.StricterFields(
+            paths: paths, isOfAll: all.allSatisfy { $0.count == paths.count })
     }
 
     /// Where a field is written. Where a rule decides what was denied before, or the reverse, it is
@@ -198,7 +214,7 @@ struct ChangeGroups {
     private static func places(
         of path: String, _ rules: Rules, _ hosts: HostClass
     ) -> PolicyDiff.Places {
-        guard path == ChangeWords.decision, let pattern = hosts.pattern else {
+        guard path == PolicyDiff.Field.decision, let pattern = hosts.pattern else {
             return PolicyDiff.Places(
                 old: rules.old.origin(of: path), new: rules.new.origin(of: path))
         }

@@ -36,13 +36,13 @@ package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
         switch report.outcome {
         case .notCompared(let failure):
             return TerminalEscape.escape(DiffReport.sentence(failure)) + "\n"
-        case .compared(let diffs):
-            return diffs.enumerated().map { index, diff in
+        case .compared(let answers):
+            return answers.enumerated().map { index, answer in
                 let title =
-                    DiffSentences.title(index, of: diffs)
+                    DiffSentences.title(index, of: answers)
                     .map { "\(index == 0 ? "" : "\n")\(TerminalEscape.escape($0))\n" } ?? ""
                 return title
-                    + DiffText(diff, colour: colour, isSummary: isSummary, columns: columns)
+                    + DiffText(answer, colour: colour, isSummary: isSummary, columns: columns)
                     .render()
             }.joined()
         }

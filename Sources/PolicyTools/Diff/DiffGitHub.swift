@@ -11,10 +11,10 @@ enum DiffGitHub {
         switch report.outcome {
         case .notCompared(let failure):
             return WorkflowCommand.line(.error, [], DiffReport.sentence(failure)) + "\n"
-        case .compared(let diffs):
-            let guardLines = guards(diffs)
+        case .compared(let answers):
+            let guardLines = guards(answers.compactMap(\.guards))
             let room = WorkflowCommand.most - guardLines.count
-            let findings = distinct(diffs)
+            let findings = distinct(answers.map(\.diff))
             let order = FindingChoice.order(findings)
             let chosen = order.prefix(room)
             let lines =
@@ -36,8 +36,8 @@ enum DiffGitHub {
                 ]
             let sum = WorkflowCommand.line(
                 .notice, [("title", "hawser diff")],
-                (diffs.map(DiffSentences.totals)
-                    + diffs.compactMap { ApprovalSentences($0.approvals).headline }
+                (answers.map { DiffSentences.totals($0.diff) }
+                    + answers.compactMap { ApprovalSentences($0.approvals).headline }
                     .map(TerminalEscape.escape) + cut).joined(separator: "\n"))
             return (shown + [sum]).map { $0 + "\n" }.joined()
         }

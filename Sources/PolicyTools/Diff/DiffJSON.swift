@@ -14,9 +14,9 @@ enum DiffJSON {
                 ("compared", .bool(false)), ("reason", .string(failure.context)),
                 ("isOurFault", .bool(failure.isOurs)),
             ]
-        case .compared(let diffs):
+        case .compared(let answers):
             outcome = [
-                ("compared", .bool(true)), ("comparisons", .array(diffs.map(comparison))),
+                ("compared", .bool(true)), ("comparisons", .array(answers.map(comparison))),
             ]
         }
         let head: [(String, JSONValue?)] = [
@@ -26,7 +26,8 @@ enum DiffJSON {
         return JSONValue.object(head + outcome).render(.pretty) + "\n"
     }
 
-    private static func comparison(_ diff: PolicyDiff) -> JSONValue {
+    private static func comparison(_ answer: DiffAnswer) -> JSONValue {
+        let diff = answer.diff
         let counts = diff.counts
         return .object([
             ("unit", .optional(diff.unit)), ("old", side(diff.old)), ("new", side(diff.new)),
@@ -55,7 +56,7 @@ enum DiffJSON {
             ("surfaces", .array(diff.surfaces.map(surface))),
             (
                 "systemStore",
-                diff.store.map {
+                diff.question.options.store.map {
                     .object([
                         ("digest", .string($0.digest.text)), ("authorities", .integer($0.count)),
                     ])
@@ -70,13 +71,14 @@ enum DiffJSON {
                             ("location", .location($0.location)),
                         ])
                     })
-            ), ("approvals", ApprovalSentences(diff.approvals).json), ("guards", guards(diff)),
-            ("judged", .integer(diff.judged)),
-            ("notJudged", .array(diff.unjudged.map { .string($0) })),
+            ), ("approvals", ApprovalSentences(answer.approvals).json),
+            ("guards", guards(answer.guards)),
+            ("judged", .integer(answer.requests.judged)),
+            ("notJudged", .array(answer.requests.unjudged.map { .string($0) })),
             (
                 "flips",
                 .array(
-                    diff.flips.map {
+                    answer.requests.flips.map {
                         .object([
                             ("source", .string($0.source)), ("accepts", .bool($0.accepts)),
                             ("before", .string($0.before)), ("after", .string($0.after)),
@@ -87,7 +89,7 @@ enum DiffJSON {
         ])
     }
 
-    private static func side(_ side: PolicyDiff.Side) -> JSONValue {
+    private static func side(_ side: DiffSide) -> JSONValue {
         .object([
             ("name", .string(side.name)), ("revision", .optional(side.revision)),
             ("policyDigest", .string(side.policyDigest.text)),
@@ -108,11 +110,10 @@ enum DiffJSON {
             ("classes", .array(change.classes.map(hostClass))),
             (
                 "witness",
-                change.witness.map {
-                    .object([
-                        ("host", .string($0.host.text)), ("port", .integer($0.port)),
-                    ])
-                }
+                .object([
+                    ("host", .string(change.witness.host.text)),
+                    ("port", .integer(change.witness.port)),
+                ])
             ),
             (
                 "carvedOutOf",

@@ -20,18 +20,18 @@ struct DiffMarkdown {
         let marker = "<!-- hawser-diff: \(SARIFDocument.reference(report.unit)) -->"
         switch report.outcome {
         case .notCompared(let failure): return ([marker] + notCompared(failure)).page
-        case .compared(let diffs):
-            let totals = diffs.map { MarkdownText.prose(DiffSentences.totals($0)) }
+        case .compared(let answers):
+            let totals = answers.map { MarkdownText.prose(DiffSentences.totals($0.diff)) }
             let fixed = ([marker] + command + [totals.joined(separator: "<br>")]).page.utf8.count
-            var budget = Budget(left: DiffMarkdown.most - fixed - 2 * diffs.count)
+            var budget = Budget(left: DiffMarkdown.most - fixed - 2 * answers.count)
             var parts: [[String]] = []
-            for (index, diff) in diffs.enumerated() {
+            for (index, answer) in answers.enumerated() {
                 // Each comparison may fill its share of what is left.
-                var own = Budget(left: budget.left / (diffs.count - index))
+                var own = Budget(left: budget.left / (answers.count - index))
                 let title =
-                    DiffSentences.title(index, of: diffs)
+                    DiffSentences.title(index, of: answers)
                     .map { ["**\(DiffMarkdown.prose($0))**"] } ?? []
-                let part = title + blocks(diff, &own)
+                let part = title + blocks(answer, &own)
                 budget.left -= part.page.utf8.count
                 parts.append(part)
             }
@@ -53,21 +53,22 @@ struct DiffMarkdown {
     // MARK: A comparison
 
     /// What one comparison writes, with an empty line between its blocks.
-    private func blocks(_ diff: PolicyDiff, _ budget: inout Budget) -> [String] {
+    private func blocks(_ answer: DiffAnswer, _ budget: inout Budget) -> [String] {
+        let diff = answer.diff
         var head = [
             "### \(DiffMarkdown.prose(DiffSentences.headline(diff)))", DiffMarkdown.counts(diff),
         ]
-        if diff.judged > 0 || !diff.unjudged.isEmpty {
-            head.append(MarkdownText.prose(DiffSentences.judgedTitle(diff)))
+        if !answer.requests.isEmpty {
+            head.append(MarkdownText.prose(DiffSentences.judgedTitle(answer.requests)))
         }
-        head += DiffMarkdown.guards(diff)
+        head += DiffMarkdown.guards(answer.guards)
         let tail = [DiffMarkdown.digests(diff)]
         budget.left -= (head + tail).page.utf8.count
         let findings = DiffFinding.all(diff)
         let grave = findings.filter { $0.kind < .stricter }
         let others = findings.filter { $0.kind >= .stricter }
         let numbers = DiffMarkdown.numbers(grave)
-        let approvals = ApprovalSentences(diff.approvals)
+        let approvals = ApprovalSentences(answer.approvals)
         let folds: [Fold] = [
             Fold(
                 title: DiffMarkdown.clipped(
@@ -89,8 +90,8 @@ struct DiffMarkdown {
                 items: diff.idle.map { Fold.Item(DiffMarkdown.idle($0)) }),
             Fold(
                 title: "Recorded requests",
-                items: (diff.flips.map(DiffMarkdown.flip)
-                    + diff.unjudged.map(DiffMarkdown.unjudged)).map { Fold.Item($0) }),
+                items: (answer.requests.flips.map(DiffMarkdown.flip)
+                    + answer.requests.unjudged.map(DiffMarkdown.unjudged)).map { Fold.Item($0) }),
         ].filter { !$0.items.isEmpty }
         // The frames of the folds are always written, so that nothing is left out without a word,
         // and the first item of each has room.
@@ -283,7 +284,7 @@ struct DiffMarkdown {
         return "- " + prose(change.sentence) + place
     }
 
-    private static func flip(_ flip: PolicyDiff.Flip) -> String {
+    private static func flip(_ flip: RecordedVerdicts.Flip) -> String {
         "- "
             + [
                 prose(DiffSentences.line(flip) { "`\($0)`" }), "old: " + value(flip.before),

@@ -22,26 +22,27 @@ enum DiffPage {
                     .paragraph(failure.context),
                     .paragraph("Nothing is known of what this change does."),
                 ], sections: [], footer: footer)
-        case .compared(let diffs):
+        case .compared(let answers):
             var sections: [HTMLPage.Section] = []
-            for (index, diff) in diffs.enumerated() {
+            for (index, answer) in answers.enumerated() {
                 var page = Comparison(
-                    diff, number: index,
-                    title: DiffSentences.title(index, of: diffs).map { $0 + ": " } ?? "")
+                    answer, number: index,
+                    title: DiffSentences.title(index, of: answers).map { $0 + ": " } ?? "")
                 sections += page.sections()
             }
-            let heads = diffs.enumerated().map { index, diff in
+            let heads = answers.enumerated().map { index, answer in
                 HTML.element(
                     "p", ["class": "lead"],
                     [
                         HTML(
-                            sentence: (DiffSentences.title(index, of: diffs).map { $0 + ": " } ?? "")
-                                + DiffSentences.headline(diff))
+                            sentence: (DiffSentences.title(index, of: answers).map { $0 + ": " }
+                                ?? "")
+                                + DiffSentences.headline(answer.diff))
                     ])
             }
             return HTMLPage.render(
                 title: "diff of \(report.unit)", kind: "diff",
-                head: [.element("h1", report.unit)] + counts(diffs) + heads,
+                head: [.element("h1", report.unit)] + counts(answers.map(\.diff)) + heads,
                 sections: sections, footer: footer)
         }
     }
@@ -77,19 +78,21 @@ enum DiffPage {
 
 /// The sections of one comparison.
 private struct Comparison {
+    private let answer: DiffAnswer
     private let diff: PolicyDiff
     private let number: Int
     private let title: String
     private var old: PolicySourceView
     private var new: PolicySourceView
 
-    init(_ diff: PolicyDiff, number: Int, title: String) {
-        self.diff = diff
+    init(_ answer: DiffAnswer, number: Int, title: String) {
+        self.answer = answer
+        diff = answer.diff
         self.number = number
         self.title = title
         let name = number == 0 ? "" : "-\(number + 1)"
-        old = PolicySourceView(diff.files.old.map(PolicySourceView.File.init), name: "old\(name)")
-        new = PolicySourceView(diff.files.new.map(PolicySourceView.File.init), name: "new\(name)")
+        old = PolicySourceView(diff.old.files.map(PolicySourceView.File.init), name: "old\(name)")
+        new = PolicySourceView(diff.new.files.map(PolicySourceView.File.init), name: "new\(name)")
     }
 
     mutating func sections() -> [HTMLPage.Section] {
@@ -103,13 +106,13 @@ private struct Comparison {
         }
         return [
             section("changes", "What changes", changes),
-            section("guards", "Guards", DiffPage.guards(diff)),
+            section("guards", "Guards", DiffPage.guards(answer.guards)),
             section("surface", "Authorities that could vouch", surfaces()),
             section("requests", "Recorded requests", requests()),
             section("idle", "Changes that decide nothing", idle),
             section(
                 "approvals", "Who must approve",
-                HTML.sentences(ApprovalSentences(diff.approvals).sentences)),
+                HTML.sentences(ApprovalSentences(answer.approvals).sentences)),
             section("lines", "Policies, side by side", sideBySide()),
             section("compared", "What was compared", compared()),
         ]
@@ -237,10 +240,11 @@ private struct Comparison {
     // MARK: Requests
 
     private func requests() -> [HTML] {
-        guard diff.judged > 0 || !diff.unjudged.isEmpty else { return [] }
-        var parts = [HTML.paragraph(DiffSentences.judgedTitle(diff))]
+        let requests = answer.requests
+        guard !requests.isEmpty else { return [] }
+        var parts = [HTML.paragraph(DiffSentences.judgedTitle(requests))]
         parts += HTML.list(
-            diff.flips.enumerated().map { index, flip in
+            requests.flips.enumerated().map { index, flip in
                 var parts: [HTML] = [
                     .element(
                         "h3",
@@ -268,17 +272,17 @@ private struct Comparison {
                         }))
                 return parts
             })
-        return parts + HTML.sentences(diff.unjudged.map { "not judged: \($0)" })
+        return parts + HTML.sentences(requests.unjudged.map { "not judged: \($0)" })
     }
 
     // MARK: Lines
 
     private func sideBySide() -> [HTML] {
-        var paths = diff.files.old.map(\.path)
-        paths += diff.files.new.map(\.path).filter { !paths.contains($0) }
+        var paths = diff.old.files.map(\.path)
+        paths += diff.new.files.map(\.path).filter { !paths.contains($0) }
         return paths.flatMap { path in
-            let was = diff.files.old.first { $0.path == path }
-            let now = diff.files.new.first { $0.path == path }
+            let was = diff.old.files.first { $0.path == path }
+            let now = diff.new.files.first { $0.path == path }
             return table(path, was, now)
         }
     }

@@ -11,9 +11,9 @@ enum DiffSARIF {
             return SARIFDocument(
                 version: report.version, rules: rules, failure: DiffReport.sentence(failure)
             ).render()
-        case .compared(let diffs):
+        case .compared(let answers):
             var seen: Set<String> = []
-            let results = diffs.flatMap { diff -> [JSONValue] in
+            let results = answers.map(\.diff).flatMap { diff -> [JSONValue] in
                 // Two changes of one comparison may be of one field and one first class. Of several
                 // comparisons, the later ones repeat what the first says.
                 var numbers: [String: Int] = [:]
@@ -30,7 +30,7 @@ enum DiffSARIF {
                     return result(finding, rule, report, key)
                 }
             }
-            let guardResults = diffs.flatMap {
+            let guardResults = answers.compactMap(\.guards).flatMap {
                 DiffSARIF.guards(
                     $0, firstRule: rules.count, statesSuppressions: report.hasAllowances)
             }
@@ -40,12 +40,12 @@ enum DiffSARIF {
                     ("executionSuccessful", .bool(true)),
                     (
                         "properties",
-                        diffs.allSatisfy(\.approvals.isEmpty)
+                        answers.allSatisfy(\.approvals.isEmpty)
                             ? nil
                             : .object([
                                 (
                                     "approvals",
-                                    .array(diffs.map { ApprovalSentences($0.approvals).json })
+                                    .array(answers.map { ApprovalSentences($0.approvals).json })
                                 )
                             ])
                     ),
@@ -182,8 +182,8 @@ extension DiffReport {
     fileprivate var hasAllowances: Bool {
         switch outcome {
         case .notCompared: return false
-        case .compared(let diffs):
-            return diffs.contains { $0.changes.contains { $0.allowance != nil } }
+        case .compared(let answers):
+            return answers.contains { $0.diff.changes.contains { $0.allowance != nil } }
         }
     }
 }

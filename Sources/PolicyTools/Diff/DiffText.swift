@@ -4,6 +4,7 @@ import TrustEngine
 /// Writes a comparison as text, shaped like a plan: the gravest changes first. In each change what
 /// changes stands before the hosts. Lines are wrapped; the last one never is.
 package struct DiffText {
+    private let answer: DiffAnswer
     private let diff: PolicyDiff
     private let colour: TextWriter.Colour
     /// Whether what got stricter, and what decides nothing, is counted alone.
@@ -19,9 +20,10 @@ package struct DiffText {
     private static let indent = 14
 
     package init(
-        _ diff: PolicyDiff, colour: TextWriter.Colour, isSummary: Bool, columns: Int = 80
+        _ answer: DiffAnswer, colour: TextWriter.Colour, isSummary: Bool, columns: Int = 80
     ) {
-        self.diff = diff
+        self.answer = answer
+        diff = answer.diff
         self.colour = colour
         self.isSummary = isSummary
         self.columns = columns
@@ -33,7 +35,7 @@ package struct DiffText {
         lines += wrapped(
             "\(DiffSentences.text(diff.old)) -> \(DiffSentences.text(diff.new)), "
                 + "from \(DiffSentences.day(diff.since)) on", rest: 2)
-        for line in DiffText.guardLine(diff) { lines += wrapped(line, rest: 2) }
+        for line in DiffText.guardLine(answer.guards) { lines += wrapped(line, rest: 2) }
         let grave = changes { $0 < .stricter }
         if lines.count + grave.count > DiffText.screen { lines += overview() }
         lines += grave + (isSummary ? [] : changes { $0 >= .stricter })
@@ -46,9 +48,11 @@ package struct DiffText {
                     + "of \(DiffSentences.count(hosts, "class", "classes")), left out by `--summary`",
                 rest: 2)
         }
-        lines += DiffText.guards(diff, isSummary: isSummary).flatMap { wrapped($0, rest: 8) }
+        lines += DiffText.guards(answer.guards, isSummary: isSummary).flatMap {
+            wrapped($0, rest: 8)
+        }
         lines += surface() + idle() + flips()
-        lines += ApprovalSentences(diff.approvals).textLines.flatMap { wrapped($0, rest: 16) }
+        lines += ApprovalSentences(answer.approvals).textLines.flatMap { wrapped($0, rest: 16) }
         lines += ["", TerminalEscape.escape(DiffSentences.totals(diff))]
         return lines.map { $0 + "\n" }.joined()
     }
@@ -110,7 +114,7 @@ package struct DiffText {
         }
         for term in change.terms { lines += self.lines(term.field, term, of: change) }
         lines += hosts(change)
-        if let witness = change.witness { lines += listed("example", [witness.text]) }
+        lines += listed("example", [change.witness.text])
         lines += listed("decided by", DiffSentences.rules(change))
         lines += listed("places", morePlaces(change))
         lines += listed("note", DiffSentences.wholes(change))
@@ -247,12 +251,13 @@ package struct DiffText {
     }
 
     private func flips() -> [String] {
-        guard diff.judged > 0 || !diff.unjudged.isEmpty else { return [] }
-        return ["", DiffSentences.judgedTitle(diff)]
-            + diff.flips.flatMap {
+        let requests = answer.requests
+        guard !requests.isEmpty else { return [] }
+        return ["", DiffSentences.judgedTitle(requests)]
+            + requests.flips.flatMap {
                 wrapped("  \(DiffSentences.line($0))", rest: 6)
                     + wrapped("    old  \($0.before)", rest: 9)
                     + wrapped("    new  \($0.after)", rest: 9)
-            } + listed("not judged", diff.unjudged)
+            } + listed("not judged", requests.unjudged)
     }
 }

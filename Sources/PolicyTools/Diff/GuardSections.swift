@@ -4,8 +4,8 @@ import TrustEngine
 /// What every format says of the guards of a comparison.
 enum GuardSentences {
     /// How many guards changed, in one line; nil where there is nothing to say.
-    static func summary(_ diff: PolicyDiff) -> String? {
-        switch diff.guards {
+    static func summary(_ guards: GuardAnswer?) -> String? {
+        switch guards {
         case nil: return nil
         case .notCompared(let reason)?: return "guards: not compared: \(reason)"
         case .compared(let changes)?:
@@ -54,13 +54,13 @@ enum GuardSentences {
 
 extension DiffText {
     /// The line about guards that stands under the headline.
-    static func guardLine(_ diff: PolicyDiff) -> [String] {
-        GuardSentences.summary(diff).map { [$0] } ?? []
+    static func guardLine(_ guards: GuardAnswer?) -> [String] {
+        GuardSentences.summary(guards).map { [$0] } ?? []
     }
 
     /// The section about guards.
-    static func guards(_ diff: PolicyDiff, isSummary: Bool) -> [String] {
-        let changes = diff.guards?.changes ?? []
+    static func guards(_ guards: GuardAnswer?, isSummary: Bool) -> [String] {
+        let changes = guards?.changes ?? []
         let shown = isSummary ? changes.filter(\.needsApproval) : changes
         guard !shown.isEmpty else { return [] }
         return ["", "guards"]
@@ -85,8 +85,8 @@ extension DiffText {
 
 extension DiffJSON {
     /// The member `guards`; nil where it is not known whether there are any.
-    static func guards(_ diff: PolicyDiff) -> JSONValue? {
-        switch diff.guards {
+    static func guards(_ guards: GuardAnswer?) -> JSONValue? {
+        switch guards {
         case nil: return nil
         case .notCompared(let reason)?:
             return .object([("compared", .bool(false)), ("reason", .string(reason))])
@@ -122,9 +122,9 @@ extension DiffJSON {
 extension DiffMarkdown {
     /// The blocks about guards that stand above any fold: the counts, and a table of the changes
     /// that somebody must agree to.
-    static func guards(_ diff: PolicyDiff) -> [String] {
-        guard let summary = GuardSentences.summary(diff) else { return [] }
-        let changes = diff.guards?.changes ?? []
+    static func guards(_ guards: GuardAnswer?) -> [String] {
+        guard let summary = GuardSentences.summary(guards) else { return [] }
+        let changes = guards?.changes ?? []
         let grave = changes.filter(\.needsApproval)
         var blocks = ["**\(MarkdownText.prose(guardText(summary)))**"]
         guard !grave.isEmpty else { return blocks }
@@ -166,9 +166,9 @@ extension DiffSARIF {
     ///   - firstRule: the number of the first of `guardRules` among all rules.
     ///   - statesSuppressions: whether results of the document state their suppressions.
     static func guards(
-        _ diff: PolicyDiff, firstRule: Int, statesSuppressions: Bool
+        _ guards: GuardAnswer, firstRule: Int, statesSuppressions: Bool
     ) -> [JSONValue] {
-        (diff.guards?.changes ?? []).compactMap { change in
+        guards.changes.compactMap { change in
             guard let rule = GuardRule(change.relation) else { return nil }
             let level = change.fails ? SARIFDocument.Level.error : rule.level
             var hash = StableHash()
@@ -267,9 +267,9 @@ extension DiffSARIF {
 extension DiffGitHub {
     /// The annotations about guards, the gravest first: at most three, and the others are counted.
     static func guards(
-        _ diffs: [PolicyDiff]
+        _ guards: [GuardAnswer]
     ) -> [(kind: WorkflowCommand.Kind, text: String)] {
-        let changes = diffs.flatMap { $0.guards?.changes ?? [] }.filter(\.needsApproval)
+        let changes = guards.flatMap(\.changes).filter(\.needsApproval)
         let shown = changes.prefix(mostGuards)
         return shown.enumerated().map { index, change in
             var properties: [(String, String)] = []
@@ -299,11 +299,11 @@ extension DiffGitHub {
 
 extension DiffPage {
     /// What a page shows of guards; empty where there is nothing to say.
-    static func guards(_ diff: PolicyDiff) -> [HTML] {
-        guard let summary = GuardSentences.summary(diff) else { return [] }
+    static func guards(_ guards: GuardAnswer?) -> [HTML] {
+        guard let summary = GuardSentences.summary(guards) else { return [] }
         var parts = [HTML.paragraph(summary)]
         parts += HTML.list(
-            (diff.guards?.changes ?? []).map { change in
+            (guards?.changes ?? []).map { change in
                 let words: [HTML] = [
                     .word(mood(change), GuardSentences.word(change)), HTML(" "),
                     HTML(sentence: change.sentence),

@@ -1,28 +1,6 @@
 import PolicyCompiler
 import TrustEngine
 
-extension PolicyDiff {
-    /// How a name in punycode reads: what a person sees in a browser, and what that looks like.
-    package struct HostSpelling: Hashable, Sendable {
-        /// The pattern with U-labels.
-        package let unicode: String
-        /// The scripts of the letters, where a label mixes scripts as no writing system does.
-        package let mixed: [String]
-        /// The pattern of either policy whose name looks the same and is another name.
-        package let resembles: String?
-
-        /// The spelling in brackets, behind the pattern.
-        ///
-        /// - Parameter quoted: marks a name as such.
-        package func text(quoted: (String) -> String) -> String {
-            let scripts =
-                mixed.isEmpty ? "" : ", mixing \(mixed.joined(separator: " and ")) letters"
-            let other = resembles.map { ", which looks like \(quoted($0)) of the policy" } ?? ""
-            return " (reads \(quoted(unicode))\(scripts)\(other))"
-        }
-    }
-}
-
 /// Finds the names of two policies that names in punycode look like, by the letters that rule HW215
 /// of the linter knows.
 struct HostSpellings {
@@ -50,24 +28,9 @@ struct HostSpellings {
         self.names = names
     }
 
-    /// The same texts, each with its spelling.
-    func added(to hosts: [PolicyDiff.HostText]) -> [PolicyDiff.HostText] {
-        hosts.map { host in
-            guard let spelling = host.pattern.flatMap(spelling) else { return host }
-            var host = host
-            host.spelling = spelling
-            return host
-        }
-    }
-
-    /// The same surfaces, with the spellings of their examples.
-    func added(to surfaces: [PolicyDiff.Surface]) -> [PolicyDiff.Surface] {
-        surfaces.map { surface in
-            guard let spelling = surface.example.pattern.flatMap(spelling) else { return surface }
-            var surface = surface
-            surface.example.spelling = spelling
-            return surface
-        }
+    /// The same text with its spelling.
+    func spelled(_ host: PolicyDiff.HostText) -> PolicyDiff.HostText {
+        host.pattern.flatMap(spelling).map { host.spelled($0) } ?? host
     }
 
     /// Whether a label of a pattern begins with `xn--`.

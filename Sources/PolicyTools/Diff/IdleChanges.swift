@@ -8,7 +8,7 @@ struct IdleChanges {
     let oldPlaces: FieldPlaces
     let newPlaces: FieldPlaces
     /// The rules that decide the same hosts, with the fields whose difference changes no verdict.
-    let pairs: [(pair: PolicyDiffer.Pair, fields: [PolicyDiff.Field])]
+    let pairs: [(pair: DecidingPair, fields: [PolicyDiff.Field])]
 
     /// One entry each, in the order of the language: rules, anchor sets, pin sets.
     func list() -> [PolicyDiff.IdleChange] {

@@ -1,9 +1,9 @@
-package import PolicyCompiler
+import PolicyCompiler
 
 /// The policy files that changed in comments, layout or order, or that were moved.
-package enum LayoutChanges {
+enum LayoutChanges {
     /// One entry for each file whose keys and values are what they were.
-    package static func list(
+    static func list(
         old: [SourceFile], new: [SourceFile]
     ) -> [PolicyDiff.IdleChange] {
         let before = Dictionary(old.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })

@@ -43,7 +43,7 @@ struct PairAnswers {
     /// The answers by their numbers.
     private(set) var answers: [Answer] = []
     private var byQuestion: [Question: Int] = [:]
-    private var byPair: [PolicyDiffer.Pair: Int] = [:]
+    private var byPair: [DecidingPair: Int] = [:]
     private var knownFields = Numbers<FieldTimeline>()
     private var knownSurfaces = Numbers<TrustSurface>()
     private var counter: SurfaceCounter
@@ -84,7 +84,7 @@ struct PairAnswers {
     }
 
     /// The number of the answer for a pair of rules.
-    mutating func number(of pair: PolicyDiffer.Pair) -> Int {
+    mutating func number(of pair: DecidingPair) -> Int {
         if let known = byPair[pair] { return known }
         let (before, after) = (oldBodies[pair.old], newBodies[pair.new])
         var question = Question(old: before, new: after)
@@ -101,12 +101,18 @@ struct PairAnswers {
         return number
     }
 
+    /// How one pair of rules compares, and the fields that differ at any time.
+    mutating func whole(of pair: DecidingPair) -> (relation: Relation, fields: [FieldTimeline]) {
+        let answer = answers[number(of: pair)]
+        return (answer.relation, answer.fields.map { fields[$0] })
+    }
+
     /// The rules that were asked for and have fields whose difference changes no verdict.
-    var idle: [(pair: PolicyDiffer.Pair, fields: [PolicyDiff.Field])] {
+    var idle: [(pair: DecidingPair, fields: [PolicyDiff.Field])] {
         byPair.map { ($0.key, answers[$0.value].idle) }
     }
 
-    private mutating func answer(_ pair: PolicyDiffer.Pair) -> Answer {
+    private mutating func answer(_ pair: DecidingPair) -> Answer {
         if demandTheSame(old.body(of: pair.old), new.body(of: pair.new)) { return Answer() }
         let (before, after) = (old.behaviour(of: pair.old), new.behaviour(of: pair.new))
         let timeline = order.timeline(after, before, since: since)
@@ -116,22 +122,19 @@ struct PairAnswers {
         answer.relation = Relation.direction(of: directions)
         guard timeline.contains(where: { !$0.comparison.fields.isEmpty }) else { return answer }
         let words = ChangeWords(
-            old: ChangeWords.Side(before, old.contents, pair.old, oldPinSets),
-            new: ChangeWords.Side(after, new.contents, pair.new, newPinSets), crypto: crypto)
+            old: RuleWords(before, old.contents, pair.old, oldPinSets),
+            new: RuleWords(after, new.contents, pair.new, newPinSets), crypto: crypto)
         let (changed, idle) = words.fields(of: timeline, usual: usual)
         answer.idle = idle
-        var authorities = PolicyDiff.AuthorityChange()
-        for field in changed {
-            authorities += field.authorities
-            answer.fields.append(knownFields.number(of: field))
-        }
+        for field in changed { answer.fields.append(knownFields.number(of: field)) }
         // A set is told by itself, so it may be weaker where the sets together are incomparable.
         answer.relation = Relation.direction(
             of: directions + changed.flatMap(\.entries).compactMap { $0.field?.relation })
         answer.surface = knownSurfaces.number(
             of: TrustSurface(
                 before: counter.count(before, words.old.open(at: since)),
-                after: counter.count(after, words.new.open(at: since)), change: authorities))
+                after: counter.count(after, words.new.open(at: since)),
+                change: PolicyDiff.AuthorityChange(changed.map(\.authorities))))
         return answer
     }
 

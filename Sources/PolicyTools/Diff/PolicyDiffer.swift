@@ -1,61 +1,81 @@
 import Rendering
 package import TrustEngine
 
-/// Compares two tables. `BehaviourOrder` compares, `HostClasses` says whose hosts; this type joins
-/// them and puts what it finds into groups that a reader takes in at once.
-package struct PolicyDiffer {
-    private let old: PolicyBehaviours
-    private let new: PolicyBehaviours
-    private let oldPlaces: FieldPlaces
-    private let newPlaces: FieldPlaces
-    private let since: UTCInstant
-
-    /// The rules that decide one class.
-    struct Pair: Hashable {
-        let old: Int
-        let new: Int
-    }
-
-    /// Compares two tables.
+extension DiffQuestion {
+    /// Compares the two policies. `BehaviourOrder` compares, `HostClasses` says whose hosts;
+    /// `PolicyDiffer` joins them and puts what they find into groups that a reader takes in at
+    /// once.
     ///
-    /// - Parameters:
-    ///   - sides: the two policies as the user named them.
-    ///   - since: the instant from which on they are compared.
-    ///   - store: the machine's store, if its authorities are to be counted.
     /// - Throws: `AnswerFailure` where there are too many classes, or where a claim does not
     ///   reproduce.
     ///
     /// Cost: linear in the patterns of both tables and in the classes that differ.
-    package static func compare(
-        _ old: PolicyTable, _ new: PolicyTable, sides: (old: PolicyDiff.Side, new: PolicyDiff.Side),
-        since: UTCInstant, store: StoreCertificates? = nil, crypto: any CryptoBackend
-    ) throws(AnswerFailure) -> PolicyDiff {
-        try PolicyDiffer(old, new, since: since)
-            .run(sides.old, sides.new, store: store, crypto: crypto)
+    package func compare(crypto: any CryptoBackend) throws(AnswerFailure) -> PolicyDiff {
+        try PolicyDiffer(self, crypto).run()
+    }
+}
+
+/// Compares two tables.
+private struct PolicyDiffer {
+    private let question: DiffQuestion
+    private let old: PolicyBehaviours
+    private let new: PolicyBehaviours
+    private let oldPlaces: FieldPlaces
+    private let newPlaces: FieldPlaces
+    private let hosts: HostClasses
+    private let crypto: any CryptoBackend
+
+    init(_ question: DiffQuestion, _ crypto: any CryptoBackend) {
+        self.question = question
+        self.crypto = crypto
+        old = PolicyBehaviours(question.old.table, since: question.since)
+        new = PolicyBehaviours(question.new.table, since: question.since)
+        oldPlaces = FieldPlaces(question.old.table, old.contents)
+        newPlaces = FieldPlaces(question.new.table, new.contents)
+        hosts = HostClasses([question.old.table, question.new.table])
     }
 
-    private init(
-        _ old: PolicyTable, _ new: PolicyTable, since: UTCInstant
-    ) {
-        self.old = PolicyBehaviours(old, since: since)
-        self.new = PolicyBehaviours(new, since: since)
-        oldPlaces = FieldPlaces(old, self.old.contents)
-        newPlaces = FieldPlaces(new, self.new.contents)
-        self.since = since
+    /// The classes of hosts after each was compared once.
+    private struct Compared {
+        /// The classes that change, with the numbers of their answers, in the order of their hosts.
+        let changed: [(hosts: HostClass, pair: DecidingPair, answer: Int)]
+        let answers: PairAnswers
+        let counts: PolicyDiff.Counts
     }
 
-    private func run(
-        _ oldSide: PolicyDiff.Side, _ newSide: PolicyDiff.Side, store: StoreCertificates?,
-        crypto: any CryptoBackend
-    ) throws(AnswerFailure) -> PolicyDiff {
-        let hosts = HostClasses([old.table, new.table])
+    func run() throws(AnswerFailure) -> PolicyDiff {
         let classes = try hosts.everyClass()
+        let compared = compare(classes)
+        let (groups, surfaces, approvals) = group(compared)
+        let spellings = HostSpellings(
+            hosts,
+            isNeeded: compared.changed.contains { HostSpellings.hasALabel($0.hosts.pattern) })
+        let files = ChangedFiles(
+            old: question.old.resources, new: question.new.resources, crypto: crypto)
+        let changes =
+            compared.changed.isEmpty
+            ? []
+            : try groups.changes(
+                ChangeDetails(
+                    question, old, new, oldPlaces, newPlaces, hosts, classes, spellings, files,
+                    crypto: crypto))
+        return PolicyDiff(
+            question: question, changes: ChangeOrder.sorted(changes),
+            surfaces: surfaces.list(spellings), approvals: approvals.approvals(of: question),
+            idle: idle(compared.answers) + files.idle(besides: Set(changes.flatMap(\.files)))
+                + gone,
+            counts: compared.counts)
+    }
+
+    /// Compares the rules that decide each class.
+    private func compare(_ classes: [HostClass]) -> Compared {
         var answers = PairAnswers(
-            old, new, oldPlaces: oldPlaces, since: since, store: store, crypto: crypto)
+            old, new, oldPlaces: oldPlaces, since: question.since, store: question.options.store,
+            crypto: crypto)
         var counts = PolicyDiff.Counts()
-        var changed: [(hosts: HostClass, pair: Pair, answer: Int)] = []
+        var changed: [(hosts: HostClass, pair: DecidingPair, answer: Int)] = []
         for one in classes {
-            let pair = Pair(old: one.deciders[0], new: one.deciders[1])
+            let pair = DecidingPair(old: one.deciders[0], new: one.deciders[1])
             let answer = answers.number(of: pair)
             counts.classes += 1
             counts.intervals += answers.answers[answer].intervals
@@ -67,103 +87,44 @@ package struct PolicyDiffer {
             }
             changed.append((one, pair, answer))
         }
-        var groups = ChangeGroups(answers.fields)
+        return Compared(
+            changed: HostOrder.sorted(changed, by: { $0.hosts }), answers: answers, counts: counts)
+    }
+
+    /// Groups the classes that change: by what changes, by who can vouch, and by who must approve.
+    private func group(
+        _ compared: Compared
+    ) -> (groups: ChangeGroups, surfaces: SurfaceGroups, approvals: ApprovalFinder) {
+        let answers = compared.answers
+        let fields = answers.fields
+        var groups = ChangeGroups(fields)
         var surfaces = SurfaceGroups(answers.surfaces)
-        var approvals = ApprovalFinder(old, new, oldPlaces, newPlaces, since: since)
-        for (one, pair, number) in HostOrder.sorted(changed, by: { $0.hosts }) {
+        var approvals = ApprovalFinder(old, new, oldPlaces, newPlaces, since: question.since)
+        for (one, pair, number) in compared.changed {
             let answer = answers.answers[number]
-            approvals.add(one, pair, answer.fields.lazy.map { answers.fields[$0] })
+            approvals.add(one, pair, answer.fields.lazy.map { fields[$0] })
             groups.add(one, pair, answer.relation, answer.fields) {
                 (oldPlaces.rule(pair.old), newPlaces.rule(pair.new))
             }
             if let surface = answer.surface { surfaces.add(one, surface) }
         }
-        approvals.addOwnerChanges()
-        let spellings = HostSpellings(
-            hosts,
-            isNeeded: changed.contains { HostSpellings.hasALabel($0.hosts.pattern) })
-        let idle = IdleChanges(
+        return (groups, surfaces, approvals)
+    }
+
+    /// The changes of policy files that decide nothing.
+    private func idle(_ answers: PairAnswers) -> [PolicyDiff.IdleChange] {
+        IdleChanges(
             old: old.contents, new: new.contents, oldPlaces: oldPlaces, newPlaces: newPlaces,
-            pairs: answers.idle)
-        return PolicyDiff(
-            old: oldSide, new: newSide, since: since,
-            changes: try finished(
-                groups.changes(), hosts, classes, spellings,
-                ValueDigest(of: new.contents, crypto: crypto)),
-            surfaces: spellings.added(to: surfaces.sorted),
-            store: store.map { PolicyDiff.Store(digest: $0.digest, count: $0.count) },
-            approvals: approvals.approvals, idle: idle.list(), counts: counts)
+            pairs: answers.idle
+        ).list() + LayoutChanges.list(old: question.old.files, new: question.new.files)
     }
 
-    /// Gives a change that comes from a set the set's own place and owner.
-    private func nameSet(of change: inout PolicyDiff.Change) {
-        let (section, id): (String, String)
-        switch change.source {
-        case .rules: return
-        case .anchors(let name): (section, id) = ("anchors", name)
-        case .pins(let name): (section, id) = ("pins", name)
+    /// The other units that are gone.
+    private var gone: [PolicyDiff.IdleChange] {
+        question.options.goneUnits.map {
+            PolicyDiff.IdleChange(
+                sentence: "the other unit `\($0)` is gone: moved or deleted, and not compared",
+                location: nil)
         }
-        let (was, now) = (oldPlaces.set(section, id), newPlaces.set(section, id))
-        change.setOwner = now.owner ?? was.owner
-        let path = "\(section).\(id)"
-        guard change.places[path] != nil else { return }
-        change.places[path] = [
-            PolicyDiff.Places(
-                old: was.location.map { FieldOrigin(.named("\(section) \(id)"), $0) },
-                new: now.location.map { FieldOrigin(.named("\(section) \(id)"), $0) })
-        ]
-    }
-
-    /// What decided the hosts of a class before the new policy got their pattern; nil where the old
-    /// policy has the pattern, and where it denied the hosts.
-    private func former(_ hosts: HostClass) -> PolicyDiff.FormerPattern? {
-        guard let pattern = hosts.pattern, old.table.rule(of: pattern) == nil,
-            old.body(of: hosts.deciders[0]) != nil
-        else { return nil }
-        guard hosts.deciders[0] != HostClass.byDefault,
-            let match = old.table.covering(pattern, port: hosts.port ?? pattern.port).first
-        else { return PolicyDiff.FormerPattern(pattern: nil, rule: "") }
-        return PolicyDiff.FormerPattern(
-            pattern: old.table.pattern(at: Int(match.pattern)).canonicalText,
-            rule: old.contents.rules[Int(match.rule)].id)
-    }
-
-    // MARK: Groups
-
-    /// The groups with their hosts as patterns and a proven witness each, the gravest first.
-    private func finished(
-        _ changes: [PolicyDiff.Change], _ hosts: HostClasses, _ classes: [HostClass],
-        _ spellings: HostSpellings, _ digests: ValueDigest
-    ) throws(AnswerFailure) -> [PolicyDiff.Change] {
-        var digests = digests
-        var list: [PolicyDiff.Change] = []
-        guard !changes.isEmpty else { return [] }
-        let nesting = HostNesting(hosts, classes)
-        for var change in changes {
-            guard let first = change.classes.first, let witness = hosts.witness(first) else {
-                throw AnswerFailure(
-                    "no host of `\(change.classes.first?.text ?? "")` is decided as was found; "
-                        + "this is a fault of hawser", isOurs: true)
-            }
-            change.witness = PolicyDiff.Witness(host: witness.host, port: witness.port)
-            change.hosts = spellings.added(to: nesting.texts(of: change.classes))
-            change.former = former(first)
-            nameSet(of: &change)
-            if !change.relation.isNoWeaker { change.digests = digests.lines(of: change) }
-            list.append(change)
-        }
-        return ChangeOrder.sorted(list)
-    }
-}
-
-extension HostClass {
-    /// What a reader is told in place of a pattern. No pattern has a blank.
-    package static let others = "every other host"
-
-    /// The class for a reader: its pattern, with the port that it is about.
-    package var text: String {
-        guard let pattern else { return HostClass.others }
-        guard let port, pattern.port == nil else { return pattern.canonicalText }
-        return HostPattern(host: pattern.host, port: port).canonicalText
     }
 }

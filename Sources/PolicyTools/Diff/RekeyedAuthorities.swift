@@ -1,37 +1,5 @@
 import Rendering
-package import TrustEngine
-
-extension PolicyDiff {
-    /// An authority of which the name stays and the key is replaced. A reader who compares names
-    /// alone takes the two for one authority.
-    package struct Rekeyed: Hashable, Sendable {
-        /// The subject, which is the same on both sides.
-        package let subject: String
-        /// The anchor set of the new policy.
-        package let set: String
-        /// SHA-256 of the key before and after.
-        package let oldKey: Digest
-        package let newKey: Digest
-
-        /// The change in one sentence, with both digests in full.
-        package var sentence: String {
-            "`\(subject)`: the same name with another key, \(oldKey.text) -> \(newKey.text)"
-        }
-
-        /// The same with the beginnings of the digests, for a headline.
-        package var short: String {
-            "`\(subject)`: the same name with another key, \(oldKey.beginning) -> "
-                + newKey.beginning
-        }
-    }
-}
-
-extension Digest {
-    /// The algorithm and the first 16 digits.
-    fileprivate var beginning: String {
-        "\(text.prefix(algorithm.name.utf8.count + 1 + 16))…"
-    }
-}
+import TrustEngine
 
 extension PolicyDiff.Authority {
     init(_ member: TrustedMember, crypto: any CryptoBackend) {

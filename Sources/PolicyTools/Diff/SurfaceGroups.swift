@@ -37,18 +37,18 @@ struct SurfaceCounter {
 
 /// Counts the changed classes of each trust surface.
 struct SurfaceGroups {
-    private let surfaces: [TrustSurface]
-    /// The index in `list`, by the index in `surfaces`.
-    private var indices: [Int?]
-    /// The surfaces of added classes, in the order of their first classes.
-    private var list: [PolicyDiff.Surface] = []
-
-    /// The surfaces of added classes: those that a waiver opens first, otherwise in the order of
-    /// their first classes.
-    var sorted: [PolicyDiff.Surface] {
-        func isOpen(_ surface: PolicyDiff.Surface) -> Bool { surface.after?.open.isEmpty == false }
-        return list.filter(isOpen) + list.filter { !isOpen($0) }
+    /// The classes of one surface.
+    private struct Group {
+        let surface: TrustSurface
+        let first: HostClass
+        var classes = 1
     }
+
+    private let surfaces: [TrustSurface]
+    /// The index in `groups`, by the index in `surfaces`.
+    private var indices: [Int?]
+    /// In the order of their first classes.
+    private var groups: [Group] = []
 
     init(_ surfaces: [TrustSurface]) {
         self.surfaces = surfaces
@@ -58,26 +58,22 @@ struct SurfaceGroups {
     /// Adds a class with the index of its surface.
     mutating func add(_ hosts: HostClass, _ number: Int) {
         if let index = indices[number] {
-            list[index].classes += 1
+            groups[index].classes += 1
             return
         }
-        indices[number] = list.count
-        let surface = surfaces[number]
-        list.append(
-            PolicyDiff.Surface(
-                before: surface.before, after: surface.after, change: surface.change, classes: 1,
-                example: PolicyDiff.HostText(hosts)))
+        indices[number] = groups.count
+        groups.append(Group(surface: surfaces[number], first: hosts))
     }
-}
 
-extension ChangeWords.Side {
-    /// The waivers in force by which a server is accepted for which no authority vouches, or none
-    /// for its name.
-    func open(at time: UTCInstant) -> [PolicyDiff.Surface.Waived] {
-        guard body != nil else { return [] }
-        let all = waivers.filter { $0.isInForce(at: time) }.map {
-            PolicyDiff.Surface.Waived(path: "waivers.\($0.tolerance.name)", until: $0.until)
+    /// The surfaces of added classes: those that a waiver opens first, otherwise in the order of
+    /// their first classes.
+    func list(_ spellings: HostSpellings) -> [PolicyDiff.Surface] {
+        func isOpen(_ group: Group) -> Bool { group.surface.after?.open.isEmpty == false }
+        return (groups.filter(isOpen) + groups.filter { !isOpen($0) }).map { group in
+            PolicyDiff.Surface(
+                before: group.surface.before, after: group.surface.after,
+                change: group.surface.change, classes: group.classes,
+                example: spellings.spelled(PolicyDiff.HostText(group.first)))
         }
-        return FieldGravity.strangers.flatMap { path in all.filter { $0.path == path } }
     }
 }

@@ -25,23 +25,28 @@ struct ValueDigest {
     /// line for each value that the rules have.
     ///
     /// Cost: a table of one body for each rule of the change, bodies that are equal once.
-    mutating func lines(of change: PolicyDiff.Change) -> [String: [String]] {
+    mutating func lines(
+        _ intervals: [PolicyDiff.Interval], of source: PolicyDiff.Source,
+        by rules: [PolicyDiff.RulePair]
+    ) -> [String: [String]] {
         var found: [String: [String]] = [:]
-        for field in change.intervals.flatMap(\.fields)
+        for field in intervals.flatMap(\.fields)
         where !field.relation.isNoWeaker && !field.saysAll && found[field.path] == nil {
-            found[field.path] = lines(field.path, of: change)
+            found[field.path] = lines(field.path, of: source, by: rules)
         }
         return found
     }
 
-    private mutating func lines(_ path: String, of change: PolicyDiff.Change) -> [String] {
-        switch change.source {
+    private mutating func lines(
+        _ path: String, of source: PolicyDiff.Source, by rules: [PolicyDiff.RulePair]
+    ) -> [String] {
+        switch source {
         case .anchors(let id): return [line("value", digest(anchors: [id]))]
         case .pins(let id): return [line("value", digest(pins: [id]))]
         case .rules:
-            let word = path == ChangeWords.decision ? "body" : "value"
+            let word = path == PolicyDiff.Field.decision ? "body" : "value"
             var lines: Set<String> = []
-            for pair in change.rules {
+            for pair in rules {
                 guard let body = body(of: pair.new.id) else {
                     lines.insert("new body deny")
                     continue
@@ -129,5 +134,20 @@ struct ValueDigest {
 
     private func digest(_ contents: PolicyContents) -> Digest {
         PolicyTable.encode(contents, provenance: nil, crypto: crypto).policyDigest
+    }
+}
+
+extension PolicyDiff.Field {
+    /// Whether the printed values say everything that the field lets through. Names of sets, of
+    /// rules and of authorities do not: what stands behind them may be anything. An allowance of
+    /// this field holds the digest of the value or body (`ValueDigest`).
+    var saysAll: Bool {
+        guard from != to, !from.isEmpty, !to.isEmpty else { return false }
+        if path.hasPrefix("waivers.") || path.hasPrefix("report-only.") { return true }
+        guard let field = ProfileField(rawValue: path) else { return false }
+        let others: Set<ProfileField> = [
+            .forbiddenKeys, .transparencyLogList, .transparencyExemptAnchors,
+        ]
+        return !others.contains(field)
     }
 }

@@ -201,13 +201,9 @@ struct AssertionImplication {
     private func isNoWeaker(_ table: PolicyTable, than other: PolicyTable) -> Bool {
         if table.policyDigest == other.policyDigest { return true }
         do throws(AnswerFailure) {
-            let diff = try PolicyDiffer.compare(
-                other, table,
-                sides: (
-                    PolicyDiff.Side(name: "OLD", policyDigest: other.policyDigest),
-                    PolicyDiff.Side(name: "NEW", policyDigest: table.policyDigest)
-                ), since: since, crypto: crypto)
-            return diff.relation.isNoWeaker
+            let question = DiffQuestion(
+                DiffSide("OLD", other), DiffSide("NEW", table), since: since)
+            return try question.compare(crypto: crypto).relation.isNoWeaker
         } catch {
             // What is not compared is not known to be as strict.
             return false

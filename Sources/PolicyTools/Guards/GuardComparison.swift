@@ -132,7 +132,7 @@ package struct GuardComparison {
             guard let bytes = new.files[path] else { continue }
             let allowances = Allowances(file: SourceFile(path: path, bytes: bytes), entries: list)
             for diff in diffs {
-                needed.formUnion(allowances.apply(to: diff).used.map { "\(path)\n\($0)" })
+                needed.formUnion(allowances.used(by: diff).map { "\(path)\n\($0)" })
             }
         }
     }

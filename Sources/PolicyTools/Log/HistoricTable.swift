@@ -50,22 +50,19 @@ package struct HostChange: Sendable {
         crypto: any CryptoBackend
     ) -> HostChange? {
         if old.table.policyDigest == new.table.policyDigest { return nil }
-        let pair = PolicyDiffer.Pair(
+        let pair = DecidingPair(
             old: old.decider(of: host, port: port), new: new.decider(of: host, port: port))
         var answers = PairAnswers(
             old.behaviours, new.behaviours, oldPlaces: old.places, since: HistoricTable.beginning,
             store: nil, crypto: crypto)
-        let number = answers.number(of: pair)
-        let answer = answers.answers[number]
-        guard answer.relation != .equal || !answer.fields.isEmpty else { return nil }
-        let timelines = answer.fields.map { answers.fields[$0] }
-        var authorities = PolicyDiff.AuthorityChange()
-        for timeline in timelines { authorities += timeline.authorities }
+        let (relation, timelines) = answers.whole(of: pair)
+        guard relation != .equal || !timelines.isEmpty else { return nil }
         return HostChange(
-            relation: answer.relation, fields: timelines.flatMap(spans),
+            relation: relation, fields: timelines.flatMap(spans),
             rules: PolicyDiff.RulePair(
                 old: old.places.rule(pair.old).reference,
-                new: new.places.rule(pair.new).reference), authorities: authorities)
+                new: new.places.rule(pair.new).reference),
+            authorities: PolicyDiff.AuthorityChange(timelines.map(\.authorities)))
     }
 
     /// The parts of time in which a field differs.

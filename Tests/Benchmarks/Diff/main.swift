@@ -50,13 +50,9 @@ struct Times {
             compare.append(
                 milliseconds {
                     do {
-                        let diff = try PolicyDiffer.compare(
-                            tables[0], tables[1],
-                            sides: (
-                                PolicyDiff.Side(name: "old", policyDigest: tables[0].policyDigest),
-                                PolicyDiff.Side(name: "new", policyDigest: tables[1].policyDigest)
-                            ), since: since,
-                            crypto: crypto)
+                        let diff = try DiffQuestion(
+                            DiffSide("old", tables[0]), DiffSide("new", tables[1]), since: since
+                        ).compare(crypto: crypto)
                         counts =
                             "\(diff.counts.classes) classes, \(diff.changes.count) changes, "
                             + "\(diff.counts.intervals) intervals"

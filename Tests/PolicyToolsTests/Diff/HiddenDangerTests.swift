@@ -64,7 +64,7 @@ import TrustEngine
             + change.rules.prefix(3).compactMap { $0.new.location?.description }
         #expect(!places.isEmpty, "\(place)")
         let report = DiffReport(
-            .compared([diff]), unit: "unit", command: "hawser diff old new",
+            .compared([DiffAnswer(diff)]), unit: "unit", command: "hawser diff old new",
             folders: (old: "", new: ""), version: "0")
         func render(_ format: DiffFormat) -> String {
             format.render(report, colour: .plain, isSummary: false)
@@ -115,7 +115,7 @@ import TrustEngine
         #expect(diff.relation == .stricter && diff.changes.count == 1)
         #expect(diff.changes.first?.classes.count == count)
         let report = DiffReport(
-            .compared([diff]), unit: "unit", command: "hawser diff old new",
+            .compared([DiffAnswer(diff)]), unit: "unit", command: "hawser diff old new",
             folders: (old: "", new: ""), version: "0")
         for format in DiffFormat.allCases where format != .sarif && format != .json {
             let text = format.render(report, colour: .plain, isSummary: false)

@@ -209,8 +209,7 @@ struct PullRequest {
             CompilerPipeline.compile(MarkedLint(text(isNew: isNew)).unit(), crypto: crypto).table
         }
         guard let old = tables[0], let new = tables[1] else { return nil }
-        return try PolicyDiffer.compare(
-            old, new, sides: RandomPair.sides([old, new]), since: Self.at, crypto: crypto)
+        return try RandomPair.question([old, new], since: Self.at).compare(crypto: crypto)
     }
 
     /// The policy.

@@ -24,12 +24,9 @@ struct RandomPair {
         }
     }
 
-    /// The two as a user names them.
-    static func sides(_ tables: [PolicyTable]) -> (old: PolicyDiff.Side, new: PolicyDiff.Side) {
-        (
-            PolicyDiff.Side(name: "old", policyDigest: tables[0].policyDigest),
-            PolicyDiff.Side(name: "new", policyDigest: tables[1].policyDigest)
-        )
+    /// What `diff` is asked of the two.
+    static func question(_ tables: [PolicyTable], since: UTCInstant) -> DiffQuestion {
+        DiffQuestion(DiffSide("old", tables[0]), DiffSide("new", tables[1]), since: since)
     }
 
     /// Every pattern of one or both policies.

@@ -125,25 +125,15 @@ import TrustEngine
         // A text that compiles means what it says, whatever its author wanted.
         let bases = [meant, FixPromise.table(Self.unit(start, name))].compactMap { $0 }
         let relations = try bases.map { base in
-            try PolicyDiffer.compare(
-                base, mended, sides: Self.sides(base, mended), since: Self.options.time,
-                crypto: LibCryptoBackend()
-            ).relation
+            try DiffQuestion(
+                DiffSide("meant", base), DiffSide("mended", mended), since: Self.options.time
+            ).compare(crypto: LibCryptoBackend()).relation
         }
         #expect(relations.contains { $0.isNoWeaker }, "\(relations): \(told)")
     }
 
     private static let mostSteps = 12
     private static let options = DamagedPolicyTests.options
-
-    private static func sides(
-        _ old: PolicyTable, _ new: PolicyTable
-    ) -> (old: PolicyDiff.Side, new: PolicyDiff.Side) {
-        (
-            PolicyDiff.Side(name: "meant", policyDigest: old.policyDigest),
-            PolicyDiff.Side(name: "mended", policyDigest: new.policyDigest)
-        )
-    }
 
     private static func bytes(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: folder.appending(path: name)))

@@ -124,12 +124,9 @@ import TrustEngine
                 if before == nil {
                     if mode == .safe { tally.safe += 1 } else { tally.all += 1 }
                 }
-                let sides = (
-                    old: PolicyDiff.Side(name: "meant", policyDigest: meant.policyDigest),
-                    new: PolicyDiff.Side(name: "mended", policyDigest: now.policyDigest)
-                )
-                let diff = try PolicyDiffer.compare(
-                    meant, now, sides: sides, since: options.time, crypto: LibCryptoBackend())
+                let diff = try DiffQuestion(
+                    DiffSide("meant", meant), DiffSide("mended", now), since: options.time
+                ).compare(crypto: LibCryptoBackend())
                 // A title names the hosts that the fix moves, or what must hold for the fix to be
                 // what was meant.
                 let widens = promise.outcome.applied.contains {

@@ -28,9 +28,11 @@ enum AllowanceOption {
     /// Reports on standard error what is wrong with the allowances, after all comparisons. Returns
     /// whether anything is.
     static func report(
-        _ allowances: Allowances, after diffs: [AllowedDiff], since: UTCInstant
+        _ allowances: Allowances, after diffs: [PolicyDiff], since: UTCInstant
     ) -> Bool {
-        for sentence in diffs.flatMap(\.partial) { Report.progress(sentence) }
+        for change in diffs.flatMap(\.changes) {
+            if let partial = change.allowed?.partial { Report.progress(partial) }
+        }
         let findings = allowances.findings(after: diffs, since: since)
         report(findings, of: allowances.file)
         return !findings.isEmpty

@@ -146,140 +146,126 @@ struct DiffCommand: Answering {
 
     func answer() throws(CommandFailure) -> ExitStatus {
         let output = try DiffOutput(written)
-        let answer: Answer
+        let run: Run
         do throws(CommandFailure) {
-            answer = try compared()
+            run = try compared()
         } catch {
             throw output.failed(error, report(of: error))
         }
-        try output.write(report(of: answer))
-        if let writer = answer.writer, let writeAllowance {
-            try AllowanceOption.write(writer, for: answer.diffs, to: writeAllowance)
+        try output.write(report(of: run))
+        let diffs = run.answers.map(\.diff)
+        if let writer = run.writer, let writeAllowance {
+            try AllowanceOption.write(writer, for: diffs, to: writeAllowance)
         }
-        let isIdle = answer.report()
-        return DiffCommand.worst(answer.statuses(status) + (isIdle ? [.findings] : []))
+        let hasFindings = run.allowances.map {
+            AllowanceOption.report($0, after: diffs, since: run.since)
+        }
+        return DiffCommand.worst(
+            run.answers.map(status) + (hasFindings ?? false ? [.findings] : []))
     }
 
-    /// The comparisons, and what a file of allowances made of them.
-    private struct Answer {
+    /// What one command line asks, and the answers.
+    private struct Run {
         let since: UTCInstant
-        var allowances: Allowances?
+        /// The allowances that count; nil if no file is given.
+        let allowances: Allowances?
         let writer: AllowanceWriter?
         /// The folders of the two units, where they have one.
-        var folders: (old: String?, new: String?) = (nil, nil)
-        var diffs: [PolicyDiff] = []
-        var allowed: [AllowedDiff] = []
+        let folders: (old: String?, new: String?)
         /// The first comparison of the policy that was asked for.
-        var main: PolicyDiff?
-
-        /// Puts the gravest of several comparisons first.
-        mutating func sort() {
-            let grave: [Relation] = [.weaker, .incomparable, .stricter, .equal]
-            let order = diffs.indices.sorted {
-                let (one, other) = (
-                    grave.firstIndex(of: diffs[$0].relation) ?? 0,
-                    grave.firstIndex(of: diffs[$1].relation) ?? 0
-                )
-                return (one, $0) < (other, $1)
-            }
-            let (old, lists) = (diffs, allowed)
-            diffs = order.map { old[$0] }
-            if !lists.isEmpty { allowed = order.map { lists[$0] } }
-        }
-
-        /// Reports what is wrong with the allowances; false if nothing is.
-        func report() -> Bool {
-            allowances.map { AllowanceOption.report($0, after: allowed, since: since) } ?? false
-        }
-
-        func statuses(_ status: (PolicyDiff, AllowedDiff?) -> ExitStatus) -> [ExitStatus] {
-            diffs.enumerated().map { index, diff in
-                status(diff, allowed.isEmpty ? nil : allowed[index])
-            }
-        }
+        let main: PolicyDiff?
+        /// The gravest first.
+        let answers: [DiffAnswer]
     }
 
-    private func compared() throws(CommandFailure) -> Answer {
+    private func compared() throws(CommandFailure) -> Run {
         guard allow != nil || !allowsBase else {
             throw .couldNotAsk(
                 "`--allow-base` is for `--allow`: it says which of its entries count")
         }
         let since = try AskedInstant.read(at)
-        var answer = Answer(
-            since: since, allowances: try allow.map(AllowanceOption.read),
-            writer: try AllowanceOption.writer(
-                writeAllowance, owner: owner, reason: reason, until: until, since: since))
+        var allowances = try allow.map(AllowanceOption.read)
+        let writer = try AllowanceOption.writer(
+            writeAllowance, owner: owner, reason: reason, until: until, since: since)
         var recorded = RecordedRequests()
-        for folder in chains { try recorded.add(chains: folder, at: answer.since) }
+        for folder in chains { try recorded.add(chains: folder, at: since) }
         for file in receipts { try recorded.add(receipts: file) }
         let store = countsSystemStore ? try PolicySource.countedStore(systemStore) : nil
-        for sides in try DiffSides.read(old: old, new: new, base: base) {
-            answer.folders.old = answer.folders.old ?? sides.old.folder
-            answer.folders.new = answer.folders.new ?? sides.new.folder
-            try compare(sides, store, recorded, into: &answer)
+        let pairs = try DiffSides.read(old: old, new: new, base: base)
+        var answers: [DiffAnswer] = []
+        for sides in pairs {
+            let trees = DiffCommand.trees(of: sides)
+            if allowsBase, let all = allowances { allowances = try standing(all, in: trees) }
+            answers += try compare(sides, trees, since, recorded, store, allowances)
         }
-        answer.sort()
-        return answer
+        return Run(
+            since: since, allowances: allowances, writer: writer,
+            folders: (
+                pairs.lazy.compactMap(\.old.folder).first,
+                pairs.lazy.compactMap(\.new.folder).first
+            ), main: answers.first?.diff, answers: DiffAnswer.sorted(answers))
+    }
+
+    /// All files of two sides.
+    private static func trees(of sides: DiffSides) -> Result<ComparedTrees, NotCompared> {
+        do throws(NotCompared) {
+            return try sides.trees()
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The allowances that stand in the files of the old side.
+    private func standing(
+        _ allowances: Allowances, in trees: Result<ComparedTrees, NotCompared>
+    ) throws(CommandFailure) -> Allowances {
+        switch trees {
+        case .success(let trees): return try AllowanceOption.standing(allowances, in: trees)
+        case .failure(let problem): throw .notCompared("`--allow-base`: \(problem.context)")
+        }
     }
 
     /// Compares two policies, then what lies beside them: the other units that the change touches,
-    /// and the guards.
+    /// and the guards, of which the first answer tells.
     private func compare(
-        _ main: DiffSides, _ store: StoreCertificates?, _ recorded: RecordedRequests,
-        into answer: inout Answer
-    ) throws(CommandFailure) {
-        let trees: Result<ComparedTrees, NotCompared>
-        do throws(NotCompared) {
-            trees = try main.trees()
-        } catch {
-            trees = .failure(error)
-        }
-        if allowsBase, let all = answer.allowances {
-            switch trees {
-            case .success(let trees):
-                answer.allowances = try AllowanceOption.standing(all, in: trees)
-            case .failure(let problem):
-                throw .notCompared("`--allow-base`: \(problem.context)")
-            }
-        }
+        _ main: DiffSides, _ trees: Result<ComparedTrees, NotCompared>, _ since: UTCInstant,
+        _ recorded: RecordedRequests, _ store: StoreCertificates?, _ allowances: Allowances?
+    ) throws(CommandFailure) -> [DiffAnswer] {
         var (pairs, gone) = ([main], [String]())
         if base != nil, case .success(let trees) = trees {
             let others = try main.others(in: trees, apart: Set(apart.map(DiffCommand.folder)))
             pairs += others.pairs
             gone = others.gone
         }
-        let first = answer.diffs.count
-        for sides in pairs {
-            var diff = try compare(sides, since: answer.since, store)
-            diff.unit = sides.unit
-            if !recorded.isEmpty {
-                var own = recorded
-                (diff.judged, diff.flips) = try own.judge(
-                    sides.old.table, sides.new.table, systemStore: systemStore)
-                diff.unjudged = own.unjudged
-            }
-            if let own = answer.allowances?.apply(to: diff) {
-                answer.allowed.append(own)
-                diff = own.diff
-            }
-            answer.diffs.append(diff)
+        var compared: [(diff: PolicyDiff, requests: RecordedVerdicts)] = []
+        for (index, sides) in pairs.enumerated() {
+            let question = DiffQuestion(
+                sides.old, sides.new, since: since,
+                options: DiffQuestion.Options(
+                    unit: sides.unit, goneUnits: index == 0 ? gone : [], author: author,
+                    store: store, allowances: allowances))
+            compared.append(
+                (
+                    try DiffCommand.answer(question),
+                    try recorded.judge(sides.old.table, sides.new.table, systemStore: systemStore)
+                ))
         }
-        answer.diffs[first].idle += gone.map {
-            PolicyDiff.IdleChange(
-                sentence: "the other unit `\($0)` is gone: moved or deleted, and not compared",
-                location: nil)
-        }
+        let guards: GuardAnswer
         switch trees {
-        case .success(let trees):
-            let guards = trees.guards(of: Array(answer.diffs[first...]), since: answer.since)
-            answer.diffs[first].guards = guards
-            for change in guards.changes where change.needsApproval {
-                answer.diffs[first].approvals.addGuard(change)
-            }
-        case .failure(let problem):
-            answer.diffs[first].guards = .notCompared(problem.context)
+        case .success(let trees): guards = trees.guards(of: compared.map(\.diff), since: since)
+        case .failure(let problem): guards = .notCompared(problem.context)
         }
-        answer.main = answer.main ?? answer.diffs[first]
+        return compared.enumerated().map { index, one in
+            DiffAnswer(one.diff, requests: one.requests, guards: index == 0 ? guards : nil)
+        }
+    }
+
+    private static func answer(_ question: DiffQuestion) throws(CommandFailure) -> PolicyDiff {
+        do throws(AnswerFailure) {
+            return try question.compare(crypto: EngineLoader.crypto)
+        } catch {
+            throw .notCompared(error.context, status: error.isOurs ? .ownFault : .couldNotAsk)
+        }
     }
 
     /// The folder of a unit as listings have it.
@@ -289,15 +275,14 @@ struct DiffCommand: Answering {
 
     // MARK: Reports
 
-    private func report(of answer: Answer) -> DiffReport {
-        let first = answer.main
-        let isOne = answer.diffs.count { $0.unit == nil } == 1
+    private func report(of run: Run) -> DiffReport {
+        let isOne = run.answers.count { $0.diff.unit == nil } == 1
         let names = DiffNames(
-            old: isOne ? first?.old.name : nil, new: first?.new.name, asked: (old, new, base),
-            at: first?.since.description)
-        let (before, after) = answer.folders
+            old: isOne ? run.main?.old.name : nil, new: run.main?.new.name, asked: (old, new, base),
+            at: run.main?.since.description)
+        let (before, after) = run.folders
         return report(
-            .compared(answer.diffs), names,
+            .compared(run.answers), names,
             folders: (old: before ?? after ?? "", new: after ?? before ?? ""))
     }
 
@@ -316,35 +301,11 @@ struct DiffCommand: Answering {
             version: HawserVersion.number)
     }
 
-    private func compare(
-        _ sides: DiffSides, since: UTCInstant, _ store: StoreCertificates?
-    ) throws(CommandFailure) -> PolicyDiff {
-        func side(_ side: DiffSides.Side) -> PolicyDiff.Side {
-            PolicyDiff.Side(
-                name: side.name, revision: side.revision, policyDigest: side.table.policyDigest)
-        }
-        do throws(AnswerFailure) {
-            var diff = try PolicyDiffer.compare(
-                sides.old.table, sides.new.table, sides: (side(sides.old), side(sides.new)),
-                since: since, store: store, crypto: EngineLoader.crypto)
-            diff.files = (sides.old.files, sides.new.files)
-            diff.approvals.author = author
-            diff.approvals.folders = Approvals.Folders(
-                old: sides.old.folder ?? sides.new.folder ?? "",
-                new: sides.new.folder ?? sides.old.folder ?? "")
-            diff.idle += LayoutChanges.list(old: sides.old.files, new: sides.new.files)
-            ChangedFiles.tell(&diff, old: sides.old.resources, new: sides.new.resources)
-            return diff
-        } catch {
-            throw .notCompared(error)
-        }
-    }
-
-    private func status(of diff: PolicyDiff, _ allowed: AllowedDiff?) -> ExitStatus {
-        if let require, !require.isMet(by: diff, allowed) { return .findings }
+    private func status(of answer: DiffAnswer) -> ExitStatus {
+        if let require, !require.isMet(by: answer) { return .findings }
         guard detailedExitCode else { return .clean }
-        if diff.guards?.fails ?? false { return .weaker }
-        switch diff.relation {
+        if answer.guardsFail { return .weaker }
+        switch answer.diff.relation {
         case .equal: return .clean
         case .stricter: return .stricter
         case .weaker: return .weaker
@@ -365,12 +326,10 @@ enum DiffRequirement: String, ExpressibleByArgument, CaseIterable {
     /// No host may be decided otherwise.
     case equal
 
-    func isMet(by diff: PolicyDiff, _ allowed: AllowedDiff?) -> Bool {
+    func isMet(by answer: DiffAnswer) -> Bool {
         switch self {
-        case .noWeaker:
-            guard !(diff.guards?.fails ?? false) else { return false }
-            return diff.relation.isNoWeaker || allowed?.isNoWeaker ?? false
-        case .equal: return diff.relation == .equal
+        case .noWeaker: return !answer.guardsFail && answer.diff.isNoWeakerButForAllowed
+        case .equal: return answer.diff.relation == .equal
         }
     }
 }

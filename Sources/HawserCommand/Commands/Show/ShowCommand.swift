@@ -145,6 +145,9 @@ struct ShowCommand: Answering {
         case .text: try Report.print(text.text())
         case .json: try Report.print(text.json())
         case .flat: try Report.print(text.flat())
+        case .markdown, .html:
+            throw .couldNotAsk(
+                "classes of hosts are written as text, json or flat; `hawser report` writes a page")
         }
         return .clean
     }

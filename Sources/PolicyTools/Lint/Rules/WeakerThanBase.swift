@@ -12,12 +12,9 @@ extension LintRule {
         let table = CompilerPipeline.table(of: policy, crypto: context.crypto)
         return context.options.bases.flatMap { base -> [Diagnostic] in
             do throws(AnswerFailure) {
-                let diff = try PolicyDiffer.compare(
-                    base.table, table,
-                    sides: (
-                        PolicyDiff.Side(name: base.name, policyDigest: base.table.policyDigest),
-                        PolicyDiff.Side(name: ".", policyDigest: table.policyDigest)
-                    ), since: context.time, crypto: context.crypto)
+                let question = DiffQuestion(
+                    DiffSide(base.name, base.table), DiffSide(".", table), since: context.time)
+                let diff = try question.compare(crypto: context.crypto)
                 return diff.changes.filter { !$0.relation.isNoWeaker }.map {
                     WeakerThanBase(context, diff, $0).finding
                 }
@@ -47,12 +44,6 @@ private struct WeakerThanBase {
     /// The beginning of the first file, where no line makes a change.
     static let start = SourceSpan(file: 0, start: 0, end: 1)
 
-    private var weakened: [(field: PolicyDiff.Field, from: UTCInstant)] {
-        change.intervals.flatMap { interval in
-            interval.fields.filter { !$0.relation.isNoWeaker }.map { ($0, interval.from) }
-        }
-    }
-
     var finding: Diagnostic {
         let hosts =
             change.hosts.first.map { DiffSentences.text($0, exceptions: false) { "`\($0)`" } }
@@ -70,15 +61,16 @@ private struct WeakerThanBase {
             help: [
                 "`hawser diff --base` shows the whole change, and `--allow` lets it pass until a day"
             ],
-            notes: weakened.map { field, from in
-                let start = from > diff.since ? " from \(Words.day(from)) on" : ""
+            notes: change.weakened.map { weakened in
+                let (field, from) = (weakened.field, weakened.begins)
+                let start = from > diff.since ? " from \(DiffSentences.day(from)) on" : ""
                 return "`\(field.path)`: \(field.from) -> \(field.to)\(start)"
             } + change.authorities.added.map { "added: \(DiffSentences.text($0))" })
     }
 
     /// The line that makes the change, as far as the new policy has one.
     private var span: SourceSpan {
-        let places = weakened.lazy.flatMap { change.places[$0.field.path] ?? [] }
+        let places = change.weakened.lazy.flatMap { change.places[$0.field.path] ?? [] }
             .compactMap { $0.new?.location }
         let rules = change.rules.lazy.compactMap { $0.new.location }
         guard let place = places.first ?? rules.first,
