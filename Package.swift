@@ -153,12 +153,16 @@ let package = Package(
         // What people and programs read of verdicts, traces and rules.
         .target(name: "Rendering", dependencies: ["TrustEngine"], swiftSettings: house),
 
+        // The files of `grammar/` that the command prints and reads.
+        .target(name: "CSchemas"),
+
         // The language.
         .target(
             name: "PolicyCompiler", dependencies: ["TrustEngine", "CLibYAML"],
             swiftSettings: house),
         .target(
-            name: "PolicyTools", dependencies: ["Rendering", "PolicyCompiler", "TrustEngine"],
+            name: "PolicyTools",
+            dependencies: ["Rendering", "PolicyCompiler", "TrustEngine", "CSchemas"],
             swiftSettings: house),
         .target(
             name: "HawserYAML", dependencies: ["Hawser", "PolicyCompiler", "TrustEngine"],
@@ -223,8 +227,7 @@ let package = Package(
             path: "Sources/Integrations/Serve/Sources/HawserServe",
             swiftSettings: house(trait: "Serve")),
 
-        // The command with the schemas that it prints, and the generator of the checked-in tables.
-        .target(name: "CSchemas"),
+        // The command, and the generator of the checked-in tables.
         .target(name: "CProgramStart"),
         .executableTarget(
             name: "HawserCommand",
@@ -373,8 +376,8 @@ let package = Package(
         .testTarget(
             name: "PolicyCompilerTests",
             dependencies: [
-                "PolicyCompiler", "TrustEngine", "LibCrypto", "TestPKI", "generate-tables",
-                "JSONSchemaSupport",
+                "PolicyTools", "PolicyCompiler", "TrustEngine", "LibCrypto", "TestPKI",
+                "generate-tables", "JSONSchemaSupport",
             ],
             swiftSettings: tests),
         .testTarget(

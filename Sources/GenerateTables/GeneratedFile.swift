@@ -51,10 +51,6 @@ struct GeneratedFile: Sendable {
             target: "Sources/PolicyCompiler/Diagnostics/DiagnosticCatalogue+Generated.swift",
             source: .yaml(DiagnosticCatalogueSource.catalogue)),
         GeneratedFile(
-            name: "diagnostic-pages", contract: diagnostics,
-            target: "Sources/PolicyCompiler/Diagnostics/DiagnosticPages+Generated.swift",
-            source: .yaml(DiagnosticCatalogueSource.pages)),
-        GeneratedFile(
             name: "policy-fields", contract: "grammar/policy.schema.json",
             target: "Sources/PolicyCompiler/Binding/PolicyFields+Generated.swift",
             source: .yaml(PolicyFieldsTable.source)),
@@ -116,10 +112,6 @@ struct GeneratedFile: Sendable {
         GeneratedFile(
             name: "language-page", contract: "grammar/policy.schema.json", target: reference,
             source: .reference { (contract) throws(ContractProblem) in try contract.text() }),
-        GeneratedFile(
-            name: "language-keys", contract: "grammar/policy.schema.json",
-            target: "Sources/PolicyTools/Language/LanguageKeys+Generated.swift",
-            source: .reference { (contract) throws(ContractProblem) in try contract.swift() }),
     ]
 
     /// What files of assertions take from the fields of profiles.
