@@ -13,36 +13,25 @@ package struct DiagnosticPage: Hashable, Sendable {
     package let fix: String
     /// What changes whether or how the diagnostic is reported; nil if nothing does.
     package let options: String?
-
-    package init(
-        explanation: String, bad: String, good: String, fix: String, options: String? = nil
-    ) {
-        self.explanation = explanation
-        self.bad = bad
-        self.good = good
-        self.fix = fix
-        self.options = options
-    }
 }
 
 extension DiagnosticCode {
     /// The page that `hawser rule` prints for the code. Each call reads the code's entry in
-    /// `grammar/diagnostics.yaml`.
+    /// `grammar/diagnostics.yaml`, where entries stand in the order of the codes.
     package var page: DiagnosticPage {
-        guard let entry = DiagnosticPage.entries[rawValue], let page = DiagnosticPage(entry) else {
-            preconditionFailure("grammar/diagnostics.yaml has no page of \(rawValue)")
-        }
+        guard let index = DiagnosticCode.allCases.firstIndex(of: self),
+            DiagnosticPage.entries.indices.contains(index),
+            DiagnosticPage.entries[index].head == "  \(rawValue):",
+            let page = DiagnosticPage(DiagnosticPage.entries[index])
+        else { preconditionFailure("grammar/diagnostics.yaml has no page of \(rawValue)") }
         return page
     }
 }
 
 extension DiagnosticPage {
-    /// The entries of the catalogue by their codes.
-    fileprivate static let entries: [String: EmbeddedFile.Part] = {
-        let parts = EmbeddedFile.Part.all(of: UInt32(HAWSER_DIAGNOSTIC_CATALOGUE), from: "  HW")
-        return Dictionary(
-            parts.map { (String($0.head.dropFirst(2).dropLast()), $0) }, uniquingKeysWith: { $1 })
-    }()
+    /// The entries of the catalogue.
+    fileprivate static let entries = EmbeddedFile.Part.all(
+        of: UInt32(HAWSER_DIAGNOSTIC_CATALOGUE), from: "  HW")
 
     /// Reads the literal blocks of an entry, without the line ends behind each: four blanks, the
     /// key and `: |`, then lines of six blanks and text. Nil if a block is missing.
@@ -71,7 +60,7 @@ extension DiagnosticPage {
         guard let explanation = block("explanation"), let bad = block("bad"),
             let good = block("good"), let fix = block("fix")
         else { return nil }
-        self.init(
-            explanation: explanation, bad: bad, good: good, fix: fix, options: block("options"))
+        (self.explanation, self.bad, self.good, self.fix) = (explanation, bad, good, fix)
+        options = block("options")
     }
 }

@@ -36,8 +36,12 @@ package enum EmbeddedFile {
 
         /// The line at which the part begins.
         var head: Substring {
-            let end = range.first { hawser_schema_octet(number, $0) == Part.lineFeed }
-            let line = EmbeddedFile.octets(number, range.lowerBound..<(end ?? range.upperBound))
+            var line: [UInt8] = []
+            for place in range {
+                let octet = hawser_schema_octet(number, place)
+                if octet == Part.lineFeed { break }
+                line.append(octet)
+            }
             return Substring(decoding: line, as: UTF8.self)
         }
 

@@ -1,5 +1,5 @@
 package import PolicyCompiler
-package import Rendering
+import Rendering
 
 /// Renders diagnostics as JSON for `--format json`. The form is `grammar/diagnostics.schema.json`.
 ///
@@ -7,18 +7,9 @@ package import Rendering
 /// after the last character.
 extension DiagnosticJSON {
     /// The name of the JSON format, with its version.
-    package static let schema = "hawser/diagnostics/1"
+    private static let schema = "hawser/diagnostics/1"
 
-    /// The whole document. `files` are those that spans index.
-    package static func value(
-        _ diagnostics: [PolicyCompiler.Diagnostic], files: [SourceFile]
-    ) -> JSONValue {
-        value(FindingReport(diagnostics, files: files, trees: []))
-    }
-
-    package static func value(_ report: FindingReport) -> JSONValue { document(report).json }
-
-    private static func document(_ report: FindingReport) -> Document {
+    static func document(_ report: FindingReport) -> Document {
         func count(_ severity: PolicyCompiler.Diagnostic.Severity) -> Int {
             report.findings.count { $0.severity == severity }
         }

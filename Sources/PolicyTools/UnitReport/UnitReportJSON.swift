@@ -26,7 +26,7 @@ extension UnitReportJSON {
             demands: report.demands.map(demands), anchors: report.anchors.map(anchors),
             pins: report.pins.map(pins), exceptions: report.exceptions.map(exception),
             surface: report.surface.map(surface),
-            findings: report.findings.map(DiagnosticJSON.value))
+            findings: report.findings.map { DiagnosticJSON.document($0).json })
     }
 
     // MARK: Hosts
