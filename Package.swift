@@ -157,12 +157,16 @@ let package = Package(
             name: "Rendering", dependencies: ["PolicyReading", "TrustEngine"],
             swiftSettings: house),
 
+        // The files of `grammar/` that the command prints and reads.
+        .target(name: "CSchemas"),
+
         // The language.
         .target(
             name: "PolicyCompiler", dependencies: ["TrustEngine", "CLibYAML"],
             swiftSettings: house),
         .target(
-            name: "PolicyTools", dependencies: ["Rendering", "PolicyCompiler", "TrustEngine"],
+            name: "PolicyTools",
+            dependencies: ["Rendering", "PolicyCompiler", "TrustEngine", "CSchemas"],
             swiftSettings: house),
         .target(
             name: "HawserYAML", dependencies: ["Hawser", "PolicyCompiler", "TrustEngine"],
@@ -227,8 +231,7 @@ let package = Package(
             path: "Sources/Integrations/Serve/Sources/HawserServe",
             swiftSettings: house(trait: "Serve")),
 
-        // The command with the schemas that it prints, and the generator of the checked-in tables.
-        .target(name: "CSchemas"),
+        // The command, and the generator of the checked-in tables.
         .target(name: "CProgramStart"),
         .executableTarget(
             name: "HawserCommand",
@@ -377,8 +380,8 @@ let package = Package(
         .testTarget(
             name: "PolicyCompilerTests",
             dependencies: [
-                "PolicyCompiler", "TrustEngine", "LibCrypto", "TestPKI", "generate-tables",
-                "JSONSchemaSupport",
+                "PolicyTools", "PolicyCompiler", "TrustEngine", "LibCrypto", "TestPKI",
+                "generate-tables", "JSONSchemaSupport",
             ],
             swiftSettings: tests),
         .testTarget(

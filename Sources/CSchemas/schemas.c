@@ -1,5 +1,7 @@
 #include "schemas.h"
 
+#include <string.h>
+
 /* #embed is of C23; clang has it since release 19, in every version of C. The files are
  * dependencies of this one, so that a change of a schema compiles it again. */
 #ifndef __has_embed
@@ -127,6 +129,9 @@ static const unsigned char table_format_page[] = {
 static const unsigned char test_page[] = {
 #embed "../../grammar/test.md"
 };
+static const unsigned char diagnostic_catalogue[] = {
+#embed "../../grammar/diagnostics.yaml"
+};
 
 static const struct {
     const unsigned char *octets;
@@ -172,6 +177,7 @@ static const struct {
     [HAWSER_PAGE_SIGNED_TABLE] = {signed_table_page, sizeof signed_table_page},
     [HAWSER_PAGE_TABLE_FORMAT] = {table_format_page, sizeof table_format_page},
     [HAWSER_PAGE_TEST] = {test_page, sizeof test_page},
+    [HAWSER_DIAGNOSTIC_CATALOGUE] = {diagnostic_catalogue, sizeof diagnostic_catalogue},
 };
 
 size_t hawser_schema_length(uint32_t schema) {
@@ -180,4 +186,20 @@ size_t hawser_schema_length(uint32_t schema) {
 
 unsigned char hawser_schema_octet(uint32_t schema, size_t place) {
     return place < hawser_schema_length(schema) ? schemas[schema].octets[place] : 0;
+}
+
+size_t hawser_schema_line(uint32_t schema, size_t place, uint32_t start, size_t count) {
+    const unsigned char wanted[] = {start & 0xFF, start >> 8 & 0xFF, start >> 16 & 0xFF, start >> 24};
+    const size_t length = hawser_schema_length(schema);
+    if (count > sizeof wanted) return length;
+    while (place < length) {
+        const unsigned char *octets = schemas[schema].octets;
+        const int begins = place == 0 || octets[place - 1] == '\n';
+        if (begins && length - place >= count && memcmp(octets + place, wanted, count) == 0) {
+            return place;
+        }
+        const unsigned char *end = memchr(octets + place, '\n', length - place);
+        place = end ? (size_t)(end - octets) + 1 : length;
+    }
+    return length;
 }

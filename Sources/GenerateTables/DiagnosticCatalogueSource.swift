@@ -1,8 +1,7 @@
 import PolicyCompiler
 
-/// Makes Swift source from `grammar/diagnostics.yaml`: one file with the codes and the values that
-/// `hawser check` needs of a code, and one file with the pages that `hawser rule` prints. The pages
-/// are in a file of their own, because a check does not need the pages.
+/// Makes Swift source from `grammar/diagnostics.yaml`: the codes, and the values that `hawser
+/// check` needs of a code. `DiagnosticCode.page` reads the rest of an entry in the embedded file.
 enum DiagnosticCatalogueSource {
     /// The text of `DiagnosticCatalogue+Generated.swift`.
     static func catalogue(_ tree: SyntaxTree) throws(ContractProblem) -> String {
@@ -38,26 +37,6 @@ enum DiagnosticCatalogueSource {
         return text + "}\n"
     }
 
-    /// The text of `DiagnosticPages+Generated.swift`.
-    static func pages(_ tree: SyntaxTree) throws(ContractProblem) -> String {
-        let entries = try entries(tree)
-        var text = header + "// swift-format-ignore-file\n\nextension DiagnosticCode {\n"
-        text += "    /// The page that `hawser rule` prints for the code.\n"
-        text += "    package var page: DiagnosticPage {\n        switch self {\n"
-        for entry in entries {
-            text += "        case .\(entry.name):\n            return DiagnosticPage(\n"
-            text += "                explanation: \(block(entry.explanation)),\n"
-            text += "                bad: \(block(entry.bad)),\n"
-            text += "                good: \(block(entry.good)),\n"
-            text += "                fix: \(block(entry.fix))"
-            if let options = entry.options {
-                text += ",\n                options: \(block(options))"
-            }
-            text += ")\n"
-        }
-        return text + "        }\n    }\n}\n"
-    }
-
     // MARK: Reading
 
     struct Entry {
@@ -65,13 +44,6 @@ enum DiagnosticCatalogueSource {
         var slug: String
         var severity: String
         var title: String
-        var explanation: String
-        var bad: String
-        var good: String
-        var fix: String
-        /// The options that change whether or how the diagnostic is reported; nil when there are
-        /// none.
-        var options: String?
         /// The only command that finds the diagnostic; nil when `check` and `lint` find it.
         var finder: String?
         /// The paths of the keys that the diagnostic looks at. Empty for a diagnostic of the text,
@@ -117,12 +89,11 @@ enum DiagnosticCatalogueSource {
                     message: "`\(key.text)` has a `command` other than "
                         + Entry.finders.map { "`\($0)`" }.joined(separator: " and "))
             }
+            for name in ["explanation", "bad", "good", "fix"] { _ = try field(name) }
             try entries.append(
                 Entry(
                     code: key.text, slug: field("slug"), severity: severity,
-                    title: field("title"), explanation: field("explanation"), bad: field("bad"),
-                    good: field("good"), fix: field("fix"), options: fields["options"],
-                    finder: finder,
+                    title: field("title"), finder: finder,
                     keys: value["keys"]?.items.map(\.text) ?? []))
         }
         return entries
@@ -163,15 +134,6 @@ enum DiagnosticCatalogueSource {
             }
         }
         return lines.joined(separator: "\n") + end
-    }
-
-    /// Writes a text of several lines as a raw string literal.
-    private static func block(_ text: String) -> String {
-        let indent = String(repeating: " ", count: 20)
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        while lines.last == "" { lines.removeLast() }
-        let body = lines.map { $0.isEmpty ? "" : indent + $0 }.joined(separator: "\n")
-        return "#\"\"\"\n\(body)\n\(indent)\"\"\"#"
     }
 
     private static func literal(_ text: String) -> String {

@@ -39,7 +39,38 @@ struct GeneratedFile: Sendable {
         + [
             "id", "text", "path", "host-pattern", "date", "spki-digest", "certificate-digest",
             "window", "key-match",
-        ].map { shared($0, in: "assert") } + ofAssertions
+        ].map { shared($0, in: "assert") } + ofAssertions + answers
+
+    /// The types that write answers as JSON.
+    private static let answers = [
+        answer("test-report", "TestJSON", in: "PolicyTools/Testing", foreign: ["location"]),
+        answer("assert-report", "AssertionJSON", in: "PolicyTools/Assertions"),
+        answer("forecast", "ForecastJSON", in: "PolicyTools/Forecast", foreign: ["origin"]),
+        answer(
+            "log", "HostHistoryJSON", in: "PolicyTools/Log", foreign: ["place"], isShared: true),
+        answer(
+            "unit-report", "UnitReportJSON", in: "PolicyTools/UnitReport",
+            foreign: ["location", "origin", "certificate"], isShared: true),
+        answer(
+            "audit", "AuditRowJSON", in: "PolicyTools/Audit",
+            foreign: ["violation", "path", "reported", "notices"]),
+        answer("diagnostics", "DiagnosticJSON", in: "PolicyTools/Rendering", isShared: true),
+        answer("rules", "RulePageJSON", in: "PolicyTools/Rendering"),
+        answer("fetch", "FetchJSON", in: "HawserCommand"),
+        answer("revocations", "RevocationSetJSON", in: "HawserCommand"),
+    ]
+
+    private static func answer(
+        _ schema: String, _ namespace: String, in folder: String, foreign: [String] = [],
+        isShared: Bool = false
+    ) -> GeneratedFile {
+        let answer = AnswerSource(
+            schema: schema, namespace: namespace, foreign: foreign, isShared: isShared)
+        return GeneratedFile(
+            name: "\(schema)-json", contract: "grammar/\(schema).schema.json",
+            target: "Sources/\(folder)/\(namespace)+Generated.swift",
+            source: .yaml { (tree) throws(ContractProblem) in try answer.source(tree) })
+    }
 
     private static let own = [
         GeneratedFile(
@@ -50,10 +81,6 @@ struct GeneratedFile: Sendable {
             name: "diagnostic-catalogue", contract: diagnostics,
             target: "Sources/PolicyCompiler/Diagnostics/DiagnosticCatalogue+Generated.swift",
             source: .yaml(DiagnosticCatalogueSource.catalogue)),
-        GeneratedFile(
-            name: "diagnostic-pages", contract: diagnostics,
-            target: "Sources/PolicyCompiler/Diagnostics/DiagnosticPages+Generated.swift",
-            source: .yaml(DiagnosticCatalogueSource.pages)),
         GeneratedFile(
             name: "policy-fields", contract: "grammar/policy.schema.json",
             target: "Sources/PolicyCompiler/Binding/PolicyFields+Generated.swift",
@@ -116,10 +143,6 @@ struct GeneratedFile: Sendable {
         GeneratedFile(
             name: "language-page", contract: "grammar/policy.schema.json", target: reference,
             source: .reference { (contract) throws(ContractProblem) in try contract.text() }),
-        GeneratedFile(
-            name: "language-keys", contract: "grammar/policy.schema.json",
-            target: "Sources/PolicyTools/Language/LanguageKeys+Generated.swift",
-            source: .reference { (contract) throws(ContractProblem) in try contract.swift() }),
     ]
 
     /// What files of assertions take from the fields of profiles.

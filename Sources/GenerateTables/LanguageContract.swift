@@ -50,51 +50,12 @@ struct LanguageContract {
         return lines.joined(separator: "\n")
     }
 
-    /// The text of `LanguageKeys+Generated.swift`.
+    // MARK: Keys
+
+    /// Every key, in the order of the page.
     ///
     /// - Throws: as `parts`.
-    func swift() throws(ContractProblem) -> String {
-        var text = """
-            // Generated from grammar/policy.schema.json, grammar/diagnostics.yaml and
-            // grammar/language.md by `swift run generate-tables`. Do not edit.
-            // swift-format-ignore-file
-
-            extension LanguageKey {
-                /// Every key, in the order of the reference.
-                package static let all: [LanguageKey] = [
-
-            """
-        for key in try parts().flatMap(\.keys) {
-            let guards = key.guards.map { "Guard(\(literal($0.code)), \(literal($0.name)))" }
-            text += """
-                        LanguageKey(
-                            path: \(literal(key.path)), section: \(literal(key.section)),
-                            type: \(literal(key.type)),
-                            isRequired: \(key.isRequired), absent: \(literal(key.absent)),
-                            meaning: \(literal(key.meaning)),
-                            notes: \(literal(key.notes)),
-                            example: \(literal(key.example)),
-                            guards: [\(guards.joined(separator: ", "))]),
-
-                """
-        }
-        return text + "    ]\n}\n"
-    }
-
-    private func literal(_ text: String?) -> String {
-        guard let text else { return "nil" }
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "\"", "\\": escaped += "\\\(character)"
-            case "\n": escaped += "\\n"
-            default: escaped.append(character)
-            }
-        }
-        return "\"\(escaped)\""
-    }
-
-    // MARK: Keys
+    func keys() throws(ContractProblem) -> [LanguageKey] { try parts().flatMap(\.keys) }
 
     /// The entries of one marker.
     private struct Part {
@@ -110,7 +71,7 @@ struct LanguageContract {
         var section = ""
         var told: Set<String> = []
         for line in page {
-            if let number = LanguageContract.number(ofHeading: line) { section = number }
+            if let number = LanguageKey.section(ofHeading: line) { section = number }
             guard line.hasPrefix(LanguageMarker.start) else { continue }
             let marker = try LanguageMarker(line)
             guard let map = map(marker.map) else {
@@ -241,7 +202,7 @@ struct LanguageContract {
         let noun = definitions[name]?["x-hawser-noun"]?.text ?? name
         var section = ""
         for line in page {
-            if let number = LanguageContract.number(ofHeading: line) {
+            if let number = LanguageKey.section(ofHeading: line) {
                 section = number
                 if line.contains("`\(name)`") { return "\(noun) (§\(number))" }
             }
@@ -262,14 +223,6 @@ struct LanguageContract {
 
     /// How many words of a list are written out.
     private static let mostWords = 12
-
-    /// The number of a heading of the page: `8.5` for `### 8.5 Revocation`; nil for other lines.
-    static func number(ofHeading line: Substring) -> String? {
-        guard line.hasPrefix("## ") || line.hasPrefix("### ") else { return nil }
-        let word = line.drop { $0 == "#" || $0 == " " }.prefix { $0.isNumber || $0 == "." }
-        let number = word.hasSuffix(".") ? word.dropLast() : word
-        return number.isEmpty ? nil : String(number)
-    }
 
     // MARK: Examples
 

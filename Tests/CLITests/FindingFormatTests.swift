@@ -37,7 +37,7 @@ struct FindingFormatTests {
     func golden(_ format: String) throws {
         let run = try FindingFormatTests.workshop().run("check", "unit", "--format", format)
         #expect(run.status == 1)
-        try expectGolden("findings-\(format)", run)
+        try expectGolden("findings-\(format)", format: format, run)
     }
 
     @Test("a clean unit is a document where the format is one", arguments: formats)

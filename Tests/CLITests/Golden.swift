@@ -8,6 +8,16 @@ func expectGolden(
     try expectGolden(name, transcript: run.transcript, sourceLocation: sourceLocation)
 }
 
+/// The same for a run in a format of findings; of the rules that SARIF declares, the golden has
+/// those that results name.
+func expectGolden(
+    _ name: String, format: String, _ run: CommandRun,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let transcript = try format == "sarif" ? SARIFRun.transcript(run) : run.transcript
+    try expectGolden(name, transcript: transcript, sourceLocation: sourceLocation)
+}
+
 /// The same for several runs on one page.
 func expectGolden(
     _ name: String, transcript: String, sourceLocation: SourceLocation = #_sourceLocation

@@ -47,7 +47,7 @@ import Testing
     func formats(_ format: String) throws {
         let run = try Self.workshop().run(["lint", "unit", "--format", format] + Self.at)
         #expect(run.status == 1)
-        try expectGolden("lint-\(format)", run)
+        try expectGolden("lint-\(format)", format: format, run)
     }
 
     @Test("an audit tells remarks and what is hidden")

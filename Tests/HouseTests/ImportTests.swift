@@ -63,7 +63,7 @@ import Testing
         ),
         ("Sources/PolicyCompiler/Syntax", ["TrustEngine", "CLibYAML"]),
         ("Sources/PolicyCompiler", ["TrustEngine"]),
-        ("Sources/PolicyTools", ["Rendering", "PolicyCompiler", "TrustEngine"]),
+        ("Sources/PolicyTools", ["Rendering", "PolicyCompiler", "TrustEngine", "CSchemas"]),
         ("Sources/HawserYAML", ["Hawser", "PolicyCompiler", "TrustEngine"]),
         (
             "Sources/HawserCommand",

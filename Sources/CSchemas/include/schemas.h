@@ -1,6 +1,7 @@
 /* The JSON Schemas of grammar/, octet by octet, as `hawser schema` prints them, and its pages, as
  * `hawser help language` and `hawser help diff.md` print them. The OpenAPI document counts among
- * the schemas. */
+ * the schemas. `hawser rule` reads its pages in the catalogue of diagnostics, and the keys of the
+ * language in the page of the language. */
 #ifndef HAWSER_SCHEMAS_H
 #define HAWSER_SCHEMAS_H
 
@@ -47,7 +48,8 @@ enum {
     HAWSER_PAGE_REVOCATION_SET,
     HAWSER_PAGE_SIGNED_TABLE,
     HAWSER_PAGE_TABLE_FORMAT,
-    HAWSER_PAGE_TEST
+    HAWSER_PAGE_TEST,
+    HAWSER_DIAGNOSTIC_CATALOGUE
 };
 
 /* How many octets a schema has; 0 where there is no schema of this number. */
@@ -56,5 +58,9 @@ size_t hawser_schema_length(uint32_t schema);
 /* One octet of a schema; 0 beyond its end. An octet at a time, so that its caller in Swift needs no
  * pointer. */
 unsigned char hawser_schema_octet(uint32_t schema, size_t place);
+
+/* The first line of a schema that begins at `place` or later and has this start: `count` octets, at
+ * most four, the first of them in the lowest octet of `start`. The length where there is none. */
+size_t hawser_schema_line(uint32_t schema, size_t place, uint32_t start, size_t count);
 
 #endif

@@ -13,7 +13,7 @@ enum AssertionJUnit {
             page += "  <testsuite name=\"hawser assert\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
             page += "    <testcase classname=\"hawser assert\" name=\"asked\">\n"
             page += "      <error message=\"\(message)\"/>\n    </testcase>\n  </testsuite>\n"
-        case .answered(let units):
+        case .answered(let units, _):
             page += "<testsuites name=\"hawser assert\" \(counts(report.results.map(\.result)))>\n"
             for unit in units { page += suites(unit) }
         }

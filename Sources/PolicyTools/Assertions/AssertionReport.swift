@@ -31,23 +31,20 @@ package struct AssertionReport: Sendable {
     }
 
     package enum Outcome: Sendable {
-        /// At least one assertion was answered.
-        case answered([Unit])
+        /// At least one assertion was answered. Assertions without a first instant begin at `at`.
+        case answered([Unit], at: UTCInstant)
         /// Why none was. It is never "proved".
         case notAsked(AnswerFailure)
     }
 
     package let outcome: Outcome
-    /// The instant at which assertions without a first instant begin; nil where it is not known.
-    package let at: UTCInstant?
     /// The command line that asks the same again.
     package let command: String
     /// The version of the tool, by Semantic Versioning.
     package let version: String
 
-    package init(_ outcome: Outcome, at: UTCInstant?, command: String, version: String) {
+    package init(_ outcome: Outcome, command: String, version: String) {
         self.outcome = outcome
-        self.at = at
         self.command = command
         self.version = version
     }
@@ -55,7 +52,7 @@ package struct AssertionReport: Sendable {
     /// The units; none where nothing was asked.
     package var units: [Unit] {
         switch outcome {
-        case .answered(let units): return units
+        case .answered(let units, _): return units
         case .notAsked: return []
         }
     }

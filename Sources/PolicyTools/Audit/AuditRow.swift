@@ -4,9 +4,6 @@ package import TrustEngine
 /// One row that comes out of an audit (`grammar/audit.schema.json`). Every row has every member, so
 /// that readers with fixed columns read all of them; the same row is the same octets.
 package struct AuditRow: Sendable {
-    /// The name and version of the format.
-    package static let schema = "hawser/audit/1"
-
     /// What stands in a row's place where it could not be judged.
     package struct Problem: Error, Hashable, Sendable {
         /// The reasons' stable names.
@@ -75,69 +72,32 @@ package struct AuditRow: Sendable {
         before: (judgement: AuditJudgement, hosts: String)? = nil
     ) -> String {
         let earlier = before?.judgement.isAccept ?? question.earlier
-        return line([
-            ("id", .optional(question.id) ?? .null), ("host", .string(question.host)),
-            ("port", .integer(question.port)), ("time", .string(question.time.description)),
-            ("verdict", AuditRow.word(judgement.isAccept)),
-            ("was", earlier.map(AuditRow.word) ?? .null),
-            ("rule", .optional(judgement.rule) ?? .null),
-            ("violations", .array(judgement.violations)),
-            ("sentence", .optional(judgement.sentence) ?? .null),
-            ("path", .array(judgement.path)), ("reported", .array(judgement.reported)),
-            ("notices", .array(judgement.notices)),
-            ("work", judgement.work.map(AuditRow.work) ?? .null),
-            ("policyDigest", .string(policy.text)),
-            ("class", .optional(before?.hosts) ?? .null),
-            (
-                "before",
-                before.map { before in
-                    .object([
-                        ("rule", .optional(before.judgement.rule) ?? .null),
-                        ("violations", .array(before.judgement.violations)),
-                        ("sentence", .optional(before.judgement.sentence) ?? .null),
-                    ])
-                } ?? .null
-            ),
-            ("error", .null),
-        ])
+        return AuditRowJSON.Document(
+            input: input, row: line, id: question.id, host: question.host,
+            port: Int(question.port), time: question.time.description,
+            verdict: AuditRow.word(judgement.isAccept), was: earlier.map(AuditRow.word),
+            rule: judgement.rule, violations: judgement.violations, sentence: judgement.sentence,
+            path: judgement.path, reported: judgement.reported, notices: judgement.notices,
+            work: judgement.work.map {
+                .init(units: $0.spent, signatures: $0.signatures, paths: $0.paths)
+            }, policyDigest: policy.text, class: before?.hosts,
+            before: before.map {
+                .init(
+                    rule: $0.judgement.rule, violations: $0.judgement.violations,
+                    sentence: $0.judgement.sentence)
+            }, error: nil
+        ).line
     }
 
     /// The row of what could not be judged.
     package func text(_ problem: Problem, policy: Digest) -> String {
-        let absent = ["id", "host", "port", "time"].map { ($0, JSONValue.null) }
-        return line(
-            absent + [
-                ("verdict", .string("error")), ("was", .null), ("rule", .null),
-                ("violations", .array([])), ("sentence", .null), ("path", .array([])),
-                ("reported", .array([])), ("notices", .array([])), ("work", .null),
-                ("policyDigest", .string(policy.text)), ("class", .null), ("before", .null),
-                (
-                    "error",
-                    .object([
-                        ("code", .string(problem.code.rawValue)),
-                        ("reason", .string(problem.reason)),
-                    ])
-                ),
-            ])
+        AuditRowJSON.Document(
+            input: input, row: line, id: nil, host: nil, port: nil, time: nil, verdict: "error",
+            was: nil, rule: nil, violations: [], sentence: nil, path: [], reported: [],
+            notices: [], work: nil, policyDigest: policy.text, class: nil, before: nil,
+            error: .init(code: problem.code.rawValue, reason: problem.reason)
+        ).line
     }
 
-    private func line(_ members: [(String, JSONValue?)]) -> String {
-        JSONValue.object(
-            [
-                ("schema", .string(AuditRow.schema)), ("input", .optional(input) ?? .null),
-                ("row", .integer(line)),
-            ] + members
-        ).render(.compact) + "\n"
-    }
-
-    private static func word(_ isAccept: Bool) -> JSONValue {
-        .string(isAccept ? "accept" : "reject")
-    }
-
-    private static func work(_ work: WorkStep) -> JSONValue {
-        .object([
-            ("units", .integer(work.spent)), ("signatures", .integer(work.signatures)),
-            ("paths", .integer(work.paths)),
-        ])
-    }
+    private static func word(_ isAccept: Bool) -> String { isAccept ? "accept" : "reject" }
 }

@@ -48,11 +48,12 @@ package struct DiagnosticSARIF {
 
     private var rules: [JSONValue] {
         DiagnosticCode.allCases.map { code in
-            .object([
+            let page = code.page
+            return .object([
                 ("id", .string(code.rawValue)), ("name", .string(code.slug)),
                 ("shortDescription", text(code.title)),
-                ("fullDescription", text(code.page.explanation)),
-                ("help", text(code.page.fix)),
+                ("fullDescription", text(page.explanation)),
+                ("help", text(page.fix)),
                 (
                     "defaultConfiguration",
                     .object([("level", .string(level(code.severity).rawValue))])

@@ -4,9 +4,6 @@ import Rendering
 /// The pages of `hawser rule`: what a code means, why it exists, an example with it and without it,
 /// and how to correct it. Everything comes from the catalogue.
 package enum RulePage {
-    /// The name of the JSON format, with its version.
-    package static let schema = "hawser/rules/1"
-
     /// Pages as text, with an empty line between them.
     package static func text(_ codes: [DiagnosticCode]) -> String {
         codes.map(text).joined(separator: "\n")
@@ -47,27 +44,19 @@ package enum RulePage {
 
     /// Pages of codes and entries of keys as JSON, with a line end at its end.
     package static func json(_ codes: [DiagnosticCode], _ keys: [LanguageKey] = []) -> String {
-        JSONValue.object([
-            ("schema", .string(schema)), ("rules", .array(codes.map(value))),
-            ("keys", .array(KeyPage.values(keys))),
-        ]).render(.pretty) + "\n"
+        RulePageJSON.Document(rules: codes.map(rule), keys: keys.map(KeyPage.json)).document
     }
 
-    private static func value(_ code: DiagnosticCode) -> JSONValue {
+    private static func rule(_ code: DiagnosticCode) -> RulePageJSON.Rule {
         let page = code.page
         let rule = LintRules.all.first { $0.code == code }
-        return .object([
-            ("code", .string(code.rawValue)), ("name", .string(code.slug)),
-            ("severity", .string(code.severity.rawValue)), ("title", .string(code.title)),
-            ("group", .string(LintGroup(code).name)),
-            ("found-by", .string(code.finder.rawValue)),
-            ("level", .string((rule?.level ?? .default).rawValue)),
-            ("error-when-strict", .bool(rule?.isErrorWhenStrict ?? false)),
-            ("can-be-ignored", .bool(LintRules.isSuppressible(code))),
-            ("explanation", .string(page.explanation)), ("bad", .string(page.bad)),
-            ("good", .string(page.good)), ("fix", .string(page.fix)),
-            ("options", .optional(page.options)),
-        ])
+        return RulePageJSON.Rule(
+            code: code.rawValue, name: code.slug, severity: code.severity.rawValue,
+            title: code.title, group: LintGroup(code).name, foundBy: code.finder.rawValue,
+            level: (rule?.level ?? .default).rawValue,
+            errorWhenStrict: rule?.isErrorWhenStrict ?? false,
+            canBeIgnored: LintRules.isSuppressible(code), explanation: page.explanation,
+            bad: page.bad, good: page.good, fix: page.fix, options: page.options)
     }
 
     // MARK: Parts

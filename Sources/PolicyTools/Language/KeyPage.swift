@@ -39,17 +39,12 @@ package enum KeyPage {
         return text + "\n```yaml\n\(key.example)```"
     }
 
-    /// Entries as members of the array `keys` of `hawser rule --format json`.
-    static func values(_ keys: [LanguageKey]) -> [JSONValue] {
-        keys.map { key in
-            .object([
-                ("key", .string(key.path)), ("section", .string(key.section)),
-                ("type", .string(key.type)), ("required", .bool(key.isRequired)),
-                ("absent", .optional(key.absent)), ("meaning", .string(key.meaning)),
-                ("notes", .optional(key.notes)), ("example", .string(key.example)),
-                ("codes", .array(key.guards.map { .string($0.code) })),
-            ])
-        }
+    /// The entry as JSON.
+    static func json(_ key: LanguageKey) -> RulePageJSON.Key {
+        RulePageJSON.Key(
+            key: key.path, section: key.section, type: key.type, required: key.isRequired,
+            absent: key.absent, meaning: key.meaning, notes: key.notes, example: key.example,
+            codes: key.guards.map(\.code))
     }
 
     // MARK: Parts

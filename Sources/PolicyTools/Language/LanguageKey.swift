@@ -1,5 +1,5 @@
 /// One key of the policy language, as the reference `grammar/language.md` describes it. The
-/// generator makes every value from the schema, the catalogue of diagnostics and that page.
+/// generator makes the entries of the reference from the schema and the catalogue of diagnostics.
 package struct LanguageKey: Hashable, Sendable {
     /// The dotted path, without the ids that an author chooses: `rules.hosts`,
     /// `revocation.causes.stale`.
@@ -52,6 +52,12 @@ package struct LanguageKey: Hashable, Sendable {
 }
 
 extension LanguageKey {
+    /// Every key, in the order of the reference.
+    package static let all: [LanguageKey] = LanguageEntry.all.map(\.key)
+
+    /// The path of every key, in the order of the reference. The entries are not read for it.
+    package static let paths: [String] = LanguageEntry.all.map(\.path)
+
     /// The keys that a person means by a word. The word is a path (`rules.hosts`), the end of one
     /// (`hosts`), or a path with ids as it stands in a policy (`rules.payments.hosts`,
     /// `default.anchors`). The key that is spelt exactly so stands first. Empty if there is none.
@@ -59,34 +65,23 @@ extension LanguageKey {
         var parts = word.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count > 1, parts[0] == "default" { parts[0] = "rules" }
         if parts.count > 3, parts[0] == "pins", parts[2] == "backups" { parts[2] = "keys" }
-        let ends = all.filter { $0.parts.suffix(parts.count).elementsEqual(parts) }
+        let entries = LanguageEntry.all
+        let ends = entries.filter { $0.parts.suffix(parts.count).elementsEqual(parts) }
         if !ends.isEmpty {
-            return ends.filter { $0.parts.count == parts.count }
+            let meant =
+                ends.filter { $0.parts.count == parts.count }
                 + ends.filter { $0.parts.count > parts.count }
+            return meant.map(\.key)
         }
-        let inside = all.filter { $0.isSpelt(within: parts) }
+        let inside = entries.filter { $0.isSpelt(within: parts) }
         let longest = inside.map(\.parts.count).max()
-        return inside.filter { $0.parts.count == longest }
+        return inside.filter { $0.parts.count == longest }.map(\.key)
     }
 
     /// What a mistyped word may have been: every path, and the last part of each.
     package static var words: [String] {
         var seen: Set<String> = []
-        return (all.map(\.path) + all.compactMap { $0.parts.last.map(String.init) })
+        return (paths + LanguageEntry.all.compactMap { $0.parts.last.map(String.init) })
             .filter { seen.insert($0).inserted }
-    }
-
-    private var parts: [Substring] { path.split(separator: ".") }
-
-    /// Whether the key's parts stand in a longer path in their order, the last part at its end. The
-    /// first part is that of the path, unless the path begins with a map that ids stand in.
-    private func isSpelt(within longer: [Substring]) -> Bool {
-        let holders: [Substring] = ["rules", "profiles", "anchors", "pins", "forbidden-keys"]
-        guard parts.last == longer.last, let first = longer.first,
-            parts.first == first || holders.contains(first)
-        else { return false }
-        var rest = parts[...]
-        for part in longer where part == rest.first { rest.removeFirst() }
-        return rest.isEmpty
     }
 }

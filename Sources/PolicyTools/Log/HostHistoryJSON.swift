@@ -2,107 +2,71 @@ import Rendering
 import TrustEngine
 
 /// Writes what a history says of one host as JSON. The form is `grammar/log.schema.json`.
-package enum HostHistoryJSON {
+extension HostHistoryJSON {
     package static func render(_ history: HostHistory) -> String {
-        let answer: [(String, JSONValue?)]
-        switch history.answer {
-        case .changes(let entries): answer = [("changes", .array(entries.map(entry)))]
-        case .reigns(let reigns, let asked):
-            answer = [("on", .string(asked)), ("versions", .array(reigns.map(reign)))]
+        let failures = history.failures.map {
+            Document.NotCompared(commit: commit($0.commit), reason: $0.reason)
         }
-        let head: [(String, JSONValue?)] = [
-            ("schema", .string("hawser/log/1")), ("host", .string(history.host)),
-            ("unit", .string(history.unit)), ("revision", .string(history.revision)),
-        ]
-        let tail: [(String, JSONValue?)] = [
-            (
-                "notCompared",
-                .array(
-                    history.failures.map {
-                        .object([("commit", commit($0.commit)), ("reason", .string($0.reason))])
-                    })
-            ), ("commitsRead", .integer(history.commits)),
-            ("versionsRead", .integer(history.versions)),
-        ]
-        return JSONValue.object(head + answer + tail).render(.pretty) + "\n"
+        switch history.answer {
+        case .changes(let entries):
+            return Document(
+                host: history.host, unit: history.unit, revision: history.revision,
+                changes: entries.map(entry), notCompared: failures, commitsRead: history.commits,
+                versionsRead: history.versions
+            ).document
+        case .reigns(let reigns, let asked):
+            return Document(
+                host: history.host, unit: history.unit, revision: history.revision, on: asked,
+                versions: reigns.map(reign), notCompared: failures, commitsRead: history.commits,
+                versionsRead: history.versions
+            ).document
+        }
     }
 
-    private static func commit(_ commit: HostHistory.Commit) -> JSONValue {
-        .object([
-            ("id", .string(commit.id)), ("author", .string(commit.author)),
-            ("mail", .string(commit.mail)), ("authored", .string(commit.authored.description)),
-            ("committed", .string(commit.committed.description)),
-            ("subject", .string(commit.subject)),
-        ])
+    private static func commit(_ commit: HostHistory.Commit) -> Commit {
+        Commit(
+            id: commit.id, author: commit.author, mail: commit.mail,
+            authored: commit.authored.description, committed: commit.committed.description,
+            subject: commit.subject)
     }
 
-    private static func entry(_ entry: HostHistory.Entry) -> JSONValue {
+    private static func entry(_ entry: HostHistory.Entry) -> Change {
         let change = entry.change
-        return .object([
-            ("commit", commit(entry.commit)), ("mergedBy", entry.mergedBy.map(commit)),
-            ("skipped", .integer(entry.skipped)),
-            ("relation", .string(DiffSentences.relation(change.relation))),
-            ("hasEnded", .bool(change.hasEnded(by: entry.commit.committed))),
-            ("oldRule", rule(change.rules.old)), ("newRule", rule(change.rules.new)),
-            (
-                "fields",
-                .array(
-                    change.fields.map {
-                        .object([
-                            ("path", .string($0.field.path)),
-                            ("relation", .string(DiffSentences.relation($0.field.relation))),
-                            ("from", .string($0.field.from)), ("to", .string($0.field.to)),
-                            ("remarks", .array($0.field.remarks.map { .string($0) })),
-                            ("since", $0.from.map { .string($0.description) }),
-                            ("until", $0.until.map { .string($0.description) }),
-                        ])
-                    })
-            ),
-            ("added", .array(change.authorities.added.map(authority))),
-            ("removed", .array(change.authorities.removed.map(authority))),
-        ])
+        return Change(
+            commit: commit(entry.commit), mergedBy: entry.mergedBy.map(commit),
+            skipped: entry.skipped, relation: DiffSentences.relation(change.relation),
+            hasEnded: change.hasEnded(by: entry.commit.committed), oldRule: rule(change.rules.old),
+            newRule: rule(change.rules.new),
+            fields: change.fields.map {
+                .init(
+                    path: $0.field.path, relation: DiffSentences.relation($0.field.relation),
+                    from: $0.field.from, to: $0.field.to, remarks: $0.field.remarks,
+                    since: $0.from?.description, until: $0.until?.description)
+            }, added: change.authorities.added.map(authority),
+            removed: change.authorities.removed.map(authority))
     }
 
-    private static func rule(_ rule: RuleReference) -> JSONValue {
-        .object([
-            ("id", .string(rule.id)), ("owner", .optional(rule.owner)),
-            ("location", rule.location.map { JSONValue.location($0) }),
-        ])
+    private static func rule(_ rule: RuleReference) -> Rule {
+        Rule(id: rule.id, owner: rule.owner, location: rule.location.map { .location($0) })
     }
 
-    private static func authority(_ authority: PolicyDiff.Authority) -> JSONValue {
-        .object([
-            ("set", .string(authority.set)), ("subject", .optional(authority.subject)),
-            ("keyDigest", .optional(authority.keyDigest?.text)),
-        ])
+    private static func authority(_ authority: PolicyDiff.Authority) -> Authority {
+        Authority(
+            set: authority.set, subject: authority.subject, keyDigest: authority.keyDigest?.text)
     }
 
-    private static func reign(_ reign: HostHistory.Reign) -> JSONValue {
+    private static func reign(_ reign: HostHistory.Reign) -> Version {
         let speakers = reign.speakers
-        return .object([
-            ("commit", commit(reign.commit)), ("from", reign.from.map { .string($0.description) }),
-            ("until", reign.until.map { .string($0.description) }),
-            ("isSure", .bool(reign.isSure)), ("rule", rule(speakers.rule)),
-            ("denies", .bool(speakers.denies)),
-            ("pinnedKeys", .bool(speakers.arePinnedKeys)),
-            ("authorities", .array(speakers.authorities.map(authority))),
-            (
-                "pins",
-                .array(
-                    speakers.pins.map {
-                        .object([("set", .string($0.id)), ("mismatch", .string($0.state))])
-                    })
-            ),
-            (
-                "exceptions",
-                .array(
-                    speakers.exceptions.map {
-                        .object([
-                            ("path", .string($0.path)), ("until", .string($0.until.description)),
-                            ("owner", .optional($0.owner)), ("letsSpeak", .optional($0.opens)),
-                        ])
-                    })
-            ),
-        ])
+        return Version(
+            commit: commit(reign.commit), from: reign.from?.description,
+            until: reign.until?.description, isSure: reign.isSure, rule: rule(speakers.rule),
+            denies: speakers.denies, pinnedKeys: speakers.arePinnedKeys,
+            authorities: speakers.authorities.map(authority),
+            pins: speakers.pins.map { .init(set: $0.id, mismatch: $0.state) },
+            exceptions: speakers.exceptions.map {
+                .init(
+                    path: $0.path, until: $0.until.description, owner: $0.owner,
+                    letsSpeak: $0.opens)
+            })
     }
 }

@@ -69,29 +69,33 @@ private struct JSONWriter {
         for _ in 0..<depth { text += "  " }
     }
 
+    /// Text that stands for itself is appended a run at a time.
     private mutating func write(_ string: String) {
-        // Most texts need no escape, and are appended whole.
-        guard !string.utf8.allSatisfy(JSONWriter.isPlain) else {
-            text += "\"\(string)\""
-            return
-        }
         text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            default:
-                if HiddenCharacter.isHidden(scalar) {
-                    for unit in String(scalar).utf16 { write(unit) }
-                } else {
-                    text.unicodeScalars.append(scalar)
-                }
+        var rest = Substring(string)
+        while let stop = rest.utf8.firstIndex(where: { !JSONWriter.isPlain($0) }) {
+            text += rest[..<stop]
+            escape(rest.unicodeScalars[stop])
+            rest = rest[rest.unicodeScalars.index(after: stop)...]
+        }
+        text += rest
+        text += "\""
+    }
+
+    private mutating func escape(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": text += "\\\""
+        case "\\": text += "\\\\"
+        case "\n": text += "\\n"
+        case "\r": text += "\\r"
+        case "\t": text += "\\t"
+        default:
+            if HiddenCharacter.isHidden(scalar) {
+                for unit in String(scalar).utf16 { write(unit) }
+            } else {
+                text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
     }
 
     /// Whether an octet is visible ASCII or a blank, and stands for itself in a text.

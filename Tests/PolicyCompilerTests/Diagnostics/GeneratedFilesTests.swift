@@ -1,5 +1,6 @@
 import Foundation
 import PolicyCompiler
+import PolicyTools
 import Testing
 
 @testable import generate_tables
@@ -28,6 +29,38 @@ import Testing
         #expect(checkedIn == made, "`swift run generate-tables` makes it again")
     }
 
+    private static func tree(_ path: String) throws -> SyntaxTree {
+        let bytes = try Data(contentsOf: root.appending(path: path))
+        return SyntaxParser.parse(SourceFile(path: path, bytes: Array(bytes)), fileIndex: 0)
+    }
+
+    @Test("the page of a code is its entry in the catalogue")
+    func pages() throws {
+        let codes = try Self.tree("grammar/diagnostics.yaml").root?["codes"]?.entries ?? []
+        #expect(codes.map(\.key.text) == DiagnosticCode.allCases.map(\.rawValue))
+        for (code, (key, entry)) in zip(DiagnosticCode.allCases, codes) {
+            let page = code.page
+            for (text, field) in [
+                (page.explanation, "explanation"), (page.bad, "bad"), (page.good, "good"),
+                (page.fix, "fix"), (page.options, "options"),
+            ] {
+                #expect(text.map { $0 + "\n" } == entry[field]?.text, "\(key.text) \(field)")
+            }
+        }
+    }
+
+    @Test("the keys that are read in the reference are those of the schema")
+    func keys() throws {
+        let page = try Data(contentsOf: Self.root.appending(path: "grammar/language.md"))
+        let contract = try LanguageContract(
+            schema: Self.tree("grammar/policy.schema.json"),
+            catalogue: Self.tree("grammar/diagnostics.yaml"), page: Array(page))
+        let keys = try contract.keys()
+        #expect(keys.count > 100)
+        for (read, made) in zip(LanguageKey.all, keys) { #expect(read == made) }
+        #expect(LanguageKey.all.count == keys.count)
+    }
+
     @Test(
         "a reference that would lack a key, or guard one that there is not, is refused",
         arguments: [
@@ -46,7 +79,7 @@ import Testing
             ),
         ])
     func reference(_ path: String, _ text: String, _ change: String, _ message: String) throws {
-        let file = try #require(GeneratedFile.all.first { $0.name == "language-keys" })
+        let file = try #require(GeneratedFile.all.first { $0.name == "language-page" })
         let schema = try Data(contentsOf: Self.root.appending(path: file.contract))
         #expect(throws: ContractProblem(message: message)) {
             try file.make(Array(schema), over: []) { other throws(ContractProblem) in

@@ -55,7 +55,7 @@ struct AssertCommand: Answering {
             report = try proved()
         } catch {
             let failure = AssertionReport(
-                .notAsked(error.answerFailure), at: nil,
+                .notAsked(error.answerFailure),
                 command: command, version: HawserVersion.number)
             throw output.failed(error) { format, _ in format.render(failure) }
         }
@@ -104,7 +104,7 @@ struct AssertCommand: Answering {
                     folder: unit.shown, policyDigest: table.policyDigest, results: results))
         }
         return AssertionReport(
-            .answered(answered), at: time, command: command(at: time.description),
+            .answered(answered, at: time), command: command(at: time.description),
             version: HawserVersion.number)
     }
 

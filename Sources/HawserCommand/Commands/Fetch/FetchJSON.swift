@@ -5,7 +5,7 @@ import TrustEngine
 
 /// The JSON for fetched evidence (`grammar/fetch.schema.json`). Untrusted text needs no other
 /// escaping than that of JSON.
-enum FetchJSON {
+extension FetchJSON {
     /// An answer with a line feed at its end. `files` are the names of the fetched pieces, in
     /// order.
     static func render(
@@ -16,42 +16,35 @@ enum FetchJSON {
         for violation in verdict.violations where !violations.contains(violation.id) {
             violations.append(violation.id)
         }
-        var names = files.makeIterator()
-        let attempts = fetched.attempts.map { attempt in
-            FetchJSON.attempt(attempt, file: attempt.evidence == nil ? nil : names.next())
-        }
-        return JSONValue.object([
-            ("schema", .string("hawser/fetch/1")), ("host", .string(fetched.request.host)),
-            ("port", .integer(fetched.request.port)),
-            ("policyDigest", .string(verdict.policyDigest.text)),
-            ("assumptions", .array(assumptions.map { .string($0) })),
-            ("complete", .bool(isComplete)), ("accept", .bool(verdict.isAccept)),
-            ("violations", .array(violations.map { .string($0) })),
-            ("attempts", .array(attempts)),
-        ]).render(.pretty) + "\n"
+        var names = files[...]
+        return Document(
+            host: fetched.request.host, port: fetched.request.port,
+            policyDigest: verdict.policyDigest.text, assumptions: assumptions,
+            complete: isComplete, accept: verdict.isAccept, violations: violations,
+            attempts: fetched.attempts.map { attempt in
+                FetchJSON.attempt(attempt, file: attempt.evidence == nil ? "" : names.removeFirst())
+            }
+        ).document
     }
 
-    private static func attempt(_ attempt: FetchAttempt, file: String?) -> JSONValue {
-        var members: [(String, JSONValue?)] = [
-            ("source", .string(attempt.wanted.source.name)),
-            ("url", .string(attempt.wanted.url)),
-            ("subject", .string(attempt.wanted.certificate.subjectText)),
-        ]
-        func evidence(_ outcome: String, _ evidence: PreparedEvidence) {
-            members += [
-                ("outcome", .string(outcome)), ("octets", .integer(evidence.der.count)),
-                ("digest", .string(evidence.digest.text)), ("file", .optional(file)),
-            ]
+    private static func attempt(_ attempt: FetchAttempt, file: String) -> JSONValue {
+        let wanted = attempt.wanted
+        func had(_ outcome: String, _ evidence: PreparedEvidence) -> JSONValue {
+            Had(
+                source: wanted.source.name, url: wanted.url,
+                subject: wanted.certificate.subjectText, outcome: outcome,
+                octets: evidence.der.count, digest: evidence.digest.text, file: file
+            ).json
         }
         switch attempt.outcome {
-        case .kept(let piece): evidence("kept", piece)
-        case .fetched(let piece): evidence("fetched", piece)
+        case .kept(let piece): return had("kept", piece)
+        case .fetched(let piece): return had("fetched", piece)
         case .failed(let failure):
-            members += [
-                ("outcome", .string("failed")), ("failure", .string(failure.id)),
-                ("context", .string(failure.context)),
-            ]
+            return Failed(
+                source: wanted.source.name, url: wanted.url,
+                subject: wanted.certificate.subjectText, outcome: "failed", failure: failure.id,
+                context: failure.context
+            ).json
         }
-        return .object(members)
     }
 }

@@ -116,5 +116,5 @@ extension CompletionKind {
     static let codes = CompletionKind.list(DiagnosticCode.allCases.map(\.rawValue))
     /// What `hawser rule` explains.
     static let codesAndKeys = CompletionKind.list(
-        DiagnosticCode.allCases.map(\.rawValue) + LanguageKey.all.map(\.path))
+        DiagnosticCode.allCases.map(\.rawValue) + LanguageKey.paths)
 }

@@ -77,40 +77,30 @@ enum RevocationSetReport {
 
     /// The set as JSON (`grammar/revocations.schema.json`), with a line feed at its end.
     static func json(_ set: RevocationSet, leftOut: [LeftOut]) -> String {
-        JSONValue.object([
-            ("schema", .string("hawser/revocations/1")), ("digest", .string(set.digest.text)),
-            ("octets", .integer(set.bytes.count)),
-            ("lists", .array(set.evidence.compactMap(fields))),
-            ("leftOut", .array(leftOut.map(fields))),
-        ]).render(.pretty) + "\n"
+        RevocationSetJSON.Document(
+            digest: set.digest.text, octets: set.bytes.count, lists: set.evidence.compactMap(list),
+            leftOut: leftOut.map { piece in
+                switch piece {
+                case .unreadable(let digest, _):
+                    return .init(
+                        digest: digest.text, issuer: nil, reason: "unreadable",
+                        context: context(piece))
+                case .obstructed(let evidence, let obstacle):
+                    return .init(
+                        digest: evidence.digest.text, issuer: issuer(of: evidence),
+                        reason: id(obstacle), context: context(piece))
+                }
+            }
+        ).document
     }
 
-    private static func fields(_ piece: PreparedEvidence) -> JSONValue? {
+    private static func list(_ piece: PreparedEvidence) -> RevocationSetJSON.Document.Lists? {
         guard case .list(let prepared) = piece.content else { return nil }
         let layout = prepared.list.layout
-        return .object([
-            ("issuer", .string(prepared.list.issuerText)), ("digest", .string(piece.digest.text)),
-            ("entries", .integer(prepared.count)),
-            ("thisUpdate", .string(layout.thisUpdate.description)),
-            ("nextUpdate", layout.nextUpdate.map { .string($0.description) } ?? .null),
-            ("delta", .bool(layout.isDelta)), ("indirect", .bool(layout.isIndirect)),
-        ])
-    }
-
-    private static func fields(_ piece: LeftOut) -> JSONValue {
-        switch piece {
-        case .unreadable(let digest, _):
-            return .object([
-                ("digest", .string(digest.text)), ("issuer", .null),
-                ("reason", .string("unreadable")), ("context", .string(context(piece))),
-            ])
-        case .obstructed(let evidence, let obstacle):
-            return .object([
-                ("digest", .string(evidence.digest.text)),
-                ("issuer", issuer(of: evidence).map { .string($0) } ?? .null),
-                ("reason", .string(id(obstacle))), ("context", .string(context(piece))),
-            ])
-        }
+        return .init(
+            issuer: prepared.list.issuerText, digest: piece.digest.text, entries: prepared.count,
+            thisUpdate: layout.thisUpdate.description, nextUpdate: layout.nextUpdate?.description,
+            delta: layout.isDelta, indirect: layout.isIndirect)
     }
 
     private static func id(_ obstacle: RevocationSetObstacle) -> String {

@@ -1,4 +1,5 @@
 import CSchemas
+import PolicyTools
 
 /// The pages of `grammar/` that the command can print, embedded as the schemas are: `hawser help
 /// language`, `hawser help diff.md`. So whoever has the executable alone has what its help refers

@@ -1,4 +1,5 @@
 import CSchemas
+import PolicyTools
 
 /// The JSON Schemas that the command can print, as they are in `grammar/`. The C target `CSchemas`
 /// embeds the files as constants of the executable. Their octets are not read before one is
@@ -16,9 +17,7 @@ enum PrintedSchema: String, CaseIterable {
     case unitReport = "unit-report"
 
     /// The schema's file, with a line end at its end.
-    var text: String { String(decoding: octets, as: UTF8.self) }
-
-    private var octets: [UInt8] { EmbeddedFile.octets(number) }
+    var text: String { String(decoding: EmbeddedFile.octets(number), as: UTF8.self) }
 
     private var number: UInt32 {
         let number =
@@ -52,13 +51,5 @@ enum PrintedSchema: String, CaseIterable {
             case .unitReport: HAWSER_SCHEMA_UNIT_REPORT
             }
         return UInt32(number)
-    }
-}
-
-/// The files that `CSchemas` embeds.
-enum EmbeddedFile {
-    /// The octets of a file, by its number in `schemas.h`.
-    static func octets(_ number: UInt32) -> [UInt8] {
-        (0..<hawser_schema_length(number)).map { hawser_schema_octet(number, $0) }
     }
 }

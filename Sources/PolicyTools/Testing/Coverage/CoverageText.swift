@@ -1,7 +1,7 @@
-package import Rendering
+import Rendering
 import TrustEngine
 
-/// Writes a coverage as text, as Markdown and as JSON.
+/// Writes a coverage as text, as Markdown and on a page.
 package struct CoverageText {
     private let coverage: PolicyCoverage
     private let path: (String) -> String
@@ -76,42 +76,13 @@ package struct CoverageText {
                 .element(
                     "p", ["class": "place"],
                     [
-                        source.link(gap.location.map(opened)),
+                        source.link(gap.location?.opened(by: path)),
                         HTML("\(gap.location == nil ? "" : ", ")such as \(example(gap))"),
                     ]),
             ]
         }
         parts.append(.folded([HTML("Not covered")], HTML.list(items)))
         return parts
-    }
-
-    /// The member `coverage` of a report.
-    package var json: JSONValue {
-        var members: [(String, JSONValue?)] = [
-            ("tenthsOfPercent", .integer(coverage.tenths)),
-            ("total", CoverageText.json(coverage.total)),
-        ]
-        for kind in PolicyCoverage.Kind.allCases {
-            members.append((kind.rawValue, CoverageText.json(coverage[kind])))
-        }
-        members.append(("since", .string(coverage.since.description)))
-        members.append(("tooManyClasses", coverage.tooManyClasses.map { .integer($0) } ?? .null))
-        members.append(("gaps", .array(coverage.gaps.map { json($0) })))
-        return .object(members)
-    }
-
-    private static func json(_ count: PolicyCoverage.Count) -> JSONValue {
-        .object([("covered", .integer(count.covered)), ("all", .integer(count.all))])
-    }
-
-    private func json(_ gap: PolicyCoverage.Gap) -> JSONValue {
-        .object([
-            ("kind", .string(gap.kind.rawValue)), ("sentence", .string(gap.sentence)),
-            ("rule", .string(gap.rule)),
-            ("location", .location(gap.location.map(opened))),
-            ("host", .string(gap.witness.host.text)), ("port", .integer(gap.witness.port)),
-            ("at", .string(gap.time.description)), ("count", .integer(gap.count)),
-        ])
     }
 
     // MARK: Parts
@@ -136,13 +107,7 @@ package struct CoverageText {
     }
 
     private func place(_ gap: PolicyCoverage.Gap) -> String? {
-        gap.location.map { opened($0).description }
-    }
-
-    /// The place with the path that a reader can open.
-    private func opened(_ location: Provenance.Location) -> Provenance.Location {
-        Provenance.Location(
-            file: path(location.file), line: location.line, column: location.column)
+        gap.location?.opened(by: path).description
     }
 
     private func example(_ gap: PolicyCoverage.Gap) -> String { CoverageWords.example(gap) }

@@ -1,4 +1,4 @@
-package import Rendering
+import Rendering
 package import TrustEngine
 
 /// Which mistakes in a policy its tests notice.
@@ -111,7 +111,7 @@ package struct MutationReport: Sendable {
                 .element(
                     "p", ["class": "place"],
                     [
-                        source.link(mutant.location.map { MutationReport.opened($0, path) }),
+                        source.link(mutant.location?.opened(by: path)),
                         HTML(
                             "\(mutant.location == nil ? "" : ", ")such as "
                                 + MutationReport.example(mutant)),
@@ -121,44 +121,8 @@ package struct MutationReport: Sendable {
         return parts + [.folded([HTML("Not noticed")], HTML.list(items))]
     }
 
-    /// The member `mutation` of a report.
-    package func json(path: (String) -> String) -> JSONValue {
-        .object([
-            ("mutants", .integer(entries.count)), ("noticed", .integer(killed)),
-            ("notNoticed", .integer(survivors.count)),
-            ("equal", .integer(equal)), ("omitted", .integer(omitted)),
-            (
-                "list",
-                .array(
-                    entries.map { entry in
-                        let mutant = entry.mutant
-                        return .object([
-                            ("change", .string(mutant.change)),
-                            (
-                                "location",
-                                .location(
-                                    mutant.location.map { MutationReport.opened($0, path) })
-                            ),
-                            ("host", .string(mutant.witness.host.text)),
-                            ("port", .integer(mutant.witness.port)),
-                            ("at", .string(mutant.time.description)),
-                            ("noticedBy", .array(entry.noticedBy.map { .string($0) })),
-                        ])
-                    })
-            ),
-        ])
-    }
-
     private static func place(_ mutant: Mutant, _ path: (String) -> String) -> String? {
-        mutant.location.map { opened($0, path).description }
-    }
-
-    /// A place with the path that a reader can open.
-    private static func opened(
-        _ location: Provenance.Location, _ path: (String) -> String
-    ) -> Provenance.Location {
-        Provenance.Location(
-            file: path(location.file), line: location.line, column: location.column)
+        mutant.location?.opened(by: path).description
     }
 
     private static func example(_ mutant: Mutant) -> String {
