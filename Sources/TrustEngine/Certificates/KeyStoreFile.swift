@@ -92,8 +92,8 @@ package struct KeyStoreFile: Hashable, Sendable {
 
     // MARK: PKCS#12
 
-    /// The octets of the AuthenticatedSafe of a PFX (RFC 7292 section 4). Empty for one in BER of
-    /// indefinite lengths, and for one that cannot be read; nil for a file that is no PFX.
+    /// The octets of the AuthenticatedSafe of a PFX (RFC 7292 section 4). Empty when they are in
+    /// BER of indefinite lengths or cannot be read; nil for a file that is not a PFX.
     private static func safes(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
         guard bytes.count > 6, bytes[0] == 0x30 else { return nil }
         let length = bytes[1] > 0x80 ? Int(bytes[1] - 0x80) : 0

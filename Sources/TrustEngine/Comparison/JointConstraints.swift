@@ -84,7 +84,7 @@ struct JointConstraints {
 }
 
 extension AnchorConstraints {
-    /// The patterns of `permitted-uris`. A text that is no pattern matches nothing.
+    /// The patterns of `permitted-uris`. A text that is not a pattern matches nothing.
     fileprivate var uriPatterns: [URIPattern] { permittedURIs.compactMap { try? URIPattern($0) } }
 }
 

@@ -102,7 +102,7 @@ extension BehaviourOrder {
             do throws(CertificateError) {
                 return try Certificate(der: der)
             } catch {
-                // A certificate that does not parse is no anchor.
+                // A certificate that does not parse cannot be an anchor.
                 return nil
             }
         }

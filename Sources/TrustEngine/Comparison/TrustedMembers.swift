@@ -56,8 +56,8 @@ package struct TrustedMember: Hashable, Sendable {
         self.isOfStore = isOfStore
     }
 
-    /// An authority: a name and a key, or the octets of an anchor of kind leaf, which vouches for
-    /// itself alone.
+    /// An authority: a name and a key, or the octets of an anchor of kind leaf, which vouches only
+    /// for itself.
     package struct Authority: Hashable, Sendable {
         let identity: Identity
         let leaf: Certificate?
@@ -109,7 +109,7 @@ extension Certificate {
 /// these sets offer to the path search.
 package final class TrustedMembers: Sendable {
     package let members: [TrustedMember]
-    /// DER of each offered certificate that is no repeated member of its own set.
+    /// DER of each offered certificate that does not repeat a member of its own set.
     let offered: Set<[UInt8]>
     /// The indices in `members`, by identity.
     let indices: [TrustedMember.Identity: [Int]]
@@ -159,8 +159,8 @@ package final class TrustedSets {
     /// The order that compares rules by these sets.
     package let order = BehaviourOrder()
 
-    /// Reads the sets that a policy lowers to. Log lists that are not given are compared by their
-    /// digests alone. Cost: linear in their certificates; each certificate is parsed once.
+    /// Reads the sets that a policy lowers to. Log lists that are not given are compared only by
+    /// their digests. Cost: linear in the certificates; each certificate is parsed once.
     package init(
         anchorSets: [AnchorSetContents], pinSets: [PinSetContents],
         logLists: [LogListContents] = []
@@ -192,8 +192,8 @@ package final class TrustedSets {
                     do throws(CertificateError) {
                         return TrustedMember(try Certificate(der: der), in: set.id, group)
                     } catch {
-                        // A certificate that does not parse has a diagnostic of its own and is no
-                        // anchor.
+                        // A certificate that does not parse has a diagnostic of its own and cannot
+                        // be an anchor.
                         return nil
                     }
                 }

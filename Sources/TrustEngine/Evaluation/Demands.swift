@@ -217,8 +217,8 @@ struct Demands: Sendable {
         return parameters
     }
 
-    /// What is demanded of evidence and of those who sign it: as of a path, but what is only
-    /// reported of a path is not demanded, as evidence that falls short would go unheard instead.
+    /// The demands on evidence and on its signers: the demands on a path, without the demands whose
+    /// failures are only reported. Evidence that broke a demand would not count at all.
     func evidenceParameters(_ parameters: PathParameters) -> PathParameters {
         var floors = parameters
         // Demands on issuers are judged of the path. A waiver of them, and in tables since format 2
@@ -242,7 +242,7 @@ struct Demands: Sendable {
     }
 
     /// The demands on evidence that says *revoked*: the least that any rule demands. Otherwise a
-    /// rule that demands more would accept what another rule refuses.
+    /// rule that demands more would accept a certificate that another rule refuses.
     static func revokingParameters(_ parameters: PathParameters) -> PathParameters {
         let baseline = Requirements()
         var floors = parameters
@@ -266,8 +266,8 @@ struct Demands: Sendable {
         waivers.first { $0.tolerance.checks.contains(check) }
     }
 
-    /// The last second of report-only of a check, while it is in force; of registered checks that
-    /// of any.
+    /// The last second of report-only of a check, while it is in force; of a registered check, the
+    /// last second of any entry for registered checks.
     func reportMode(of check: Check) -> UTCInstant? {
         reportModes.first { $0.check.check == check }?.until
     }

@@ -5,10 +5,10 @@ package enum MisplacedEndEntity {
     /// How many presented certificates are looked at.
     private static let limit = 16
 
-    /// The position in wire order of the certificate that is meant: no CA, and it presents the
-    /// host's name; otherwise the first certificate that is no CA and names the first certificate
-    /// as its issuer. Nil when the first certificate is no CA, and when there is no such
-    /// certificate.
+    /// The position in wire order of the server's own certificate: the first certificate that is
+    /// not a CA and presents the host's name; otherwise the first certificate that is not a CA and
+    /// names the first certificate as its issuer. Nil when no certificate fits, and when the first
+    /// certificate is not a CA.
     package static func position(in request: TrustRequest) -> Int? {
         let presented = request.presentedChain.prefix(limit)
         guard presented.count > 1,

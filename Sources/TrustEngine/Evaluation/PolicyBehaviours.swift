@@ -18,15 +18,16 @@ package struct PolicyBehaviours: RuleBehaviours {
             logLists: contents.logLists)
     }
 
-    /// The body of a rule by its index, that of `default` at `DecidingBehaviours.byDefault`; nil
-    /// where that denies.
+    /// The body of a rule by its index. `DecidingBehaviours.byDefault` is the index of `default`;
+    /// nil where `default` denies.
     package func body(of index: Int) -> RuleBody? {
         guard index == DecidingBehaviours.byDefault else { return contents.rules[index].body }
         guard case .body(let fallback) = contents.defaultRule else { return nil }
         return fallback
     }
 
-    /// The behaviour of a rule by its index; that of `default` at `DecidingBehaviours.byDefault`.
+    /// The behaviour of a rule by its index; `DecidingBehaviours.byDefault` is the index of
+    /// `default`.
     package func behaviour(of index: Int) -> Behaviour {
         guard let body = body(of: index) else { return .deny }
         return behaviour(ofBody: body)

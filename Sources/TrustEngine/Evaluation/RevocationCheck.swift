@@ -10,7 +10,7 @@ struct RevocationCheck {
 
     private let demands: Demands
     private let pool: CertificatePool
-    /// Nil where there is no evidence, which then gives no answers.
+    /// Nil without evidence; then there are no answers.
     private var judge: RevocationJudge?
     /// The decisions about the certificates of the last path, for a trace. Empty where the
     /// evaluation is not traced.

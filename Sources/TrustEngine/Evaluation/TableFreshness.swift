@@ -14,7 +14,7 @@ public struct TableFreshness: Hashable, Sendable {
     public enum Basis: String, Hashable, Sendable, CaseIterable {
         /// The last confirmation of the table's source.
         case confirmed
-        /// The issue of the table, which its signed terms state. No source makes such a table
+        /// The issue of the table, which its signed terms state. A source cannot make the table
         /// fresher: it must be signed again.
         case issued
     }

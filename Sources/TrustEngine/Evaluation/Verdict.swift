@@ -1,11 +1,11 @@
 /// The answer to one request, with the digests of the inputs that decided.
 public struct Verdict: Hashable, Sendable {
-    /// Accept or reject. There is no third case: a request that cannot be decided is rejected.
+    /// Accept or reject. A third case does not exist: a request that cannot be decided is rejected.
     public enum Outcome: Hashable, Sendable {
         /// At least one valid path meets every enforced demand.
         case accept(Acceptance)
         /// No path meets every enforced demand. First come the violations of the request itself,
-        /// then those of the best-ranked path. Never empty.
+        /// then the violations of the best-ranked path. Never empty.
         case reject([Violation])
     }
 
@@ -75,7 +75,8 @@ public struct Verdict: Hashable, Sendable {
         return []
     }
 
-    /// The path of an accept with what it has to say; nil for a reject. No list is made.
+    /// The path of an accept with its notices and reported failures; nil for a reject. Makes no
+    /// list.
     package var acceptance: Acceptance? {
         if case .outcome(.accept(let acceptance)) = decision { return acceptance }
         return nil
@@ -116,8 +117,8 @@ public struct Verdict: Hashable, Sendable {
 /// The path of an accept, with what the accept has to say.
 public struct Acceptance: Hashable, Sendable {
     /// The certificates of the path, end entity first, anchor last. The path is one certificate
-    /// where the end entity is itself the anchor, and where a waiver of `path` leaves the end
-    /// entity alone. It is empty for a connection without TLS that a waiver of `cleartext` accepts.
+    /// when the end entity is itself the anchor, and when a waiver of `path` leaves only the end
+    /// entity. It is empty for a connection without TLS that a waiver of `cleartext` accepts.
     public let path: [CertificateReference]
     /// Failures of the accepted path that a waiver or `report-only` lets through.
     public let reported: [Reported]

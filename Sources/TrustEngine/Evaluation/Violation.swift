@@ -171,8 +171,8 @@ extension Violation.Field {
         }
     }
 
-    /// The value of a field that is a certificate of the path; nil also where such a field names
-    /// none.
+    /// The value of a field that holds a certificate of the path; nil for other fields, and where
+    /// the field names no certificate.
     public var certificate: CertificateReference? {
         if case .certificate(let certificate) = value { return certificate }
         if case .optionalCertificate(let certificate) = value { return certificate }

@@ -108,8 +108,8 @@ package final class CertificatePool: Sendable {
             presentedAnchors: presentedAnchors, unreadable: unreadable)
     }
 
-    /// The certificate of a member. It is inlined, so that a caller who asks for one field copies
-    /// that field and not the certificate.
+    /// The certificate of a member. It is inlined, so that a read of one field copies only that
+    /// field.
     @inline(__always)
     package func certificate(_ member: Member) -> Certificate {
         // A list is read through its span, so that an element is not copied for one of its fields.
@@ -142,7 +142,7 @@ package final class CertificatePool: Sendable {
     }
 
     /// Whether an anchor of this search has a certificate's name and key, and paths can end at the
-    /// anchor. An anchor of kind leaf does not count, because it vouches for itself alone.
+    /// anchor. An anchor of kind leaf does not count, because it vouches only for itself.
     package func holdsInScope(_ certificate: Certificate) -> Bool {
         anchors.holders(of: certificate).contains {
             isInScope(anchor: $0) && anchors.anchors[$0].kind != .leaf

@@ -2,11 +2,11 @@
 extension PathValidator {
     /// What the certificates of a path fail of its standard's demands, from the end entity upwards.
     ///
-    /// A path that no anchor ends has no standard. A certificate that is trusted as itself is no
-    /// part of a public key infrastructure: of it only `web-pki`, where its set says so, demands
-    /// more than that no unprocessed extension is critical and no list empty. A member of the
-    /// machine's store is spared: a root programme has judged it, and roots in use are older than
-    /// the profiles.
+    /// A path that no anchor ends has no standard. A certificate that is trusted as itself is
+    /// outside any public key infrastructure. Two demands apply to it: no unprocessed extension is
+    /// critical, and no list is empty. Only `web-pki`, where its set names that standard, demands
+    /// more. A member of the machine's store is spared: a root programme has judged it, and roots
+    /// in use are older than the profiles.
     func standard(_ path: CandidatePath, _ budget: inout WorkBudget) -> [PathFailure] {
         guard path.endsAtAnchor else {
             return path.end == .endEntityAlone ? ofCertificateAlone(path) : []

@@ -48,7 +48,8 @@ package struct SignatureLedger: Sendable {
     ///
     /// It is true while paths are searched, where every issuer is a CA that its own issuer vouches
     /// for, up to an anchor. It is false elsewhere: a diagnosis also verifies signatures under keys
-    /// that nobody vouches for, and with these a peer could displace what is worth remembering.
+    /// that nobody vouches for, and with these a peer could displace the signatures that are worth
+    /// remembering.
     package var isRemembered = false
 
     /// The issuer whose key was hashed last (`CertificatePool.identity`), and SHA-256 of its

@@ -85,7 +85,7 @@ package struct RuleBody: Hashable, Sendable {
             reportOnly: reportOnly, waivers: waivers, owner: owner, note: note)
     }
 
-    /// Makes a body whose requirements are those of other bodies too.
+    /// Makes a body that shares its requirements with other bodies.
     package init(
         anchors: [String], anchorsArePinnedKeys: Bool, pins: [String], profile: String,
         sharing requirements: SharedRequirements, identity: IdentityRequirement,

@@ -5,7 +5,7 @@ package struct RuleLocations: Sendable {
     private let locations: LocationList
     /// For each rule, the number of its own place; nil where it has none.
     private var own: [Int?]
-    /// For each rule, the numbers of the places of what it writes.
+    /// For each rule, the numbers of the places below it.
     private var written: [Range<Int>]
 
     /// Reads the places of a table; nil where the table has no provenance. Cost: linear in the

@@ -19,7 +19,7 @@ enum OctetWord {
             | equal(word, UInt8(ascii: "-")) | equal(word, UInt8(ascii: "_"))
     }
 
-    /// The octets that are lower-case letters, digits, hyphens or dots, and those of them that are
+    /// The octets that are lower-case letters, digits, hyphens or dots; and the octets that are
     /// hyphens or dots. Only the high bit of each octet is an answer. Going up from zero, each
     /// number below is where octets begin or cease to be wanted, so an octet is wanted where it has
     /// reached an odd number of them.
@@ -93,9 +93,9 @@ enum HostTextForm: Equatable {
     /// An address, or no host.
     case other
 
-    /// Reads a text. `CanonicalHost(text:)` gives a name for the same texts: whatever
-    /// `DNSName.problem` accepts, behind which one dot may stand, is no address, because the last
-    /// label of a name is not a number and a name has no colon.
+    /// Reads a text. `CanonicalHost(text:)` gives a name for the same texts: a text that
+    /// `DNSName.problem` accepts, with or without one dot behind it, is not an address. The last
+    /// label of a name is not a number, and a name has no colon.
     init(_ text: Span<UInt8>) {
         if DNSName.isPlain(text), !HostTextForm.endsInLabelWithDigitFirst(text) {
             self = .canonicalName

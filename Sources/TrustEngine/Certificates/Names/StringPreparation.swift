@@ -18,7 +18,7 @@
 /// 6. *Insignificant characters.* Section 2.6 by the attribute's rule. *Deviation*, which finds
 ///   more matches: a combining mark after a space or a hyphen does not make it significant.
 ///
-/// The data is that of Unicode 3.2, which the RFC names: 17 kB of tables
+/// The data is from Unicode 3.2, which the RFC names: 17 kB of tables
 /// (`grammar/generate-string-preparation.py`). The data of the standard library is not used. It is
 /// newer and differs between systems, so a verdict would depend on the machine. And it has no
 /// compatibility decompositions, so a name with a full-width letter would have to match every other

@@ -108,7 +108,7 @@ public enum EvidenceProblem: Hashable, Sendable {
     /// The response says *good* and was produced at this instant, which lies ahead of the
     /// validation time.
     case notYetProduced(UTCInstant)
-    /// nextUpdate has passed; or there is no nextUpdate and the evidence is older than
+    /// nextUpdate has passed; or nextUpdate is absent and the evidence is older than
     /// `EvidenceWindow.withoutNextUpdate`.
     case expired
     /// The evidence is older than the rule's `maximum-age`, given in seconds.
@@ -120,7 +120,7 @@ public enum EvidenceProblem: Hashable, Sendable {
     /// By its own words the CRL does not list such certificates (RFC 5280 section 5.2.5), or no
     /// distribution point of the certificate names the CRL.
     case otherScope(ScopeProblem)
-    /// The CRLs cover only some reasons, and no other CRL covers the remaining ones.
+    /// The CRLs cover only some reasons; the other reasons are not covered.
     case someReasonsOnly
     /// A delta CRL without the complete CRL that it is based on (section 5.2.4).
     case baseMissing
