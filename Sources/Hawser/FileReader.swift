@@ -1,7 +1,7 @@
 import Glibc
 
-// One file because every reader of files opens them by the same rules: regular files alone, beneath
-// their root, and no link that leads out.
+// One file because every reader of files opens them by the same rules: only regular files, beneath
+// their root, without links that lead out.
 
 /// Why a file or folder cannot be used.
 public struct FileReadError: Error, Hashable, Sendable {
@@ -304,7 +304,7 @@ package enum NamedPath {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether a path leads to a FIFO, as that of a process substitution does.
+    /// Whether a path leads to a FIFO, like the path of a process substitution.
     package static func isFIFO(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
@@ -327,9 +327,8 @@ package enum NamedPath {
 /// A folder that files are read beneath. The folder is opened once. Every path is walked from it
 /// name by name. A symbolic link is followed to what stands beneath the folder, and to nothing else
 /// (LANGUAGE section 2.5): each name of its target is looked up in the same way. A link that was
-/// followed once must not change as long as the folder is used, so that all files are those of one
-/// moment. All readings together have limits, so that no tree of files takes more time or memory
-/// than they allow.
+/// followed once must not change as long as the folder is used, so that all files are from one
+/// moment. Limits for all readings together bound the time and memory that a tree of files takes.
 package final class RootFolder: Sendable {
     /// An entry of a folder.
     package struct Entry: Hashable, Sendable {
@@ -489,7 +488,7 @@ package final class RootFolder: Sendable {
         }
     }
 
-    /// The kind of a symbolic link, by what it leads to.
+    /// The kind of a symbolic link, by its target.
     private func kind(
         ofLink name: String, in descriptor: Int32, folder: String
     ) -> Entry.Kind {

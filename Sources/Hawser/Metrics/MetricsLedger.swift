@@ -14,7 +14,7 @@ package final class MetricsLedger: MetricsFactory, Sendable {
         package let dimensions: [Dimension]
     }
 
-    /// What is known of a metric.
+    /// The value of a metric.
     package enum Value: Sendable {
         case count(Int64)
         case gauge(Double)

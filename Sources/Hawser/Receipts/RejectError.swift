@@ -40,8 +40,8 @@ public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
     ///   - policy: the policy that gave the verdict.
     ///   - receipts: the file that the receipts of rejects are written to; the command then replays
     ///     the receipt. Give it only where this reject gets a receipt with its inputs.
-    ///   - redaction: that of the records, so that the id is theirs. The error itself leaves
-    ///     nothing out.
+    ///   - redaction: The redaction of the records, so that the error has their id. The error
+    ///     itself leaves nothing out.
     public init?(
         _ verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce,
         receipts: String? = nil, redaction: Redaction = Redaction()
@@ -62,7 +62,7 @@ public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
         if !verdict.isWithoutRule {
             let explanation = policy.engine.explain(request)
             // A check of the program that is not pure can answer otherwise now. The verdict stays
-            // what it was.
+            // the same.
             if explanation.verdict == verdict {
                 line = RejectLine(
                     explanation, host: request.host, port: request.port, id: id?.text,
@@ -162,7 +162,7 @@ extension VerdictSource {
 
 extension PolicyInForce {
     /// The command to run after a reject: it replays the receipt, or prints the rule of the host.
-    /// Nil where no file has the policy, and where the text is no host.
+    /// Nil where no file has the policy, and where the text is not a host.
     func command(
         about request: TrustRequest, receipts: String?, _ id: DecisionID?
     ) -> String? {

@@ -134,9 +134,9 @@ public struct ViolationReport: Hashable, Sendable {
         ])
     }
 
-    /// The members of a violation that are reported: first those of a receipt, then the sentences,
-    /// and last its typed fields. Sentences and fields quote hosts and certificates. Without names
-    /// they are left out, except the cause of an unknown revocation status.
+    /// The members of a violation that are reported: first the members of a receipt, then the
+    /// sentences, and last its typed fields. Sentences and fields quote hosts and certificates.
+    /// Without names they are left out, except the cause of an unknown revocation status.
     private static func told(_ violation: JSONValue, withNames: Bool) -> JSONValue {
         guard case .object(let members) = violation else { return violation }
         let head = ["id", "check", "side", "place", "citation"]

@@ -50,7 +50,7 @@ public final class ViolationReporter: Sendable {
 
         /// Makes a configuration. By default the same violations are reported once an hour, with 60
         /// reports a minute and 1,024 remembered kinds. Accepts with reported failures are
-        /// reported, except what nearly every accept says, and no name is redacted.
+        /// reported, without the failures that nearly every accept has. Names are not redacted.
         public init(
             repeatAfter: Int64 = 3_600, perMinute: Int = 60, remembered: Int = 1_024,
             reportsAccepts: Bool = true, redaction: Redaction = Redaction(),

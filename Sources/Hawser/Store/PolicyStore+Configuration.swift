@@ -40,8 +40,8 @@ extension PolicyStore {
         /// rounded up to a power of two from 64 to 65,536; 0 remembers none, and nothing of
         /// certificates either.
         ///
-        /// A signature takes 80 octets, the standard number 1.3 MB. Beside them the store remembers
-        /// what it has read of certificates that it met more than once, in at most 1.4 MB.
+        /// A signature takes 80 octets, the standard number 1.3 MB. The store also remembers the
+        /// parsed certificates that it met more than once, in at most 1.4 MB.
         ///
         /// Verdicts are the same with every number, and each verdict still judges the whole chain:
         /// a signature that is remembered is only not computed again. A memory that is full

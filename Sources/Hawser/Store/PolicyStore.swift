@@ -128,7 +128,7 @@ public final class PolicyStore: Sendable {
     /// Makes a store that goes on where another one was: its table is in force first, whatever the
     /// file has. With a file that is watched, the file is then read before this returns, because
     /// the predecessor may have followed it meanwhile; a file that is bad or missing changes
-    /// nothing. Connections of epochs before that of the predecessor do not hold.
+    /// nothing. Connections of epochs before the predecessor's do not hold.
     ///
     /// - Throws: when the table cannot be put in force.
     package convenience init(
@@ -353,7 +353,7 @@ public final class PolicyStore: Sendable {
         return isKept
     }
 
-    /// Tells the store that the table in force is the newest table that its source has.
+    /// Reports that the table in force is the newest table that the source has.
     ///
     /// Where another process that shares the state directory has kept a newer table, the source is
     /// behind. Then nothing is confirmed, and observers are told of a refusal.
@@ -364,7 +364,7 @@ public final class PolicyStore: Sendable {
         tell(refusal.map { .refused($0) } ?? .confirmed)
     }
 
-    /// Tells the store that a source has no table to hand over.
+    /// Reports that a source has no table to hand over.
     public func sourceFailed(_ failure: SourceFailure, origin: String) {
         note(failure, origin)
         tell(.sourceFailed(failure))
@@ -546,10 +546,10 @@ public final class PolicyStore: Sendable {
         if isNews { report.stale(state) }
     }
 
-    // MARK: What is kept for the next start
+    // MARK: State for the next start
 
     private enum Keeping {
-        /// The table is kept, or there is no state directory.
+        /// The table is kept, or the store has no state directory.
         case kept
         /// The state directory proves the revision and does not hold the table. The failure was
         /// reported.

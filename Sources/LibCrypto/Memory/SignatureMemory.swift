@@ -28,9 +28,9 @@ package import TrustEngine
 /// Suppose the reader found the even version v both times. The first load made every store of the
 /// writer that left v visible. Suppose one of the words came from a later writer. That word's store
 /// released the store of the odd version before it, and the load of the word acquired it; then the
-/// second load of the version could not give v. So all words are those of the writer that left v,
-/// who had verified this signature. A reader compares all 64 octets of both digests: the key of the
-/// slot is the signature's name itself and no shorter hash of it.
+/// second load of the version could not give v. So all words are from the writer that left v, which
+/// had verified this signature. A reader compares all 64 octets of both digests: the key of the
+/// slot is the signature's whole name, not a shorter hash.
 ///
 /// Readers write nothing but the mark "found", and only when it is not set.
 package final class SignatureMemory: Sendable {
@@ -177,7 +177,7 @@ private struct SignatureSlot: ~Copyable {
         return true
     }
 
-    /// Replaces what is remembered here, unless another thread is doing that.
+    /// Replaces the signature of this slot, unless another thread is doing that.
     func write(_ name: SignatureName) {
         let before = version.load(ordering: .relaxed)
         guard before & 1 == 0,

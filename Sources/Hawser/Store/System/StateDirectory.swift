@@ -76,7 +76,7 @@ package final class StateDirectory: Sendable {
     struct Found: Sendable {
         var record: Reading<StateRecord>
         var table: Reading<Kept>
-        /// The store's name in the mark; nil when there is no mark yet.
+        /// The store's name in the mark; nil when the mark is not there yet.
         var mark: String?
 
         /// The store that the folder belongs to; nil when the folder carries no name.
@@ -86,9 +86,9 @@ package final class StateDirectory: Sendable {
         }
     }
 
-    /// What is done when the folder does not exist.
+    /// The answer to a folder that does not exist.
     enum Absence: Hashable, Sendable {
-        /// The folder is made, for this user alone.
+        /// The folder is made, only for this user.
         case made
         /// The absence is an error.
         case refused
@@ -137,8 +137,8 @@ package final class StateDirectory: Sendable {
 
     // MARK: The lock
 
-    /// Runs `body` under the folder's lock. No other process, and no other store of this process,
-    /// holds the lock at the same time.
+    /// Runs `body` under the folder's lock. Other processes, and other stores of this process, do
+    /// not hold the lock at the same time.
     ///
     /// - Throws: the error of `body`; `locked` when another holder keeps the lock for longer than
     ///   `patience`, and when the file system has no locks; `unwritable` when the lock file cannot
