@@ -29,7 +29,8 @@ struct KeptState: Sendable {
     /// A file that does not hold what was written. The file is set aside before another file takes
     /// its place.
     struct Damage: Hashable, Sendable {
-        /// The file's name in the folder; nil when the file is gone and cannot be set aside.
+        /// The file's name in the folder; nil when the file is gone, and nothing is left to set
+        /// aside by name.
         let file: String?
         let reason: StateDirectoryError
     }

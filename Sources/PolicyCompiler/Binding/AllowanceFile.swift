@@ -84,7 +84,7 @@ extension Binder {
         let shape = AllowanceFields.file
         let map = contents(of: root, shape: shape)
         guard let section = map["allowances"] else {
-            // A file without its version is told that alone.
+            // For a file without its version, only the version is reported.
             if map["hawser-allow"] != nil, let first = root.entries.first {
                 requireKeys(
                     ["allowances"], in: map, of: "the file", at: first.key.span, shape: shape)

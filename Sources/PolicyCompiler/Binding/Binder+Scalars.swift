@@ -1,9 +1,10 @@
 internal import TrustEngine
 
-// Scalars: the key decides the type of the value, and the scanner of that type decides what is
-// accepted.
+// Scalars: the key decides the type of the value, and the scanner of that type accepts or refuses
+// the text.
 extension Binder {
-    /// Reads a scalar by a scanner; nil if the node is no scalar or the scanner refuses the text.
+    /// Reads a scalar by a scanner; nil if the node is not a scalar or the scanner refuses the
+    /// text.
     ///
     /// - Parameters:
     ///   - path: the field, for messages.

@@ -1,10 +1,10 @@
 package import TrustEngine
 
-/// One case of a test: a host or a chain, and what is expected.
+/// One case of a test: a host or a chain, and the expectations.
 package struct TestCase: Sendable {
     /// What a case asks.
     package enum Subject: Sendable {
-        /// The policy alone, what it says of a host.
+        /// Only the policy: its rule for a host.
         case statement
         /// The engine, of a chain: the path of its file from the unit's root.
         case chain(Located<String>)
@@ -20,7 +20,7 @@ package struct TestCase: Sendable {
         }
     }
 
-    /// A check that programs register, with what it is assumed to say.
+    /// A check that programs register, with its assumed answer.
     package struct AssumedCheck: Hashable, Sendable {
         /// What a check is assumed to say.
         package enum Answer: String, Hashable, Sendable, CaseIterable {
@@ -68,7 +68,7 @@ package struct TestCase: Sendable {
     }
 }
 
-/// What a case expects. What is nil was not written and is not asked.
+/// The expectations of a case. A nil was not written and is not compared.
 package struct TestExpectation: Sendable {
     /// What the engine must say.
     package enum Verdict: String, Hashable, Sendable, CaseIterable {

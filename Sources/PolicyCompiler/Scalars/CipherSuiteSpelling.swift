@@ -39,7 +39,7 @@ enum CipherSuiteSpelling {
             if name.hasPrefix("DHE-") { names.append("EDH-" + name.dropFirst(4)) }
         }
         if CipherSuiteName.isOfTLS13(suite) {
-            // wolfSSL's names, and those of OpenSSL before 1.1.1.
+            // The names of wolfSSL, and of OpenSSL before 1.1.1.
             let rest = "TLS13" + suite.dropFirst("TLS".count)
             names += [rest, separated(rest)]
         } else {

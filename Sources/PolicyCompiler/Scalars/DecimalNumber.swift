@@ -7,7 +7,7 @@ enum DecimalNumber {
         /// The number does not fit in 63 bits.
         case tooLarge
         case leadingZero
-        /// The byte at this index is not a digit. The index is the count if there are no bytes.
+        /// The byte at this index is not a digit. The index is the count if the text is empty.
         case notDigit(at: Int)
     }
 

@@ -1,8 +1,8 @@
 /// The spellings that other programs and standards give to a word of the language. Each spelling
 /// here means one value and no other, so a fix writes the word without a question.
 package enum WordSpelling {
-    /// The word of a list that a text spells in another way. Nil if the text is such a word, and if
-    /// it spells none of them. O(words).
+    /// The word of a list that a text spells in another way. Nil if the text is a word of the list,
+    /// and if it spells none of them. O(words).
     package static func word(for text: String, in words: ClosedWords) -> String? {
         guard text.utf8.count <= longest, !words.words.contains(text) else { return nil }
         let wanted = folded(text)
