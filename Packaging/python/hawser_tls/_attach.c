@@ -209,8 +209,8 @@ static PyObject *handshake_run(PyObject *object, PyObject *step) {
 
 /* (accepted, epoch, failure, matters, reasons): whether the policy accepts the connection, whose
  * handshake is over; the epoch of the verdict; why it was refused, empty where it was not; whether
- * the port matters under that epoch: 0 no, 1 yes, 2 not known, as also where nobody was asked; and
- * the refusal in one line with the words about it. */
+ * the port matters under that epoch: 0 no, 1 yes, 2 not known or not asked; and the refusal in one
+ * line with the words about it. */
 static PyObject *handshake_answer(PyObject *object, PyObject *unused) {
     (void)unused;
     const struct record *record = &((Handshake *)object)->record;
