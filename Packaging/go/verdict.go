@@ -47,7 +47,7 @@ type Request struct {
 	// SCTs are the timestamps of this handshake's TLS extension, each serialized.
 	SCTs [][]byte
 	// OCSPResponses and CRLs are further evidence, DER. A CRL is read for each request: prepare
-	// what is large.
+	// large ones.
 	OCSPResponses, CRLs [][]byte
 	Prepared            []*Evidence
 	// Assumptions are sentences that only the explanation has.

@@ -81,9 +81,9 @@ final class ServedPolicy: Sendable {
     /// The snapshot in force.
     var snapshot: PolicySnapshot { policy.snapshot }
 
-    /// Makes a verdict with the snapshot in force, counts it, and compares it with that of the
-    /// shadow. Where the verdict may ask checks of the program, closing the store waits for it, and
-    /// the result is nil once the store is closed.
+    /// Makes a verdict with the snapshot in force, counts it, and compares it with the shadow's.
+    /// Where the verdict may ask checks of the program, closing the store waits for it, and the
+    /// result is nil once the store is closed.
     func judge(_ body: (PolicySnapshot) -> Judgement) -> Judgement? {
         guard hasChecks else { return compared(body(policy.snapshot)) }
         return callbacks.pass { compared(body(policy.snapshot)) }
@@ -99,7 +99,7 @@ final class ServedPolicy: Sendable {
         let snapshot = policy.snapshot
         let verdict = EngineLoader.keepingErrorQueue { mark in
             snapshot.engine.evaluate(asked.head) {
-                // The engine calls libcrypto for what is asked here, and for nothing before.
+                // The engine calls libcrypto only from here on.
                 mark()
                 return asked.whole
             }

@@ -90,7 +90,7 @@ import Testing
 
     private static let path = "Tests/HouseTests/plain-english.txt"
 
-    /// The counts of the file. Its other columns are as of its last writing, and nothing reads them.
+    /// The counts of the file. Its other columns are as of its last writing, and are not read.
     private static func written() throws -> [String: Int] {
         var written: [String: Int] = [:]
         for line in try Tree.read(path).split(separator: "\n") where !line.hasPrefix("#") {
