@@ -115,7 +115,7 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// Whether a handle is that of an object of the process that forked this one.
+    /// Whether a handle belongs to an object of the process that forked this one.
     func isOfParent(_ handle: UInt64) -> Bool {
         guard let (place, generation) = parts(handle) else { return false }
         return shelves[nearest].slots.withLock { slots in
@@ -192,7 +192,7 @@ enum Handles {
     /// Every table, in the order in which a fork takes their locks.
     private static let all: [any ForkedTable] = [stores, verdicts, evidence, demands, fetchers]
 
-    /// Whether a handle is that of an object of the process that forked this one.
+    /// Whether a handle belongs to an object of the process that forked this one.
     static func isOfParent(_ handle: UInt64) -> Bool {
         all.contains { $0.isOfParent(handle) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The completion scripts, and that of bash as bash runs it.
+/// The completion scripts; bash runs its script.
 @Suite("hawser completions")
 struct CompletionTests {
     @Test(
@@ -119,7 +119,7 @@ struct CompletionTests {
         #expect(
             try offered("show", "--policy", "unit", "--profile", "")
                 == ["ats", "baseline", "org"])
-        // Wildcards are no hosts.
+        // Wildcards are not hosts.
         let hosts = ["10.0.0.1", "api.acme.example", "pinned.acme.example"]
         for command in ["show", "explain", "fetch"] {
             #expect(

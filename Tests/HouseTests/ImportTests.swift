@@ -13,7 +13,7 @@ import Testing
         ),
         ("Sources/TLSProbe", ["TrustEngine", "CLibSSL", "Glibc"]),
         ("Sources/Rendering", ["TrustEngine"]),
-        // Compiled on Apple's platforms alone.
+        // Compiled only on Apple's platforms.
         ("Sources/Hawser/URLLoading/Apple", ["TrustEngine", "Foundation", "Security"]),
         (
             "Sources/Hawser",
