@@ -29,7 +29,9 @@ struct Prose {
         var prose = Prose()
         let isGenerated =
             file.name.contains("+Generated")
-            || file.lines.prefix(5).contains { $0.contains("Made by `") }
+            || file.lines.prefix(5).contains {
+                $0.contains("Made by `") || $0.contains("Written by `")
+            }
         guard !isGenerated else { return [] }
         let ending = file.name.split(separator: ".").dropFirst().last.map(String.init) ?? ""
         let isContract = file.path.hasPrefix("grammar/")

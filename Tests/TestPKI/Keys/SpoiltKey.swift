@@ -81,7 +81,8 @@ public struct SpoiltKey: Hashable, Sendable, CustomStringConvertible {
     // MARK: Edwards curves
 
     /// Little-endian, the sign of x in the highest bit. Of y from 2 to 8 those that have no x are
-    /// 2, 7 and 8: (y² - 1) / (dy² + 1) is no square there, as any calculator of big numbers shows.
+    /// 2, 7 and 8: (y² - 1) / (dy² + 1) is not a square there, as any calculator of big numbers
+    /// shows.
     private static let edwards25519: [SpoiltKey] = {
         let zeros = [UInt8](repeating: 0, count: 31)
         let ones = [UInt8](repeating: 0xff, count: 30)
