@@ -2,12 +2,12 @@
 # libhawser.so from outside: the examples of Packaging/c in C, Python and, where it
 # is installed, Go.
 #
-# 1. Every case under policies/: verdict, violations and explanation equal the ones of `hawser
-#    explain`.
+# 1. Every case under policies/: verdict, violations and explanation equal the ones of
+#    `hawser explain`.
 # 2. A C client over real TLS 1.2 and 1.3 against `openssl s_server` with chains of policies/: good,
 #    another key than the pinned one, expired, another name, staples good, revoked and missing,
-#    timestamps in the handshake and none; each verdict and violation equals the one of `hawser
-#    explain --connect` to the same server.
+#    timestamps in the handshake and none; each verdict and violation equals the one of
+#    `hawser explain --connect` to the same server.
 # 3. Sessions: resumed where no table since then is stricter.
 # 4. Each way of bringing an OpenSSL client to trust without a verdict, client and server
 #    in one process.
