@@ -537,7 +537,7 @@ package final class RootFolder: Sendable {
         return root
     }
 
-    /// What the last name of a path turned out to be.
+    /// The kind of the last name of a path.
     private enum LastName<Value> {
         case done(Value)
         case link
@@ -560,7 +560,7 @@ package final class RootFolder: Sendable {
         defer { for folder in folders.dropFirst() { close(folder) } }
         while let name = try walk.next(leave: { close(folders.removeLast()) }) {
             guard let folder = folders.last else { break }
-            // What stands behind the last name of a link's target decides, too.
+            // The text behind the last name of a link's target decides, too.
             let outcome: LastName<Value>
             if walk.isAtEnd {
                 outcome = last(folder, name, walk.inside(name))

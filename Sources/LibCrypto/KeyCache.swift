@@ -21,8 +21,8 @@ import TrustEngine
 final class KeyCache: Sendable {
     private let sets = MadeOnce<KeySets>()
 
-    /// Takes the prepared key with this name out of the cache; nil when there is none. The caller
-    /// puts it back after its use.
+    /// Takes the prepared key with this name out of the cache; nil when the cache lacks it. The
+    /// caller puts it back after its use.
     func take(_ name: KeyName) -> PreparedKey? {
         sets.ifMade { $0.take(name) } ?? nil
     }
@@ -40,7 +40,7 @@ final class KeyCache: Sendable {
     static let capacity = KeySets.slotCount
 }
 
-/// What a prepared key is found by.
+/// The name by which a prepared key is found.
 enum KeyName: Hashable, Sendable {
     /// SHA-256 of the SubjectPublicKeyInfo that the key was parsed from.
     case subjectPublicKeyInfo(Digest)

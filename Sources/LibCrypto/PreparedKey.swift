@@ -7,7 +7,7 @@ import TrustEngine
 /// `@unchecked Sendable`: only one thread may use a key at a time. `KeyCache` hands a key to one
 /// thread, which puts it back when it has done with it.
 final class PreparedKey: @unchecked Sendable {
-    /// What the cache finds the key by.
+    /// The name by which the cache finds the key.
     let name: KeyName
     private var form: Form
 

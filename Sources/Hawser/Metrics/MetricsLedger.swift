@@ -69,7 +69,7 @@ package final class MetricsLedger: MetricsFactory, Sendable {
         NOOPMetricsHandler.instance
     }
 
-    // What was counted stays.
+    // Counts stay.
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}

@@ -107,7 +107,7 @@ package struct MetricsText {
         }
     }
 
-    /// What each family is, in one line.
+    /// The help of each family, in one line.
     static let help = [
         "hawser_store_events_total": "Events of a store, by kind and stable reason.",
         "hawser_store_verdicts_total": "Verdicts of a store.",

@@ -72,7 +72,7 @@ public struct RedactionKey: Sendable {
         self.outer = block.map { $0 ^ 0x5C }
     }
 
-    /// What a digest under the key is for. Equal texts for two purposes have unrelated digests.
+    /// The purpose of a digest under the key. Equal texts for two purposes have unrelated digests.
     enum Purpose: String {
         case host = "hawser receipt host"
         case trace = "hawser receipt trace"

@@ -106,8 +106,8 @@ public final class PolicyStore: Sendable {
             source: bytes.map { .success($0) }, origin, isFile: false, configuration)
     }
 
-    /// What a store needs to know to go on where another one was, in a child of the process that
-    /// has it.
+    /// The state that a store needs to go on where another store was, in a child of the process
+    /// that has the other store.
     package struct Predecessor: Sendable {
         /// `PolicyStore.tableInForce`.
         package let table: [UInt8]

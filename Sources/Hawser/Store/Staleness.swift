@@ -1,6 +1,6 @@
 import TrustEngine
 
-/// What a store does with a table that no source confirms any more.
+/// The action of a store on a table that its sources have stopped confirming.
 ///
 /// The time counts from when the table was issued, where its envelope says so (`TableTerms`).
 /// Otherwise it counts from the last answer of a source: a table that the program offered, or a

@@ -77,7 +77,8 @@ struct StateKeeper: Sendable {
     /// Why another user may take the folder away; nil when no other user may.
     func exchange() throws(StateDirectoryError) -> StateDirectoryError? { try directory().exchange }
 
-    /// What the directory proves, under its lock. The call takes as long as reading the table.
+    /// The state that the directory proves, read under its lock. The call takes as long as reading
+    /// the table.
     func state() throws(StateDirectoryError) -> KeptState {
         let directory = try directory()
         return try directory.locked { () throws(StateDirectoryError) in
@@ -88,8 +89,8 @@ struct StateKeeper: Sendable {
         }
     }
 
-    /// What the directory proves, without the lock. This is for a directory that cannot be locked.
-    /// A store may start by the answer and must not write by it.
+    /// The state that the directory proves, read without the lock. This is for a directory that
+    /// cannot be locked. A store may start by the answer and must not write by it.
     func stateUnlocked() throws(StateDirectoryError) -> KeptState {
         try look(in: directory()).state
     }

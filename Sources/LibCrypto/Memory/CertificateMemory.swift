@@ -1,9 +1,8 @@
 import Synchronization
 package import TrustEngine
 
-/// What was parsed and hashed of certificates that were presented more than once: where their
-/// fields lie, and the digests by which they are known. Nothing that somebody decided is
-/// remembered.
+/// The parsed layouts and the digests of certificates that were presented more than once. Decisions
+/// are not remembered.
 ///
 /// Parsing depends only on the octets, and so do the digests. A certificate is found only when all
 /// its octets equal the octets that were parsed: the octets are compared, hashes are not trusted.
@@ -168,7 +167,7 @@ private final class CertificateShelf<let slotCount: Int, let words: Int>: Sendab
     private var ways: Int { 4 }
 }
 
-/// What a shelf has for one certificate.
+/// The place of a shelf for one certificate.
 private struct CertificateHolder<let words: Int>: ~Copyable, Sendable {
     /// The hash of the certificate that is remembered here; 0 before the first. It only says where
     /// looking is worth it.

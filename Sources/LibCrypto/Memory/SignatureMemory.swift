@@ -113,7 +113,7 @@ private final class SignatureBlock: Sendable {
         guard !holds(name) else { return }
         let first = SignatureBlock.firstSlot(of: name)
         for index in first..<first + SignatureBlock.ways where slots[index].isEmpty {
-            // Who writes there now may be writing this signature.
+            // Another thread that is writing there may be writing this signature.
             slots[index].write(name)
             return
         }

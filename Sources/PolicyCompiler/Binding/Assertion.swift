@@ -65,7 +65,7 @@ package struct AssertedDemand: Sendable {
 
 /// The demands of `at-least`.
 package struct AssertedFloor: Sendable {
-    /// What anchors a rule may trust.
+    /// The anchors that a rule may trust.
     package enum Anchors: Hashable, Sendable {
         /// Not the machine's store.
         case noSystem
@@ -87,7 +87,7 @@ package struct AssertedFloor: Sendable {
     package let places: [String: SourceSpan]
 }
 
-/// What `no-weaker-than` compares with.
+/// The policy that `no-weaker-than` compares with.
 package enum AssertedComparison: Sendable {
     /// A profile with everything that it and the profiles under it write.
     case profile(Located<String>, Requirements, reportOnly: [ReportOnly], [LogListContents])

@@ -128,7 +128,7 @@ final class AssertionReader {
             note: note?.value)
     }
 
-    /// What a key demands; nil if a part of it could not be read.
+    /// The demand of a key; nil if a part of it could not be read.
     private func statement(
         _ key: AssertedDemand.Key, _ entry: MapEntry
     ) -> AssertedDemand.Statement? {

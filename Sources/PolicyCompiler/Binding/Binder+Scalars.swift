@@ -242,8 +242,8 @@ extension Binder {
                 notes: notes + unseen.notes, fix: fix))
     }
 
-    /// What a reader of a refused value may not see: that a mark of a template is not expanded, and
-    /// that a blank is none.
+    /// Notes about a refused value that a reader may not see: that a mark of a template is not
+    /// expanded, and that a character only looks like a blank.
     private func unseen(at span: SourceSpan) -> (help: [String], notes: [String]) {
         guard let current, current.index == Int(span.file) else { return ([], []) }
         let bytes = current.file.bytes

@@ -92,7 +92,7 @@ package enum Namespace: String, Hashable, Sendable, CaseIterable {
 
 /// One `default`: its key and its value.
 package struct BoundDefault: Sendable {
-    /// What the value says.
+    /// The action that the value states.
     package enum Action: Sendable {
         case deny
         case body(BoundBody)
@@ -170,8 +170,8 @@ package final class BoundBody: Sendable {
     }
 }
 
-/// What few bodies have and is large, beside them: a large unit has hundreds of thousands of
-/// bodies.
+/// Large parts that few bodies have. They are stored apart from the bodies, because a large unit
+/// has hundreds of thousands of bodies.
 private final class RareParts: Sendable {
     let identity: BoundIdentity?
     let waivers: [BoundWaiver]
@@ -279,7 +279,7 @@ package struct BoundAnchor: Sendable {
     package var uses: TrustedUses? = nil
 }
 
-/// What makes two certificates one anchor: the same name and the same key.
+/// The identity of an anchor: two certificates with the same name and the same key are one anchor.
 package struct NameAndKey: Hashable, Sendable {
     private let subject: UInt64
     private let key: [UInt8]

@@ -1,7 +1,7 @@
 internal import TrustEngine
 
-/// What a rule writes at all. A check or lint rule finds the few rules that it is about by their
-/// marks: to read every rule takes longer than to judge those few.
+/// The kinds of keys that a rule writes. A check or lint rule finds the few rules that it is about
+/// by their marks: reading every rule takes longer than judging these few.
 package struct RuleMarks: OptionSet, Hashable, Sendable, BitwiseCopyable {
     package let rawValue: UInt16
 

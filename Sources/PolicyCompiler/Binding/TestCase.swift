@@ -2,7 +2,7 @@ package import TrustEngine
 
 /// One case of a test: a host or a chain, and the expectations.
 package struct TestCase: Sendable {
-    /// What a case asks.
+    /// The question of a case.
     package enum Subject: Sendable {
         /// Only the policy: its rule for a host.
         case statement
@@ -22,7 +22,7 @@ package struct TestCase: Sendable {
 
     /// A check that programs register, with its assumed answer.
     package struct AssumedCheck: Hashable, Sendable {
-        /// What a check is assumed to say.
+        /// The assumed answer of a check.
         package enum Answer: String, Hashable, Sendable, CaseIterable {
             case pass, fail
         }
@@ -70,7 +70,7 @@ package struct TestCase: Sendable {
 
 /// The expectations of a case. A nil was not written and is not compared.
 package struct TestExpectation: Sendable {
-    /// What the engine must say.
+    /// The verdict that the engine must give.
     package enum Verdict: String, Hashable, Sendable, CaseIterable {
         case accept, reject
     }

@@ -1,6 +1,6 @@
 internal import TrustEngine
 
-// What a case expects (`grammar/test.schema.json`).
+// The expectations of a case (`grammar/test.schema.json`).
 extension Binder {
     /// Reads `expect`. False if it is not a map.
     func bindExpected(_ entry: MapEntry, into one: inout TestCase) -> Bool {

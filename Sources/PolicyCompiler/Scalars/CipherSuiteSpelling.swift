@@ -86,7 +86,7 @@ enum CipherSuiteSpelling {
         return text.replacing("_", with: "-")
     }
 
-    /// What OpenSSL writes before the cipher.
+    /// The words that OpenSSL writes before the cipher.
     private static let keyExchanges = [
         "ECDHE_ECDSA": "ECDHE-ECDSA-", "ECDHE_RSA": "ECDHE-RSA-", "DHE_RSA": "DHE-RSA-",
         "DHE_DSS": "DHE-DSS-", "RSA": "", "ECDH_ECDSA": "ECDH-ECDSA-", "ECDH_RSA": "ECDH-RSA-",

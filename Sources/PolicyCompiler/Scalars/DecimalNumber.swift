@@ -1,7 +1,7 @@
 /// Decimal digits without sign or leading zero, the only spelling of a number in the language
 /// (LANGUAGE section 1.2). The scanners of values with numbers share it.
 enum DecimalNumber {
-    /// What reading some bytes as a number gives.
+    /// The result of reading some bytes as a number.
     enum Reading: Hashable {
         case value(Int64)
         /// The number does not fit in 63 bits.

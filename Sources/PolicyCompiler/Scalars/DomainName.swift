@@ -255,7 +255,7 @@ struct DomainName: Hashable {
         return folded
     }
 
-    /// What to do about a character that no name has.
+    /// The help about a character that no name has.
     private static func characterHelp(_ byte: UInt8) -> String {
         if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
             return "write the whole pattern between two quotes"

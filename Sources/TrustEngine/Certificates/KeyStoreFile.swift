@@ -108,7 +108,7 @@ package struct KeyStoreFile: Hashable, Sendable {
         return safes.content
     }
 
-    /// What the bags show that are not encrypted.
+    /// The contents of the bags that are not encrypted.
     private static func keys(safes: ArraySlice<UInt8>) -> Keys {
         var rest = safes
         var certificates = 0
@@ -172,7 +172,7 @@ package struct KeyStoreFile: Hashable, Sendable {
 }
 
 extension KeyStoreFile {
-    /// What the file is, in words that follow its name.
+    /// The kind of the file, in words that follow its name.
     package var words: String {
         switch keys {
         case .present:

@@ -20,7 +20,7 @@ final class AnchorOrder {
         var reissued: [String: [ReissuedMember]] = [:]
     }
 
-    /// What each of two sides trusts that the other does not.
+    /// The anchors of each of two sides that the other does not trust.
     private struct Differences {
         var here = Difference()
         var there = Difference()

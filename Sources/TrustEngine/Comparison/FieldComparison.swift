@@ -16,7 +16,7 @@ package struct FieldComparison: Hashable, Sendable {
         case filters([AnchorFilter])
     }
 
-    /// What a reader should know besides the two values.
+    /// A fact for readers, in addition to the two values.
     package enum Remark: Hashable, Sendable {
         case none
         /// The two values hold for certificates that were issued on this day or later.

@@ -86,7 +86,8 @@ private enum FieldMember: Hashable {
     }
 }
 
-/// What fields that also decide which revocation evidence counts do beside their own order.
+/// The second effect of the fields that also decide which revocation evidence counts, beside their
+/// own order.
 ///
 /// The demands on evidence decide which evidence may say *good*. Every rule counts *revoked* under
 /// the same demands (`Demands.revokingParameters`). So the stricter value lets less evidence say

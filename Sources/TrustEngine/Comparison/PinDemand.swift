@@ -2,7 +2,7 @@
 /// how the sets are written. Equal values have equal demands; the ids of entries, and which entries
 /// are backups, are not compared.
 package struct PinDemand: Hashable, Sendable {
-    /// What a mismatch does after the last second of enforcement.
+    /// The effect of a mismatch after the last second of enforcement.
     package enum Afterwards: Int, Hashable, Sendable {
         case absent = 0
         case reported = 1

@@ -135,7 +135,7 @@ package enum Evaluator {
 private struct RequestJudgement {
     /// Failures, in order.
     private(set) var violations: [Violation] = []
-    /// What an accept says of the request.
+    /// The failures of the request that an accept reports.
     private(set) var reported: [Reported] = []
     private(set) var notices: [Notice] = []
 

@@ -9,9 +9,8 @@ public struct Verdict: Hashable, Sendable {
         case reject([Violation])
     }
 
-    /// What was decided. A host without a rule is the one reject that says nothing but its host,
-    /// and the one that a service may meet a million times a second, so its list of violations is
-    /// made when somebody asks for it.
+    /// The decision. The reject of a host without a rule contains only the host. A service may meet
+    /// it a million times a second, so its list of violations is made only on request.
     enum Decision: Sendable {
         case outcome(Outcome)
         /// No rule matches the host, and the policy's `default` is `deny`.
@@ -209,8 +208,8 @@ public struct IssuanceBreach: Hashable, Sendable {
     /// The id of the demand: `subject-key-identifier-missing`. The page `grammar/demands.md` lists
     /// every demand.
     public let demand: String
-    /// What the certificate has instead: raw text, empty where the certificate as a whole is what
-    /// was found.
+    /// The value that the certificate has instead: raw text, empty where the breach is about the
+    /// certificate as a whole.
     public let found: String
 
     /// Makes a breach from its values.

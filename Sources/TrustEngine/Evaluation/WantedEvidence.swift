@@ -24,7 +24,7 @@ public struct WantedEvidence: Hashable, Sendable {
     package let network: RevocationNetwork
     private let location: Location
 
-    /// What the URL is made of.
+    /// The source of the URL's text.
     private enum Location: Sendable {
         case text(String)
         /// Where the URL lies in the certificate whose status is asked for.

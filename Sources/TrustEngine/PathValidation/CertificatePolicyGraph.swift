@@ -42,7 +42,7 @@ package enum CertificatePolicyGraph {
         case notEvaluated(Int, problem: String)
     }
 
-    /// Who demands that a certificate policy holds for the path.
+    /// The source of the demand that a certificate policy holds for the path.
     package enum Demander: Hashable, Sendable {
         /// The caller, by `Inputs.requiresExplicitPolicy`.
         case caller
@@ -55,8 +55,8 @@ package enum CertificatePolicyGraph {
     package struct Judgement: Hashable, Sendable {
         /// The outcome of judging the path.
         package let outcome: Outcome
-        /// Who made the demand that is not satisfied. Nil for any other outcome, and where the path
-        /// fails because a mapping is malformed, whatever is demanded.
+        /// The source of the demand that is not satisfied. Nil for any other outcome, and where the
+        /// path fails because a mapping is malformed, whatever is demanded.
         package let demander: Demander?
     }
 
@@ -110,7 +110,7 @@ private struct PolicyState {
     private var level: Level = [:]
     private var hasAnyPolicy = true
     private(set) var explicitPolicy: Int
-    /// Who set `explicitPolicy` to the value that has been counted down since.
+    /// The source of the value of `explicitPolicy` that has been counted down since.
     private var demander = CertificatePolicyGraph.Demander.caller
     private var policyMapping: Int
     private var inhibitAnyPolicy: Int

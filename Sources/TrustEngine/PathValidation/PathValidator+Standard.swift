@@ -1,12 +1,12 @@
-// The check `standard`: what the standard of a path's anchor demands of its certificates.
+// The check `standard`: the demands of the standard of a path's anchor on the path's certificates.
 extension PathValidator {
-    /// What the certificates of a path fail of its standard's demands, from the end entity upwards.
+    /// The demands of its standard that a path's certificates fail, from the end entity upwards.
     ///
     /// A path that no anchor ends has no standard. A certificate that is trusted as itself is
-    /// outside any public key infrastructure. Two demands apply to it: no unprocessed extension is
-    /// critical, and no list is empty. Only `web-pki`, where its set names that standard, demands
-    /// more. A member of the machine's store is spared: a root programme has judged it, and roots
-    /// in use are older than the profiles.
+    /// outside any public key infrastructure. Two demands apply to it: unprocessed extensions are
+    /// not critical, and lists are not empty. Only `web-pki`, where its set names that standard,
+    /// demands more. A member of the machine's store is spared: a root programme has judged it, and
+    /// roots in use are older than the profiles.
     func standard(_ path: CandidatePath, _ budget: inout WorkBudget) -> [PathFailure] {
         guard path.endsAtAnchor else {
             return path.end == .endEntityAlone ? ofCertificateAlone(path) : []

@@ -39,7 +39,8 @@ package struct StandardRules {
         @inline(__always) get { certificate.layout.extensions }
     }
 
-    /// What the demands ask of the certificates before and after one on its path.
+    /// The facts that the demands need about the certificates before and after a certificate on its
+    /// path.
     package struct Neighbours: Sendable, BitwiseCopyable {
         /// Whether the next certificate of the path, the issuer, has a subjectKeyIdentifier.
         package let issuerHasKeyIdentifier: Bool

@@ -376,7 +376,7 @@ package struct KeyMatch: Hashable, Sendable {
         case certificate = 1
     }
 
-    /// What a match is a digest of, and by which algorithm.
+    /// The hashed object of a match, and the algorithm of the digest.
     package struct Form: Hashable, Sendable, BitwiseCopyable {
         package let kind: Kind
         package let algorithm: DigestAlgorithm
@@ -395,7 +395,7 @@ package struct KeyMatch: Hashable, Sendable {
         self.digest = digest
     }
 
-    /// What the match is a digest of, and by which algorithm.
+    /// The hashed object of the match, and the algorithm of its digest.
     package var form: Form { Form(kind: kind, algorithm: digest.algorithm) }
 }
 

@@ -1,4 +1,4 @@
-// Who may write to a folder, or exchange it.
+// The users who may write to a folder, or exchange it.
 //
 // The folder itself: only its owner may have rights. A group with the right to write may put any
 // table there, and a store that starts without its source would enforce that table. When a pod asks
@@ -44,7 +44,8 @@ enum FolderPlace {
         throw StateDirectoryError(code: .open, context: context)
     }
 
-    /// Who else may take a folder away or put another folder in its place; nil when nobody may.
+    /// Why another user may take a folder away or put another folder in its place; nil when no
+    /// other user may.
     static func exchange(of descriptor: Int32, _ path: String) -> StateDirectoryError? {
         var below = stat()
         guard unsafe fstat(descriptor, &below) == 0 else { return notOpened(path) }

@@ -21,16 +21,16 @@
 // soon as there is room.
 //
 // Code that reads in order to write holds the lock from the reading to the writing. The kernel
-// releases the lock when the process ends, however it ends. The lock is on the file `.store` and
-// not on the folder, because network file systems lock only files. When somebody removes this file,
-// a second lock could exist beside the first. So the store looks up the file by its name again
-// after it has locked it.
+// releases the lock when the process ends, however it ends. The lock is on the file `.store`,
+// because network file systems lock only files, not folders. When this file is removed, a second
+// lock could exist beside the first. So the store looks up the file by its name again after it has
+// locked it.
 //
 // Whoever may write here decides what a start without a source enforces. So the folder must belong
-// to the process's user and be closed to all others. The folder is opened once. Where the path
-// leads to another folder later, because somebody removed the folder or mounted a volume, the other
-// folder is opened under the same rules (`StateKeeper`). A user who may write to a folder above
-// cannot write here, and can take the folder away: `FolderPlace`.
+// to the process's user and be closed to all others. The folder is opened once. When the path leads
+// to another folder later, because the folder was removed or a volume was mounted, the other folder
+// is opened under the same rules (`StateKeeper`). A user who may write to a folder above cannot
+// write here, and can take the folder away: `FolderPlace`.
 
 import Glibc
 import TrustEngine
@@ -63,7 +63,7 @@ package final class StateDirectory: Sendable {
         let octets: Digest
     }
 
-    /// What a file of the folder holds.
+    /// The contents of a file of the folder.
     enum Reading<Value: Hashable & Sendable>: Hashable, Sendable {
         case absent
         case there(Value)

@@ -84,7 +84,7 @@ enum OctetWord {
     }
 }
 
-/// What the text of a host is, by one pass over its octets and without an allocation.
+/// The form of a host's text, found by one pass over its octets without an allocation.
 enum HostTextForm: Equatable {
     /// A name in canonical form: the text is the canonical host.
     case canonicalName

@@ -24,7 +24,7 @@
 /// compatibility decompositions, so a name with a full-width letter would have to match every other
 /// name. The RFC cannot prepare letters that are younger than Unicode 3.2 either.
 package enum StringPreparation {
-    /// What an attribute's equality rule adds to steps 1 and 6.
+    /// The addition of an attribute's equality rule to steps 1 and 6.
     package enum Rule: Hashable, Sendable {
         /// caseIgnoreMatch (RFC 4517 section 4.2.11), for every attribute without a rule below. A
         /// rule that heeds case would match fewer values.

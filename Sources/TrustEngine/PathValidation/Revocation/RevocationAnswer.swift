@@ -41,7 +41,7 @@ public enum RevocationCause: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIte
 
 /// The answer of one piece of evidence about one certificate.
 public struct RevocationAnswer: Hashable, Sendable {
-    /// What the evidence says of the certificate.
+    /// The answer of the evidence about the certificate.
     public enum Finding: Hashable, Sendable {
         /// The certificate is not revoked. A CRL for some reasons gives this answer only when other
         /// CRLs cover the remaining reasons.
@@ -61,7 +61,7 @@ public struct RevocationAnswer: Hashable, Sendable {
     public let thisUpdate: UTCInstant?
     /// The instant by which newer evidence is due; nil where the evidence does not say.
     public let nextUpdate: UTCInstant?
-    /// What the evidence says of the certificate.
+    /// The answer of the evidence about the certificate.
     public let finding: Finding
 
     /// Makes an answer from its values.

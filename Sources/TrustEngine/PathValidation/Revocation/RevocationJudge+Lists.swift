@@ -243,7 +243,7 @@ extension RevocationJudge {
         }
     }
 
-    /// What a CRL says by itself and with its delta.
+    /// The answer of a CRL by itself and with its delta.
     private func conclusion(
         _ reading: Reading, among readings: [Reading]
     ) -> RevocationAnswer.Finding {
