@@ -1,7 +1,7 @@
 // A store has one table in force at a time. Sources offer bytes. A good table replaces the table in
 // force in one step. A bad table changes nothing except the store's `state`.
 //
-// One file because every function here reads or writes what the locks guard. Who waits for whom:
+// One file because every function here reads or writes state that the locks guard. Waiting:
 //
 // - Readers wait for nobody (`SnapshotCell`).
 // - Offers are judged one after the other, under `writing`. So the comparison with the table in
@@ -658,7 +658,7 @@ public final class PolicyStore: Sendable {
         }
     }
 
-    // MARK: Who is told
+    // MARK: Observers
 
     /// Calls `body` with every snapshot that is put in force from now on, on the thread that
     /// offered its table and outside every lock. When two tables are offered at the same time, the

@@ -15,13 +15,13 @@ package import TrustEngine
 /// # Why a reader needs no lock
 ///
 /// A reader must not take half of one entry and half of another for an entry: the key of one and
-/// the certificate of the other would be a signature that nobody has verified. Each slot has a
+/// the certificate of the other would be a signature that was never verified. Each slot has a
 /// version. It is odd while a writer is inside, and each writer adds two. The words of a slot are
 /// atomic, so that a torn read is a wrong value and never undefined.
 ///
 /// - A writer makes the version odd with a compare-and-exchange (acquiring), so a slot has one
-///   writer at a time; who does not get in gives up. Then it stores the words (each releasing) and
-///   the even version (releasing).
+///   writer at a time; other writers give up. Then it stores the words (each releasing) and the
+///   even version (releasing).
 /// - A reader loads the version (acquiring) and takes an odd one for a miss. It loads the words
 ///   (each acquiring), and then the version again; a changed version is a miss.
 ///

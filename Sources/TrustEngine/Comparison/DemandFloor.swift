@@ -278,8 +278,8 @@ extension DatedException {
         }
     }
 
-    /// Whether nobody that the rule trusts need vouch for the peer: a leaf of any issuer is
-    /// accepted, or a connection that shows no certificate.
+    /// Whether the peer is accepted without the word of an anchor of the rule: a leaf of any
+    /// issuer, or a connection that shows no certificate.
     var letsAnyone: Bool { kind == .waiver(.path) || letsCleartext }
 
     /// Whether a connection without TLS is accepted.

@@ -251,8 +251,7 @@ struct Demands: Sendable {
         floors.keyTypes.formUnion(baseline.keyTypes)
         floors.leafKeyTypes.formUnion(baseline.leafKeyTypes)
         floors.signatureSchemes.formUnion(baseline.signatureSchemes)
-        // The way to who signed it may be as long as any rule allows, for whatever certificate
-        // policies.
+        // The path to its signer may be as long as any rule allows, under any certificate policies.
         floors.maximumIntermediates = Requirements.mostIntermediates
         floors.certificatePolicies = CertificatePolicyGraph.Inputs()
         floors.enforcesIssuance = baseline.enforcesIssuance

@@ -372,7 +372,7 @@ extension PathFailure {
 extension Reported {
     /// Whether a path without this failure is preferred. Two failures are not worth the search for
     /// another path. One is a revocation status that is unknown for a cause that the rule only
-    /// reports: a peer whose issuer nobody has asked about would cost a search of all paths. The
+    /// reports: a peer without evidence about its issuer would cost a search of all paths. The
     /// other is a log list that is too old, which fails on every path.
     var steers: Bool {
         violation.kind.declaration.hasBetterPath || reason != .reportOnly(until: nil)

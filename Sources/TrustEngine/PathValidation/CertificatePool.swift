@@ -39,7 +39,7 @@ package final class CertificatePool: Sendable {
         package let wireIndex: Int
         /// SHA-256 of the certificate.
         package let fingerprint: Digest
-        /// SHA-256 of its SubjectPublicKeyInfo, where somebody remembered it.
+        /// SHA-256 of its SubjectPublicKeyInfo, where a memory has it.
         package let keyDigest: Digest?
 
         package init(
@@ -179,8 +179,8 @@ package final class CertificatePool: Sendable {
         }
     }
 
-    /// SHA-256 of a member's SubjectPublicKeyInfo; nil for a presented certificate whose key nobody
-    /// has hashed before.
+    /// SHA-256 of a member's SubjectPublicKeyInfo; nil for a presented certificate whose key was
+    /// not hashed before.
     package func keyDigest(_ member: Member) -> Digest? {
         switch member {
         case .presented(let index):

@@ -55,7 +55,8 @@ extension PathValidator {
         }
     }
 
-    /// Whether a path's anchor is a name and a key, and its certificate nobody's business here.
+    /// Whether only the name and the key of a path's anchor count, so that its certificate is not
+    /// judged.
     private func isSpared(_ path: CandidatePath) -> Bool {
         path.anchor.map { pool.anchors.anchors[$0].isOfStore } == true
             || ignores(.authority, path, path.count - 1)

@@ -101,7 +101,7 @@ package struct SignatureLedger: Sendable {
         let algorithm = subject.layout.signatureAlgorithm
         let outcome: SignatureOutcome
         if !key.permits(algorithm) {
-            // No backend is asked: what binds a key does not depend on who verifies.
+            // No backend is asked: the parameters that bind a key do not depend on the verifier.
             outcome = .invalid
         } else if isRemembered, let names {
             // Hashing the key is part of what a signature costs: its octets are fewer than those
