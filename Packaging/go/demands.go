@@ -19,7 +19,7 @@ type Demands struct {
 	PolicyDigest [32]byte
 	// MinVersion and MaxVersion are numbers of crypto/tls.
 	MinVersion, MaxVersion uint16
-	// ServerName is what to send as server_name; "" for an address.
+	// ServerName is the name to send as server_name; "" for an address.
 	ServerName string
 	// IANA names, in the rule's order; none is any.
 	CipherSuites, Groups, SignatureSchemes, ALPN []string

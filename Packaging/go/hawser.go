@@ -32,7 +32,7 @@ import (
 	"unsafe"
 )
 
-// ErrClosed is what errors.Is finds in an error of a store or a fetcher that was closed.
+// errors.Is finds ErrClosed in an error of a store or a fetcher that was closed.
 var ErrClosed = errors.New("hawser: closed")
 
 // An Error says why a call failed. It is not a verdict.
@@ -111,7 +111,7 @@ type arena struct {
 
 func (a *arena) free() { a.pinner.Unpin() }
 
-// octets is absent for nil, and empty for what has no octets.
+// octets is absent for nil, and empty for a slice without octets.
 func (a *arena) octets(data []byte) C.hawser_bytes {
 	if data == nil {
 		return C.hawser_bytes{}

@@ -49,8 +49,8 @@ const sessionLife = time.Hour
 // VerifyConnection is the judge. The two are set here together and belong together. Whoever
 // replaces VerifyConnection of the result takes the judge away.
 //
-// Config refuses a base that asks for what would not hold: RootCAs (the policy says which anchors
-// are trusted), another ServerName than host, and renegotiation.
+// Config refuses a base with settings that would have no effect: RootCAs (the policy says which
+// anchors are trusted), another ServerName than host, and renegotiation.
 func (j *Judge) Config(base *tls.Config, host string, port uint16) (*tls.Config, error) {
 	return j.config(context.Background(), base, host, port)
 }

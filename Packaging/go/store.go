@@ -347,8 +347,8 @@ type State struct {
 	PollInterval              time.Duration
 	// Directory is the state directory, and DirectoryMessage why it is not used; "" where it is.
 	Directory, DirectoryMessage string
-	// RefusalReason is a stable word for what failed last, a refused table or a source without one;
-	// "" where nothing did since a table was accepted.
+	// RefusalReason is a stable word for the last failure, a refused table or a source without one; ""
+	// where nothing did since a table was accepted.
 	RefusalReason, RefusalMessage, RefusalOrigin string
 	FailedAt                                     time.Time
 	// StaleAfter is the last second at which the table is fresh, Expires the last at which it may

@@ -27,7 +27,7 @@ const (
 	Cleartext TLSKnowledge = C.HAWSER_TLS_CLEARTEXT
 )
 
-// A Request is what one verdict depends on besides the table. A [Judge] fills it from a connection.
+// A Request has the inputs of one verdict, besides the table. A [Judge] fills it from a connection.
 type Request struct {
 	// Host is the host that was asked for: a name in ASCII, or an address; never a name that the
 	// peer gave.
@@ -74,8 +74,8 @@ type Notice struct{ ID, Sentence string }
 // is text of a stranger.
 type Wanted struct{ Source, URL string }
 
-// A Fetch is an attempt of a Fetcher. Outcome is "kept", "fetched", or a stable word for what
-// failed. The URL is text of a stranger.
+// A Fetch is an attempt of a Fetcher. Outcome is "kept", "fetched", or a stable word for the
+// failure. The URL is text of a stranger.
 type Fetch struct{ URL, Outcome, Message string }
 
 // A Verdict is of one request at one instant under one policy; it is not to be remembered. The zero

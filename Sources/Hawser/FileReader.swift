@@ -325,10 +325,10 @@ package enum NamedPath {
 }
 
 /// A folder that files are read beneath. The folder is opened once. Every path is walked from it
-/// name by name. A symbolic link is followed to what stands beneath the folder, and to nothing else
-/// (LANGUAGE section 2.5): each name of its target is looked up in the same way. A link that was
-/// followed once must not change as long as the folder is used, so that all files are from one
-/// moment. Limits for all readings together bound the time and memory that a tree of files takes.
+/// name by name. A symbolic link is followed only to targets beneath the folder (LANGUAGE section
+/// 2.5): each name of its target is looked up in the same way. A link that was followed once must
+/// not change as long as the folder is used, so that all files are from one moment. Limits for all
+/// readings together bound the time and memory that a tree of files takes.
 package final class RootFolder: Sendable {
     /// An entry of a folder.
     package struct Entry: Hashable, Sendable {
@@ -373,8 +373,8 @@ package final class RootFolder: Sendable {
 
     /// The limits of all readings beneath a root.
     package struct Limits: Hashable, Sendable {
-        /// Octets of all files together. The default, 256 MiB, is what 10 million keys and values
-        /// take (LANGUAGE section 1.6) at some 25 octets each.
+        /// Octets of all files together. The default, 256 MiB, is the size of 10 million keys and
+        /// values (LANGUAGE section 1.6) at some 25 octets each.
         package var octets: Int
         /// Entries of all folders together. A folder counts each time that it is listed. The
         /// default is some thirty times the number for a unit of two thousand files.

@@ -1,6 +1,6 @@
 import Rendering
 
-/// The numbers of stores and of what stands around them, each family once.
+/// The numbers of stores and of the parts around them, each family once.
 package struct MetricsText {
     /// How the text is written.
     package enum Format {

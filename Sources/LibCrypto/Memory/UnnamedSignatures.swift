@@ -7,8 +7,8 @@ package import TrustEngine
 ///
 /// It answers as the other backend does. A signature is known by two digests: SHA-256 of the
 /// issuer's SubjectPublicKeyInfo, and SHA-256 of the algorithm, the length of the message, the
-/// message and the signature. Only what has verified is remembered. The memory is its own, so what
-/// strangers present displaces nothing of what `RememberingBackend` holds.
+/// message and the signature. Only what has verified is remembered. The memory is its own, so the
+/// chains of strangers displace nothing in `RememberingBackend`.
 package final class UnnamedSignatures: ForwardingBackend {
     package let backend: any CryptoBackend
     private let memory: SignatureMemory

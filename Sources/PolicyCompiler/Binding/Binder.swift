@@ -257,7 +257,7 @@ final class Binder {
         }
     }
 
-    /// The parser's diagnostics, with what to write in place of each empty value.
+    /// The parser's diagnostics, with a replacement for each empty value.
     static func helped(
         _ diagnostics: [Diagnostic], by emptyHelp: [SourceSpan: String]
     ) -> [Diagnostic] {

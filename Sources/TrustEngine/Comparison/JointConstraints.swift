@@ -1,5 +1,5 @@
 /// The constraints of all anchor sets between a member and a rule. An end entity must meet all of
-/// them, so they are compared as what they demand together.
+/// them, so they are compared by their joint demand.
 ///
 /// Permitted and excluded names are compared together: a list of permitted names can exclude what
 /// another side excludes. Every other key is compared by itself.

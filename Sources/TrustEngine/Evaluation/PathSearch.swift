@@ -6,7 +6,7 @@
 /// also through certificates that can stand on no accepted path. The diagnosis only names the
 /// faults.
 struct PathSearch {
-    /// A path that can be accepted, with what its accept carries.
+    /// A path that can be accepted, with the contents of its accept.
     struct Accepted {
         let path: [CertificateReference]
         let reported: [Reported]

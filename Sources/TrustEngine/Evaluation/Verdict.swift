@@ -113,7 +113,7 @@ public struct Verdict: Hashable, Sendable {
     }
 }
 
-/// The path of an accept, with what the accept has to say.
+/// The path of an accept, with its notices and reported failures.
 public struct Acceptance: Hashable, Sendable {
     /// The certificates of the path, end entity first, anchor last. The path is one certificate
     /// when the end entity is itself the anchor, and when a waiver of `path` leaves only the end

@@ -204,8 +204,8 @@ extension SignatureAlgorithm {
     }
 
     /// The mask hash of RSA-PSS, where it alone is weaker than a minimum and the message hash is
-    /// not; nil in every other case. The message hash is what protects messages: a weak mask hash
-    /// does not lead to a second message with the same signature.
+    /// not; nil in every other case. The message hash protects messages: a weak mask hash does not
+    /// lead to a second message with the same signature.
     package func weakMask(
         below minimum: SignatureHash
     ) -> (hash: SignatureHash, mask: SignatureHash)? {

@@ -59,7 +59,7 @@ extension CryptoBackend {
 }
 
 /// A parsed certificate and the digests that are known of it. It comes from parsing, or from a
-/// memory of what was parsed from the same octets before.
+/// memory of an earlier parse of the same octets.
 public struct HashedCertificate: Sendable {
     /// The certificate.
     public let certificate: Certificate

@@ -81,7 +81,7 @@ package struct SignatureLedger: Sendable {
     ///
     /// `names` are the digests of both, where a backend may remember the signature. A signature
     /// that a backend remembers costs as much of the budget as any other, so that a verdict and its
-    /// work do not depend on what was judged before.
+    /// work do not depend on earlier verdicts.
     package mutating func verify(
         _ subject: Certificate, identity subjectIdentity: Int, under issuer: Certificate,
         identity issuerIdentity: Int, names: SignatureNames? = nil, crypto: any CryptoBackend,
@@ -104,8 +104,8 @@ package struct SignatureLedger: Sendable {
             // No backend is asked: the parameters that bind a key do not depend on the verifier.
             outcome = .invalid
         } else if isRemembered, let names {
-            // Hashing the key is part of what a signature costs: its octets are fewer than those
-            // that a verification reads.
+            // Hashing the key is part of the cost of a signature: its octets are fewer than the
+            // octets that a verification reads.
             let issuerKey: Digest
             if let known = names.issuerKey ?? keyDigest(of: issuerIdentity) {
                 issuerKey = known

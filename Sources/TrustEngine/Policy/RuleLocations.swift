@@ -54,7 +54,7 @@ package struct RuleLocations: Sendable {
     }
 
     /// The place of a pointer below a rule, such as `/rules/api/keys/rsa-minimum`. Cost:
-    /// logarithmic in what the rule writes.
+    /// logarithmic in the number of the rule's places.
     package func location(of pointer: String, belowRule index: Int) -> Provenance.Location? {
         locations.number(of: pointer.utf8.span, in: written[index], table.bytes.span)
             .map { locations.location($0, table.bytes) }
