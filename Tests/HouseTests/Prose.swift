@@ -224,6 +224,7 @@ private struct CodeScanner {
 
     private(set) var comments: [Comment] = []
     private(set) var literals: [Literal] = []
+    /// The text, with a zero octet behind it.
     private let octets: [UInt8]
     private let isSwift: Bool
     private var place = 0
@@ -233,13 +234,12 @@ private struct CodeScanner {
     /// Whether only space stands before `place` on its line.
     private var isLineStart = true
 
-    /// The octets that may begin a comment or a literal, or join two, or end an interpolation.
-    private static let marks = Set("/\"#'()+".utf8)
-
     init(_ text: String, isSwift: Bool) {
-        octets = Array(text.utf8)
+        octets = Array(text.utf8) + [0]
         self.isSwift = isSwift
     }
+
+    private var isAtEnd: Bool { place >= octets.count - 1 }
 
     private func at(_ offset: Int) -> UInt8 {
         place + offset < octets.count ? octets[place + offset] : 0
@@ -250,7 +250,7 @@ private struct CodeScanner {
     }
 
     private mutating func advance(_ count: Int = 1) {
-        for _ in 0..<count where place < octets.count {
+        for _ in 0..<count where !isAtEnd {
             if octets[place] == UInt8(ascii: "\n") {
                 line += 1
                 isLineStart = true
@@ -261,17 +261,33 @@ private struct CodeScanner {
         }
     }
 
+    /// Skips the octets before the next mark or the end of the line, and returns them. Most octets
+    /// are skipped here: the C library is fast in debug builds too.
+    @discardableResult
+    private mutating func skip(upTo marks: String) -> ArraySlice<UInt8> {
+        let start = place
+        let (count, blanks) = octets.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return (0, 0) }
+            let text = (base + start).assumingMemoryBound(to: CChar.self)
+            return (strcspn(text, marks + "\n"), strspn(text, " "))
+        }
+        place += count
+        if blanks < count {
+            isLineStart = false
+            isJoined = false
+        }
+        return octets[start..<place]
+    }
+
     mutating func scan() { scan(untilClosed: false) }
 
     /// Reads code up to the end, or up to the parenthesis that ends an interpolation.
     private mutating func scan(untilClosed: Bool) {
         var depth = 0
-        while place < octets.count {
-            if !CodeScanner.marks.contains(at(0)) {
-                // Most octets: the searches below take longer.
-                isJoined = isJoined && (at(0) == UInt8(ascii: " ") || at(0) == UInt8(ascii: "\n"))
-                advance()
-            } else if stands("//") {
+        while !isAtEnd {
+            skip(upTo: "/\"#'()+")
+            if isAtEnd { return }
+            if stands("//") {
                 readLineComment()
             } else if stands("/*") {
                 readBlockComment()
@@ -288,7 +304,7 @@ private struct CodeScanner {
                     if depth == 0 { return }
                     depth -= 1
                 }
-                isJoined = isJoined && octet == UInt8(ascii: "+")
+                isJoined = isJoined && (octet == UInt8(ascii: "+") || octet == UInt8(ascii: "\n"))
                 advance()
             }
         }
@@ -297,9 +313,7 @@ private struct CodeScanner {
     private mutating func readLineComment() {
         let (number, follows) = (line, !isLineStart)
         while at(0) == UInt8(ascii: "/") { advance() }
-        let start = place
-        while place < octets.count, at(0) != UInt8(ascii: "\n") { advance() }
-        let text = String(decoding: octets[start..<place], as: UTF8.self)
+        let text = String(decoding: skip(upTo: ""), as: UTF8.self)
         comments.append(Comment(line: number, text: text, startsBlock: follows))
     }
 
@@ -307,7 +321,10 @@ private struct CodeScanner {
         let first = line
         advance(2)
         let start = place
-        while place < octets.count, !stands("*/") { advance() }
+        while !isAtEnd, !stands("*/") {
+            skip(upTo: "*")
+            if !stands("*/") { advance() }
+        }
         let text = String(decoding: octets[start..<place], as: UTF8.self)
         advance(2)
         for (index, line) in text.split(
@@ -323,7 +340,7 @@ private struct CodeScanner {
         let (first, joined) = (line, isJoined)
         advance(2)
         let start = place
-        while place < octets.count, !stands("\"#") { advance() }
+        while !isAtEnd, !stands("\"#") { advance() }
         add(octets[start..<place], line: first, joined: joined)
         advance(2)
         isJoined = true
@@ -334,7 +351,9 @@ private struct CodeScanner {
         let isLong = isSwift && stands("\"\"\"")
         advance(isLong ? 3 : 1)
         var text: [UInt8] = []
-        while place < octets.count {
+        while !isAtEnd {
+            text += skip(upTo: "\"\\")
+            if isAtEnd { break }
             if isLong ? stands("\"\"\"") : stands("\"") || stands("\n") { break }
             if isSwift, stands("\\(") {
                 advance(2)
