@@ -172,8 +172,9 @@ struct PathSearch {
                 if check == .validator(.signatures) { isEvidenceAsked = false }
             case .tolerated(let failures):
                 add(failures, to: &reported)
-                // A path to an anchor that a report mode lets through ranks like a path without an
-                // anchor that meets the same demand.
+                // A tolerated failure counts as a pass: otherwise a path to an anchor would rank
+                // below a path without an anchor that meets the demand. A tolerated lack of an
+                // anchor does not count.
                 if check != .anchor { passed += 1 }
             case .notAsked: break
             }
