@@ -65,7 +65,7 @@ public struct HashedCertificate: Sendable {
     public let certificate: Certificate
     /// SHA-256 of the certificate.
     public let fingerprint: Digest
-    /// SHA-256 of its SubjectPublicKeyInfo; nil until it is computed.
+    /// SHA-256 of its SubjectPublicKeyInfo; nil when it was not computed.
     public let keyDigest: Digest?
 
     /// Parses a certificate and hashes it. Linear in `der`.

@@ -51,8 +51,8 @@ extension SignatureCost {
         readingUnits(of: certificate.layout.publicKey) + Int(certificate.layout.readingUnits)
     }
 
-    /// Cost of octets that cannot be read as a certificate, in units: the most that reading a
-    /// certificate of this length may cost. Octets beyond the limit of size are not read at all.
+    /// Cost of octets that cannot be read as a certificate, in units: the most that the attempt to
+    /// read this many octets may cost. Octets beyond the limit of size are not read at all.
     package static func readingUnits(ofUnreadable octets: Int) -> Int {
         mostReadingUnits + (octets <= CertificateParser.maximumSize ? octets / 16 : 0)
     }

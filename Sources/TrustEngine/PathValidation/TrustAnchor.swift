@@ -15,7 +15,7 @@ package struct TrustAnchor: Sendable {
     package let group: Int
     /// SHA-256 of the certificate.
     package let fingerprint: Digest
-    /// SHA-256 of the certificate's SubjectPublicKeyInfo; nil until it is computed.
+    /// SHA-256 of the certificate's SubjectPublicKeyInfo; nil when it was not computed.
     package var keyDigest: Digest?
     /// Whether the anchor is a member of the machine's store. Then a root programme has judged its
     /// certificate.
