@@ -187,7 +187,7 @@ struct DiffCommand: Answering {
             if !lists.isEmpty { allowed = order.map { lists[$0] } }
         }
 
-        /// Reports what is wrong with the allowances; false if nothing is.
+        /// Reports the faults of the allowances; false if there are none.
         func report() -> Bool {
             allowances.map { AllowanceOption.report($0, after: allowed, since: since) } ?? false
         }
@@ -360,7 +360,7 @@ struct DiffCommand: Answering {
 
 /// The value of `diff --require`.
 enum DiffRequirement: String, ExpressibleByArgument, CaseIterable {
-    /// Nothing may be accepted anywhere that was not accepted before, but for what is allowed.
+    /// Nothing may be accepted that was not accepted before, except by allowed changes.
     case noWeaker = "no-weaker"
     /// No host may be decided otherwise.
     case equal
