@@ -4,7 +4,7 @@ import TrustEngine
 /// signature that does not verify: whose side it is, and what to do.
 ///
 /// Anybody can write a name or an identifier. So the first reading is always that something else
-/// answers, and no advice here lets more pass.
+/// answers. The advice here never lets more pass.
 enum AuthorityAdvice {
     /// What an unknown authority is likely to be.
     enum Likelihood: Hashable {
@@ -40,7 +40,8 @@ enum AuthorityAdvice {
     static func likelihood(heldBy: [String], _ facts: RequestFacts) -> Likelihood {
         // A rule that does not name the set of a proxy means it.
         if facts.authority?.isOfInspection == true { return .inspection }
-        // That a public authority issued the certificate is no fault of a rule for private ones.
+        // A rule for private authorities is not at fault when a public authority issued the
+        // certificate.
         if let set = heldBy.first(where: { $0 != AnchorSetContents.system.id }) {
             return .otherSet(set)
         }
@@ -70,7 +71,7 @@ enum AuthorityAdvice {
         }
     }
 
-    /// The readings of a path that ends at a CA which is no anchor.
+    /// The readings of a path that ends at a CA which is not an anchor.
     static func readings(
         top: CertificateReference, heldBy: [String], _ situation: Situation
     ) -> [SideReading] {
@@ -100,9 +101,9 @@ enum AuthorityAdvice {
         ]
     }
 
-    /// The readings of a signature that does not verify. Where the certificate names another key
-    /// than that of the issuer at hand, the certificate of the issuer is an old one, and whoever
-    /// has it must replace it.
+    /// The readings of a signature that does not verify. When the certificate names another key
+    /// than the issuer at hand has, the issuer's certificate is an old one, and its holder must
+    /// replace it.
     static func readings(
         _ certificate: CertificateReference, signedBy issuer: CertificateReference,
         _ violation: PathViolation, _ situation: Situation
@@ -173,8 +174,8 @@ enum AuthorityAdvice {
         }
     }
 
-    /// The sentence for a path that ends at a CA which is no anchor; nil where nothing is known
-    /// that tells this failure from others.
+    /// The sentence for a path that ends at a CA which is not an anchor; nil where no known fact
+    /// distinguishes this failure from others.
     static func forEndUser(
         top: CertificateReference, heldBy: [String], _ situation: Situation
     ) -> String? {
@@ -235,7 +236,7 @@ extension RepairFinder {
         }
     }
 
-    /// Repairs for a path that ends at a CA which is no anchor of the rule.
+    /// Repairs for a path that ends at a CA which is not an anchor of the rule.
     func unknownAnchorRepairs(_ top: CertificateReference, heldBy: [String]) -> [Repair] {
         let first = [
             caution(

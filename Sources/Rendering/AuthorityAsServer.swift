@@ -4,7 +4,7 @@ import TrustEngine
 /// that the rule trusts to issue others, so nobody answers in its place; a server was set up with
 /// the wrong file.
 enum AuthorityAsServer {
-    /// What is wrong, for a self-issued certificate that anchor sets of the rule hold as a CA.
+    /// The headline for a self-issued certificate that anchor sets of the rule hold as a CA.
     static func headline(_ certificate: CertificateReference, _ sets: [String]) -> String {
         "\(Words.name(certificate)) stands where the server's own certificate belongs, "
             + "and is an anchor of \(Words.list(sets)), which vouches for others and "

@@ -4,7 +4,7 @@ import TrustEngine
 /// have none: a wrong key, an unknown authority or a revoked certificate is never made to pass.
 ///
 /// A change is a proposal. `RepairProof` writes it into the policy in memory, and prints it only if
-/// it does what it says and nothing else.
+/// it has exactly the stated effect.
 ///
 /// Whoever answers chooses the chain, the staple and the TLS parameters. What only the peer says
 /// never leads to a change that makes it pass: no other name, no staple that is old or broken, no
@@ -15,7 +15,7 @@ struct ChangeFinder {
     /// Whether the TLS parameters were seen. Where they are assumed, timestamps of the handshake
     /// may be missing only because nobody handed them over.
     let sawHandshake: Bool
-    /// What is known of the request besides its violations.
+    /// The facts about the request besides its violations.
     var facts = RequestFacts()
 
     /// The change for all violations together; nil if one of them has none.

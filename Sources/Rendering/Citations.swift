@@ -16,7 +16,7 @@ extension CheckSentences {
         case .forbiddenKey: return "LANGUAGE §8"
         case .nameMismatch: return "RFC 9525 §6"
         case .notX509SVID(let failure):
-            // Section 5.2 makes every demand; section 2 is about the names alone.
+            // Section 5.2 makes every demand; section 2 is only about the names.
             return failure.faults == [.severalURIs] ? "X509-SVID §2" : "X509-SVID §5.2"
         case .pinMismatch: return "RFC 7469 §2.6"
         case .checkFailed: return "LANGUAGE §8"

@@ -54,7 +54,7 @@ enum ExplicitPolicySentences {
             : [issued]
     }
 
-    /// What to do. `ruleName` and `place` are those of the deciding rule and of its demand.
+    /// The repairs. `ruleName` is the deciding rule's, `place` its demand's.
     static func repairs(
         _ certificate: CertificateReference, wanted: [String],
         demandedBy: CertificateReference?, ruleName: String, place: String?

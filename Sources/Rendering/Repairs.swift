@@ -25,7 +25,7 @@ package struct RepairFinder: Sendable {
 
     /// A finder for the violations of one reject. `table` is the table that judged, and says how
     /// much the rule covers; nil where it is not at hand. `presentedKeys`, `issuerAddresses` and
-    /// `facts` are those of the explanation.
+    /// `facts` come from the explanation.
     package init(
         _ outline: TraceOutline, _ violations: [Violation], table: PolicyTable?,
         presentedKeys: [Digest: Digest] = [:], issuerAddresses: [Digest: [String]] = [:],
@@ -52,8 +52,8 @@ package struct RepairFinder: Sendable {
     /// The repair that a proven edit makes.
     ///
     /// - Parameters:
-    ///   - isInPlace: whether the deciding rule is for the requested host alone, so that no rule
-    ///     was added.
+    ///   - isInPlace: whether the deciding rule is only for the requested host, so that no rule was
+    ///     added.
     ///   - isPresent: whether the request was judged at the present time.
     package func repair(
         _ change: PolicyChange, _ edit: PolicyEdit, isInPlace: Bool, isPresent: Bool
@@ -100,7 +100,7 @@ package struct RepairFinder: Sendable {
     }
 
     /// The repairs for all violations, each once. Pin violations are skipped while the path reaches
-    /// no anchor: the keys on such a path belong to nobody that the rule trusts.
+    /// no anchor: the keys on that path belong to nobody that the rule trusts.
     package var repairs: [Repair] {
         var seen: Set<Repair> = []
         var repairs: [Repair] = []
@@ -572,7 +572,7 @@ package struct RepairFinder: Sendable {
 
     /// Words about `identity`, for a name of the same domain and where nothing else is wrong. No
     /// lines are offered: a server chooses which of its certificates it presents, and the name in
-    /// it may be that of a stranger or of another service.
+    /// it may belong to a stranger or to another service.
     private func otherName(_ names: [String], of presented: [String]) -> [Repair] {
         guard reachesAnchor, violations.count == 1, !trustsPublicAuthorities else { return [] }
         // Where a certificate presents one URI and nothing else, its service has no other name.
@@ -605,7 +605,7 @@ package struct RepairFinder: Sendable {
         return name == text
     }
 
-    /// Whether the host and a name end with the same two labels or more, and these labels are no
+    /// Whether the host and a name end with the same two labels or more, and these labels are not a
     /// public suffix.
     private func sharesDomain(_ name: String) -> Bool {
         let shared = zip(
@@ -789,7 +789,7 @@ package struct RepairFinder: Sendable {
                         + "signed by an algorithm that this engine has"),
                 RepairFinder.refusing,
             ]
-        // What takes too much work is no fault of a form.
+        // A constraint that takes too much work does not have a faulty form.
         case .constraintNotEvaluated where violations.contains(where: \.isOfWork):
             return [Repair("have the authority issue the certificates anew, without this fault")]
         case .constraintNotEvaluated(_, let by, let constraint, _):

@@ -1,7 +1,7 @@
 import TrustEngine
 
-/// Whose side it is that a revocation status is not known, and what to do. What is wrong with the
-/// evidence itself is told by `EvidenceFault`.
+/// The side at fault for an unknown revocation status, and the repairs. `EvidenceFault` tells the
+/// faults of the evidence itself.
 extension RevocationSentences {
     /// The readings of a status that is not known.
     static func readings(

@@ -46,7 +46,7 @@ enum RevocationSentences {
         return clauses.joined(separator: "; ")
     }
 
-    /// What an answer says, with what is known of the evidence besides: who publishes a CRL, and
+    /// The words about an answer, with further facts about the evidence: who publishes a CRL, and
     /// which certificate a staple is about.
     static func clause(
         _ answer: RevocationAnswer, about certificate: CertificateReference, _ facts: RequestFacts?
@@ -75,7 +75,7 @@ enum RevocationSentences {
         }
     }
 
-    // MARK: What is asked and named
+    // MARK: Sources and addresses
 
     /// The sources that the rule asks, as a clause: "rule `svc` asks `ocsp` alone".
     private static func asks(_ situation: Situation) -> String? {

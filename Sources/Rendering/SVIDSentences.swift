@@ -1,6 +1,6 @@
 import TrustEngine
 
-/// The words for a certificate that presents a wanted SPIFFE ID and is no X509-SVID.
+/// The words for a certificate that presents a wanted SPIFFE ID but is not an X509-SVID.
 extension SVIDFailure {
     private var flaws: String {
         let flaws = faults.map { fault in

@@ -4,7 +4,7 @@ package import TrustEngine
 package struct SideReading: Hashable, Sendable {
     /// The side.
     package let side: Violation.Side
-    /// What is the matter there: lower case, no full stop, raw text.
+    /// The fault of that side: lower case, no full stop, raw text.
     package let words: String
 
     /// Makes a reading.
@@ -27,9 +27,9 @@ package enum SideSentences {
         }
     }
 
-    /// The violations with those first whose first reading is that somebody else answers. Whoever
-    /// answers chooses what else is wrong, such as the TLS version, and would choose what is told
-    /// first.
+    /// The violations in the order of telling. First come the violations whose first reading is
+    /// that somebody else answers: that party chooses the other faults, such as the TLS version,
+    /// and would choose which is told first.
     package static func ordered(_ violations: [Violation], _ situation: Situation) -> [Violation] {
         let (first, rest) = violations.reduce(into: ([Violation](), [Violation]())) {
             if isInBetween($1, situation) { $0.0.append($1) } else { $0.1.append($1) }
@@ -42,12 +42,12 @@ package enum SideSentences {
         readings(violation, situation).first?.side == .inBetween
     }
 
-    /// The side of a violation: that of its first reading.
+    /// The side of a violation, from its first reading.
     package static func side(_ violation: Violation, _ situation: Situation) -> Violation.Side {
         readings(violation, situation).first?.side ?? violation.side
     }
 
-    /// Every reading of a violation that what is known leaves open: the safer first, then the
+    /// Every reading of a violation that the known facts leave open: the safer first, then the
     /// likelier. Never empty.
     package static func readings(
         _ violation: Violation, _ situation: Situation

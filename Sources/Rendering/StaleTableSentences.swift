@@ -1,7 +1,7 @@
 import TrustEngine
 
-/// The words for a table that is stale: what it states of its own dates, who signed it, and whose
-/// duty a newer one is.
+/// The words for a table that is stale: its own dates, its signers, and the party that must supply
+/// a newer one.
 enum StaleTableSentences {
     /// Why the table is stale. Nil for `statement` where the envelope is not known.
     static func headline(

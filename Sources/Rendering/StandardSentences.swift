@@ -2,8 +2,8 @@ package import TrustEngine
 
 /// The words for the demands of a standard, and for certificates that do not meet them.
 package enum StandardSentences {
-    /// What is wrong with a certificate: the words that follow its name in a headline. `found` is
-    /// raw text.
+    /// The fault of a certificate: the words that follow its name in a headline. `found` is raw
+    /// text.
     package static func flaw(_ demand: StandardDemand, found: String) -> String {
         let found = "`\(Words.shortened(found, to: 100))`"
         switch demand {

@@ -192,7 +192,7 @@ struct TextPage {
         }.joined(separator: ", ")
     }
 
-    /// Removes the last line of a part with what stands below it. A node that has lost its last
+    /// Removes the last line of a part with the lines below it. A node that has lost its last
     /// child, and says nothing itself, goes with it.
     private static func removeLast(_ part: Part, from items: inout [Item]) -> Bool {
         for index in items.indices.reversed() {

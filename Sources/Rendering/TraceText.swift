@@ -17,7 +17,7 @@ package struct TraceText: Sendable {
         case everything
     }
 
-    /// Whether words are coloured. No meaning depends on colour alone.
+    /// Whether words are coloured. No meaning depends only on colour.
     package enum Colour: Hashable, Sendable {
         case plain
         case terminal
@@ -31,8 +31,8 @@ package struct TraceText: Sendable {
         package var assumptions: [String]
         /// Commands that the reader can run next, ready to paste.
         package var commands: [String]
-        /// The repairs to show, as `RepairProof` has them; nil for those of `RepairFinder`, which
-        /// are words alone.
+        /// The repairs to show, as `RepairProof` has them; nil for the repairs of `RepairFinder`,
+        /// which are only words.
         package var repairs: [Repair]?
         /// The columns that lines are wrapped to.
         package var columns: Int
@@ -40,7 +40,7 @@ package struct TraceText: Sendable {
         /// `everything` shows is never cut.
         package var rows: Int?
 
-        /// The options; by default those of a file or a pipe.
+        /// The options; by default for a file or a pipe.
         package init(
             detail: Detail = .screen, colour: Colour = .plain, assumptions: [String] = [],
             commands: [String] = [], repairs: [Repair]? = nil, columns: Int = 100,
@@ -572,7 +572,7 @@ package struct TraceText: Sendable {
     }
 
     /// The repair that a page always has room for beside a caution: the first action, otherwise the
-    /// first repair that is no caution.
+    /// first repair that is not a caution.
     private static func firstAction(_ repairs: [Repair]) -> Int? {
         repairs.firstIndex { $0.kind == .action }
             ?? repairs.firstIndex { $0.kind == .change || $0.kind == .question }

@@ -3,7 +3,7 @@ package import TrustEngine
 /// The words for signed certificate timestamps: whether each timestamp counts, and what a rule
 /// demands of timestamps.
 package enum TransparencySentences {
-    /// What is wanted and what was found, in one line.
+    /// The demand and the findings, in one line.
     static func headline(_ report: TransparencyReport) -> String {
         let leaf = Words.name(report.certificate)
         guard !report.timestamps.isEmpty else {
@@ -18,7 +18,7 @@ package enum TransparencySentences {
         return "`\(report.preset)` wants timestamps of \(leaf) \(ways.joined(separator: "; or "))"
     }
 
-    /// Whose side it is that timestamps do not meet the rule, by what is wrong with them.
+    /// The side at fault when timestamps do not meet the rule, by their problems.
     static func readings(_ report: TransparencyReport) -> [SideReading] {
         let problems = Set(
             report.timestamps.compactMap { finding -> String? in

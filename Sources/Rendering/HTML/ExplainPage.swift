@@ -6,7 +6,7 @@ package import TrustEngine
 package struct ExplainPage {
     /// What the page shows besides the trace.
     package struct Input: Sendable {
-        /// The certificates at hand: presented, and those of anchors.
+        /// The certificates at hand: presented ones and anchors.
         package var certificates: [CertificateFacts]
         /// The files of the policy; empty where only its table is at hand.
         package var files: [PolicySourceView.File]
