@@ -8,7 +8,7 @@ package struct AllowedDiff: Sendable {
     package let diff: PolicyDiff
     /// Whether every class that is not equal or stricter is allowed.
     package let isNoWeaker: Bool
-    /// Sentences about changes that are allowed for some of their classes alone.
+    /// Sentences about changes that are allowed only for some of their classes.
     package let partial: [String]
     /// The ids of the allowances that a change needs.
     package let used: Set<String>
@@ -158,7 +158,7 @@ extension Allowance {
 
     // MARK: Why an allowance is not used
 
-    /// What is nearest to the allowance in the comparisons, as help.
+    /// The change in the comparisons that is nearest to the allowance, as help.
     fileprivate func nearest(in diffs: [PolicyDiff]) -> String {
         let all = diffs.flatMap(\.changes).filter { !$0.relation.isNoWeaker }
             .flatMap { change in change.weakened.map { (change: change, weakened: $0) } }

@@ -161,7 +161,7 @@ struct ChangeWords {
             remarks: ["the rule as a whole; the fields above do not tell all of it"])
     }
 
-    /// The fields of one interval in words, those of a revocation preset as one.
+    /// The fields of one interval in words; the fields of a revocation preset count as one.
     private func words(
         of dated: DatedComparison
     ) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
@@ -334,7 +334,7 @@ struct ChangeWords {
             to: "\(all), `\(id)`: \(to)", remarks: remarks)
     }
 
-    /// How the contents of an anchor set compare with the old contents, by their authorities alone.
+    /// How the contents of an anchor set compare with the old contents, only by their authorities.
     private func ofContents(of id: String) -> Relation {
         func authorities(_ side: Side) -> Set<TrustedMember.Authority> {
             Set((side.body?.anchors.members ?? []).filter { $0.set == id }.map(\.authority))
@@ -490,7 +490,8 @@ struct ChangeWords {
 
     // MARK: Remarks
 
-    /// What follows from a plain field: what is no longer accepted, and what is accepted now.
+    /// The consequences of a plain field: the values that are not accepted any more, and the values
+    /// that are accepted now.
     private func remarks(of field: FieldComparison) -> [String] {
         switch field.remark {
         case .issuedFrom(let day):

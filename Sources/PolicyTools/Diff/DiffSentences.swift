@@ -4,7 +4,7 @@ package import TrustEngine
 /// The sentences of a comparison, which every format prints. They hold text from hosts, files and
 /// certificates; each renderer escapes them.
 ///
-/// One file because what a format says of a change must not differ from what another says.
+/// One file because all formats must use the same words about a change.
 package enum DiffSentences {
     /// The first line: what a reviewer must know before anything else. It counts the hosts of each
     /// kind of change and names the gravest change.
@@ -206,7 +206,7 @@ package enum DiffSentences {
         "\(classes(change))" + (hostsOfOwners(change).map { ": \($0)" } ?? "")
     }
 
-    /// Every host of a change, those of one domain in one sentence; each pattern goes through
+    /// Every host of a change, the hosts of one domain in one sentence; each pattern goes through
     /// `quoted`.
     package static func hostParts(
         _ change: PolicyDiff.Change, quoted: (String) -> String = { $0 }
@@ -226,7 +226,8 @@ package enum DiffSentences {
     }
 
     /// Every host of a change in lines, as many as have room in a number of octets. Where that cuts
-    /// the list, the last line counts what is left out, and names the command that shows it.
+    /// the list, the last line counts the hosts that are left out, and names the command that shows
+    /// them.
     package static func allHosts(
         _ change: PolicyDiff.Change, octets: Int, command: String
     ) -> [String] {
@@ -264,7 +265,7 @@ package enum DiffSentences {
             + some(change.removed.map { "removed: \(text($0))" }, most: most)
     }
 
-    /// The title of one of several comparisons; nil where there is one alone.
+    /// The title of one of several comparisons; nil where there is only one.
     package static func title(_ index: Int, of diffs: [PolicyDiff]) -> String? {
         guard diffs.count > 1 else { return nil }
         let unit = diffs[index].unit
@@ -305,7 +306,7 @@ package enum DiffSentences {
         "\(quoted(flip.source)): \(flip.accepts ? "reject -> accept" : "accept -> reject")"
     }
 
-    /// The title of a change: how it compares, for how many classes, and what it comes from.
+    /// The title of a change: how it compares, for how many classes, and its cause.
     package static func title(_ change: PolicyDiff.Change) -> String {
         let told: String
         switch change.kind {

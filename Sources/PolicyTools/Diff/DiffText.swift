@@ -6,7 +6,7 @@ import TrustEngine
 package struct DiffText {
     private let diff: PolicyDiff
     private let colour: TraceText.Colour
-    /// Whether what got stricter, and what decides nothing, is counted alone.
+    /// Whether stricter hosts, and rules that decide nothing, are only counted.
     private let isSummary: Bool
     private let columns: Int
     /// The lines of a terminal, the prompt left out.
@@ -121,7 +121,8 @@ package struct DiffText {
         return lines
     }
 
-    /// Every host of a change, those of one domain on lines of their own, and how many are whose.
+    /// Every host of a change, the hosts of one domain on lines of their own, and how many each
+    /// owner has.
     private func hosts(_ change: PolicyDiff.Change) -> [String] {
         let parts = DiffSentences.hostParts(change).map { $0.joined(separator: ", ") }
         let owners = DiffSentences.hostsOfOwners(change).map { [$0] } ?? []

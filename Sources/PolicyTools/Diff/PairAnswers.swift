@@ -3,7 +3,7 @@ import TrustEngine
 
 /// How rules of two policies compare, each pair of different bodies compared once.
 struct PairAnswers {
-    /// What is known of a pair of rules.
+    /// The answer about a pair of rules.
     struct Answer {
         /// The relation of the pair as a whole.
         var relation = Relation.equal
@@ -205,7 +205,7 @@ private struct DistinctBodies {
             : number(table.rule(at: table.ruleCount), DecidingBehaviours.byDefault)
     }
 
-    /// The number of a rule's body; that of `default` at `DecidingBehaviours.byDefault`.
+    /// The number of a rule's body; `DecidingBehaviours.byDefault` is the index of `default`.
     subscript(rule: Int) -> Int {
         rule == DecidingBehaviours.byDefault ? byDefault : numbers[rule]
     }

@@ -25,7 +25,7 @@ package struct PolicyDiff: Sendable {
 
     /// What a change comes from.
     package enum Source: Hashable, Sendable {
-        /// Rules: which rule decides, or what it says.
+        /// Rules: another rule decides, or the rule has other contents.
         case rules
         /// The contents of an anchor set with this id, which rules of both policies name.
         case anchors(String)
@@ -54,7 +54,7 @@ package struct PolicyDiff: Sendable {
         package let relation: Relation
         package let from: String
         package let to: String
-        /// What follows, one sentence part each: "TLS 1.2 is no longer accepted".
+        /// The consequences, one sentence part each: "TLS 1.2 is no longer accepted".
         package var remarks: [String]
     }
 
@@ -209,7 +209,7 @@ package struct PolicyDiff: Sendable {
     package struct AuthorityChange: Hashable, Sendable {
         package var added: [Authority] = []
         package var removed: [Authority] = []
-        /// Those of them that replace an authority of the same name.
+        /// The added authorities that replace an authority of the same name.
         package var rekeyed: [Rekeyed] = []
 
         package var isEmpty: Bool { added.isEmpty && removed.isEmpty }
@@ -293,7 +293,7 @@ package struct PolicyDiff: Sendable {
         /// The paths under the old and the new policy.
         package let paths: (old: PathDrawing, new: PathDrawing)
 
-        /// - Parameter certificates: the certificates at hand: presented, and those of anchors.
+        /// - Parameter certificates: the certificates at hand: presented ones and anchors.
         package init(
             source: String, before: Explanation, after: Explanation,
             certificates: [CertificateFacts]

@@ -2,7 +2,7 @@ import Rendering
 package import TrustEngine
 
 /// Compares two tables. `BehaviourOrder` compares, `HostClasses` says whose hosts; this type joins
-/// them and puts what it finds into groups that a reader takes in at once.
+/// them and groups the changes so that a reader takes them in at once.
 package struct PolicyDiffer {
     private let old: PolicyBehaviours
     private let new: PolicyBehaviours

@@ -67,7 +67,7 @@ struct DemandComparison {
             return order.isEmpty(
                 shortfallsOf: body(new), below: floor(old, settings: [], old.forbiddenKeys),
                 at: since)
-        // Any other name is that of a field, or not known.
+        // Any other name is a field's, or is not known.
         default:
             guard let field = ProfileField(rawValue: name),
                 let wanted = old.settings.first(where: { $0.field == field })
@@ -173,7 +173,7 @@ struct ValueOrder {
         self.crypto = crypto
     }
 
-    /// How `to` compares with `from`; nil where one of them is no value that can be demanded.
+    /// How `to` compares with `from`; nil where one of them is not a value that can be demanded.
     func relation(_ field: ProfileField, from: String, to: String) -> Relation? {
         guard let old = floor(field, from), let new = floor(field, to),
             let isImplied = comparison.isImplied(field.rawValue, of: old, by: new),
