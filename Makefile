@@ -1,7 +1,7 @@
-# `make run` builds hawser and explains two verdicts; `make test` runs every test, and
-# `make test TARGET=TrustEngineTests` those of one folder of Tests, for which it builds what they
-# need, in a build folder of their own. Each works alone on a Debian machine that has only a Swift
-# toolchain: what else is needed is installed first.
+# `make run` builds hawser and explains two verdicts. `make test` runs every test.
+# `make test TARGET=TrustEngineTests` runs the tests of one folder of Tests: it builds only the
+# targets that they need, in a build folder of their own. Each works on a Debian machine that has
+# only a Swift toolchain: it first installs the other packages that it needs.
 # `make fix` formats what was changed, wraps its comments and writes the generated files;
 # `make fix GOLDENS=SUITE TARGET=CLITests` writes the goldens of that suite, too. `make check` says
 # in some seconds what `.ci/run` would say of formats, comments, imports, words and generated files.

@@ -27,7 +27,7 @@ func swiftCrypto(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-crypto", condition: .when(traits: ["SwiftCrypto"]))
 }
 
-/// What judges public vectors a second time, with the trait `SwiftCrypto` alone.
+/// The backend that judges public vectors a second time, only with the trait `SwiftCrypto`.
 let secondBackend = Target.Dependency.target(
     name: "HawserSwiftCrypto", condition: .when(traits: ["SwiftCrypto"]))
 
@@ -72,8 +72,8 @@ let package = Package(
         .library(name: "TestPKI", targets: ["TestPKI"]),
         // No generator, minting tool or benchmark is a product. SwiftPM makes one of each
         // executable target in the package that is built, `swift run conformance`, and none in a
-        // package that another one depends on. A nested package could not see what is `package`
-        // here.
+        // package that another one depends on. A nested package could not see declarations that are
+        // `package` here.
     ],
     traits: [
         .default(enabledTraits: []),
@@ -397,7 +397,7 @@ let package = Package(
                 "Rendering", "TrustEngine", "LibCrypto", "TestPKI", "JSONSchemaSupport",
             ],
             swiftSettings: tests),
-        // A service's code as the documentation quotes it: it sees what is public in Hawser alone.
+        // A service's code as the documentation quotes it: it sees only the public parts of Hawser.
         .target(
             name: "Tutorial", dependencies: ["Hawser"], path: "Tests/Tutorial",
             packageAccess: false, swiftSettings: tests),

@@ -88,7 +88,7 @@ for recipe in "${recipes[@]}"; do
     fi
     for folder in "$recipe"/cases/*/; do
         case=$(basename "$folder")
-        # A request without a certificate is a case for programs; the command refuses such a file.
+        # A request without a certificate is a case for programs; the command refuses the file.
         if [ -f "$folder/chain.pem" ] && [ ! -s "$folder/chain.pem" ]; then continue; fi
         status=0
         explain "$recipe" "$case" "$pages/$recipe/$case.html" || status=$?

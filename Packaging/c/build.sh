@@ -81,8 +81,9 @@ if [ -n "$sanitize" ]; then undefined=("-fsanitize=$sanitize"); fi
     "${objects[@]}" -L"$dist/lib" -lhawser "${ssl_libs[@]}"
 ln -sf libhawser_openssl.so.0 "$dist/lib/libhawser_openssl.so"
 
-# Of `hawser run`: what is loaded into every program, which needs the C library alone, and what that
-# loads where a program makes a TLS context. A sanitizer is for programs that are built with it.
+# The two libraries of `hawser run`: one is loaded into every program and needs only the C library;
+# it loads the other where a program makes a TLS context. A sanitizer is for programs that are built
+# with it.
 if [ -z "$sanitize" ]; then
     mkdir -p "$dist/lib/hawser"
     "$cc" "${flags[@]}" -fvisibility=hidden -ftls-model=initial-exec ${ssl_flags[@]+"${ssl_flags[@]}"} -shared \

@@ -31,8 +31,8 @@ func byName(t *testing.T, judge *Judge, base *tls.Config, port uint16) *tls.Conf
 	return config
 }
 
-// One configuration for every server of the rig: the verdicts are those for the server names, and
-// no application data reaches a server that is refused.
+// One configuration for every server of the rig: each verdict is for the server name, and a refused
+// server gets no application data.
 func TestManyHosts(t *testing.T) {
 	for label, version := range versions {
 		t.Run(label, func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestTheNameIsJudged(t *testing.T) {
 	}
 }
 
-// A host whose rule hangs on the port is refused where nobody says the port.
+// A host whose rule depends on the port is refused when the port is not known.
 func TestPortsByName(t *testing.T) {
 	judge := &Judge{Store: store(t, "one.table", Options{})}
 	for label, version := range versions {

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// Demands are what the rule of a host demands of a connection before the server has shown anything.
-// They are no verdict: the connection is judged all the same.
+// Demands are the demands of a host's rule on a connection, before the server has shown anything.
+// They are not a verdict: the connection is judged all the same.
 type Demands struct {
 	// Rule is the id of the rule, "" for the body of `default`; Epoch is of the table that says so.
 	Rule         string
 	Epoch        uint64
 	PolicyDigest [32]byte
-	// MinVersion and MaxVersion are those of crypto/tls.
+	// MinVersion and MaxVersion are numbers of crypto/tls.
 	MinVersion, MaxVersion uint16
-	// ServerName is what to send as server_name; "" for an address.
+	// ServerName is the name to send as server_name; "" for an address.
 	ServerName string
 	// IANA names, in the rule's order; none is any.
 	CipherSuites, Groups, SignatureSchemes, ALPN []string

@@ -47,7 +47,7 @@ func prepare(kind C.uint32_t, der []byte, signers [][]byte) (*Evidence, error) {
 
 // FetcherOptions say what a fetcher may do. The zero FetcherOptions are usable.
 type FetcherOptions struct {
-	// Folder keeps evidence between runs; "" keeps it in memory alone.
+	// Folder keeps evidence between runs; "" keeps it only in memory.
 	Folder string
 	// Networks may be asked although they are not public, such as "10.0.0.0/8"; Ports besides 80
 	// and 8080.
@@ -126,9 +126,9 @@ func (f *Fetcher) Explain(store *Store, request Request) (*Verdict, error) {
 	return store.judgeNow(request, f, true)
 }
 
-// EvaluateContext is Evaluate, and waits until the context ends at most. There is no verdict then.
-// The exchange that is under way comes to its own end, within the fetcher's timeout, and the
-// request is read until then: do not change its octets.
+// EvaluateContext is Evaluate, and waits at most until the context ends; then it returns no
+// verdict. The exchange that is under way comes to its own end, within the fetcher's timeout, and
+// the request is read until then: do not change its octets.
 func (f *Fetcher) EvaluateContext(
 	ctx context.Context, store *Store, request Request,
 ) (*Verdict, error) {
@@ -142,8 +142,9 @@ func (f *Fetcher) ExplainContext(
 	return store.judge(ctx, request, f, true)
 }
 
-// Prefetch fetches, for rules with `network: prefetch`, what verdicts wanted since the last call,
-// and anew what is kept and half over: at most limit pieces. To be called every few minutes.
+// Prefetch fetches evidence for rules with `network: prefetch`: the pieces that verdicts have
+// wanted since the last call, and kept pieces that are half over. It fetches at most limit pieces.
+// Call it every few minutes.
 func (f *Fetcher) Prefetch(limit uint32) (fetched, failures int, err error) {
 	failure := newFailure()
 	var came, missed C.uint32_t

@@ -6,7 +6,8 @@
 //	client := &http.Client{Transport: transport}
 //
 // In every function that judges, only a nil error means trust. A verdict that rejects is a
-// [*RejectError]; every other error, an [*Error] among them, is no verdict and no reason to trust.
+// [*RejectError]; every other error, for example an [*Error], is not a verdict: do not trust the
+// server.
 //
 // Everything here may be called from any goroutine at any time, also while another one reloads or
 // closes the same store.
@@ -31,10 +32,10 @@ import (
 	"unsafe"
 )
 
-// ErrClosed is what errors.Is finds in an error of a store or a fetcher that was closed.
+// errors.Is finds ErrClosed in an error of a store or a fetcher that was closed.
 var ErrClosed = errors.New("hawser: closed")
 
-// An Error says why a call failed. It is no verdict.
+// An Error says why a call failed. It is not a verdict.
 type Error struct {
 	// Result is the name of the result, such as "HAWSER_E_TABLE".
 	Result string
@@ -101,8 +102,8 @@ func text(call func(buffer *C.char, capacity C.size_t, length *C.size_t) C.int32
 	}
 }
 
-// An arena makes the library see Go's memory for the length of a call: what is handed over by
-// pointer inside a struct has to be pinned.
+// An arena makes the library see Go's memory for the length of a call: memory that a pointer inside
+// a struct hands over has to be pinned.
 type arena struct {
 	pinner runtime.Pinner
 	failed *Error
@@ -110,7 +111,7 @@ type arena struct {
 
 func (a *arena) free() { a.pinner.Unpin() }
 
-// octets is absent for nil, and empty for what has no octets.
+// octets is absent for nil, and empty for a slice without octets.
 func (a *arena) octets(data []byte) C.hawser_bytes {
 	if data == nil {
 		return C.hawser_bytes{}

@@ -19,9 +19,9 @@ type Judge struct {
 	// Store judges.
 	Store *Store
 	// Fetcher fetches evidence where the rule lets a program wait for it; nil fetches nothing. A
-	// handshake then waits for at most the fetcher's timeout. That of Dial ends with its context,
-	// too, and a request over Transport with the request's. crypto/tls tells a configuration of
-	// Config and ConfigByName nothing of the context, so keep the timeout below your handshakes'.
+	// handshake then waits for at most the fetcher's timeout. A handshake of Dial also ends with its
+	// context, and a request over Transport with the request's. crypto/tls does not pass the context
+	// to a configuration of Config and ConfigByName, so keep the timeout below your handshakes'.
 	Fetcher *Fetcher
 	// Evidence is given with every connection.
 	Evidence []*Evidence
@@ -49,8 +49,8 @@ const sessionLife = time.Hour
 // VerifyConnection is the judge. The two are set here together and belong together. Whoever
 // replaces VerifyConnection of the result takes the judge away.
 //
-// Config refuses a base that asks for what would not hold: RootCAs (the policy says which anchors
-// are trusted), another ServerName than host, and renegotiation.
+// Config refuses a base with settings that would have no effect: RootCAs (the policy says which
+// anchors are trusted), another ServerName than host, and renegotiation.
 func (j *Judge) Config(base *tls.Config, host string, port uint16) (*tls.Config, error) {
 	return j.config(context.Background(), base, host, port)
 }
@@ -78,9 +78,9 @@ func (j *Judge) config(
 }
 
 // ConfigByName makes one configuration for any number of hosts, for libraries that take a
-// *tls.Config and make their connections themselves, as those of gRPC, MongoDB, Kafka and
-// database/sql do. Each connection is judged for the server name that it sends, which such a
-// library sets on a copy of the configuration (ServerName). It is otherwise as Config.
+// *tls.Config and make their connections themselves, as for gRPC, MongoDB, Kafka and database/sql.
+// Each connection is judged for the server name that it sends, which the library sets on a copy of
+// the configuration (ServerName). It is otherwise as Config.
 //
 // crypto/tls tells a configuration nothing of a connection's port. Give the port where every
 // connection is for the same one, and 0 where it is not known: then a host whose rule may be
@@ -193,8 +193,8 @@ func (j *Judge) verifyByName(state tls.ConnectionState, port uint16, clock func(
 		return j.verify(context.Background(), state, host, port, clock)
 	}
 	request := j.request(state, host, 443, clock)
-	// The table by which the port does not matter has to be that of the verdict. Another one may come
-	// into force in between, and then both are asked again.
+	// The table by which the port does not matter must also give the verdict. Another table may come
+	// into force in between; then both are asked again.
 	for range 16 {
 		epoch, matters, err := j.Store.portMatters(host, 443, request.Time)
 		if err != nil {
@@ -238,8 +238,8 @@ func (j *Judge) request(
 	return request
 }
 
-// refused makes of a reject what crypto/tls's own verification returns, which libraries know and do
-// not try again.
+// refused turns a reject into the error of crypto/tls's own verification, which libraries know and
+// do not try again.
 func refused(state tls.ConnectionState, err error) error {
 	if err == nil {
 		return nil
@@ -295,8 +295,7 @@ type sessions struct {
 	clock func() time.Time
 }
 
-// mark is what marks a session as ours: stores are told apart by a random word, also those of
-// other processes.
+// mark marks a session as ours: a random word tells stores apart, also stores of other processes.
 var mark = func() string {
 	word := make([]byte, 16)
 	rand.Read(word)

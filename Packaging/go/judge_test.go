@@ -27,7 +27,7 @@ var expected = map[string]string{
 }
 
 // Six servers, and one with a good staple, of two implementations and over two versions: verdicts
-// and sentences are those of the command, and no application data reaches a server that is refused.
+// and sentences are the same as the command's, and a refused server gets no application data.
 func TestServers(t *testing.T) {
 	now := time.Now()
 	judge := &Judge{
@@ -109,7 +109,7 @@ func visit(t *testing.T, judge *Judge, server server, name, id string, version u
 	}
 }
 
-// A rule that demands a staple rejects without one, and the group is known under TLS 1.3 alone.
+// A rule that demands a staple rejects without one, and the group is known only under TLS 1.3.
 func TestWhatIsSeen(t *testing.T) {
 	judge := &Judge{Store: store(t, "one.table", Options{})}
 	for label, version := range versions {

@@ -248,8 +248,8 @@ func (s *Store) Confirm() error {
 
 // Holds says whether a connection that was accepted under an epoch of this store may go on, as when
 // a pool hands it out: no table since then judges the host more strictly, and the table in force is
-// not stale. It is false, nil where the connection is to be closed; an error is no reason to keep
-// it. The zero time is now.
+// not stale. It is false, nil where the connection is to be closed; close it after an error too.
+// The zero time is now.
 func (s *Store) Holds(epoch uint64, host string, port uint16, at time.Time) (bool, error) {
 	var memory arena
 	defer memory.free()
@@ -265,7 +265,7 @@ func (s *Store) Holds(epoch uint64, host string, port uint16, at time.Time) (boo
 	return err == nil, err
 }
 
-// A Snapshot says what is in force.
+// A Snapshot describes the policy in force.
 type Snapshot struct {
 	// Epoch is 1 at the start, and one more whenever the meaning of the policy changes.
 	Epoch uint64
@@ -282,7 +282,8 @@ type Snapshot struct {
 	// PolicyDigest is of the meaning, FileDigest of the table's octets.
 	PolicyDigest, FileDigest [32]byte
 	// StricterHosts are the patterns whose hosts may be judged more strictly than by the table
-	// before: close what is open to them. StricterDefault says it of hosts that no pattern matches.
+	// before: close the open connections to them. StricterDefault says it of hosts that no pattern
+	// matches.
 	StricterHosts   []string
 	StricterDefault bool
 	// RollbackProtection is "on", "against-mistakes" (no key is trusted) or "off", and then
@@ -296,8 +297,8 @@ var rollback = map[C.uint32_t]string{
 	C.HAWSER_ROLLBACK_AGAINST_MISTAKES: "against-mistakes",
 }
 
-// Snapshot says what is in force. Where another table comes into force meanwhile, StricterHosts may
-// be those of the later one.
+// Snapshot describes the policy in force. If another table comes into force meanwhile,
+// StricterHosts may belong to the later one.
 func (s *Store) Snapshot() (Snapshot, error) {
 	c := C.hawser_snapshot{size: C.sizeof_hawser_snapshot}
 	failure := newFailure()
@@ -346,8 +347,8 @@ type State struct {
 	PollInterval              time.Duration
 	// Directory is the state directory, and DirectoryMessage why it is not used; "" where it is.
 	Directory, DirectoryMessage string
-	// RefusalReason is a stable word for what failed last, a refused table or a source without one;
-	// "" where nothing did since a table was accepted.
+	// RefusalReason is a stable word for the last failure, a refused table or a source without one; ""
+	// where nothing did since a table was accepted.
 	RefusalReason, RefusalMessage, RefusalOrigin string
 	FailedAt                                     time.Time
 	// StaleAfter is the last second at which the table is fresh, Expires the last at which it may
@@ -434,9 +435,9 @@ func Metrics(stores ...*Store) (string, error) {
 	return page, nil
 }
 
-// Wait returns when another epoch than the given one is in force, at once where it is already, and
-// says what is in force then. It ends with the context's error, or with one that is ErrClosed. At
-// most 64 goroutines may wait for one store.
+// Wait returns when another epoch than the given one is in force, at once if it already is, with
+// the snapshot of then. It ends with the context's error, or with one that is ErrClosed. At most 64
+// goroutines may wait for one store.
 func (s *Store) Wait(ctx context.Context, epoch uint64) (Snapshot, error) {
 	var descriptor C.int32_t
 	failure := newFailure()

@@ -347,7 +347,7 @@ func TestEvidence(t *testing.T) {
 	if _, err := policy.Evaluate(request); err != nil {
 		t.Error(err)
 	}
-	// What is prepared is never a staple.
+	// A prepared response is never a staple.
 	prepared, err := PrepareOCSP(staple, request.Chain...)
 	if err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ type destination struct {
 type pool struct {
 	destination destination
 	transport   *http.Transport
-	// epoch was in force when the pool was made: what it holds was judged then or later.
+	// epoch was in force when the pool was made: its connections were judged then or later.
 	epoch uint64
 }
 
@@ -142,7 +142,7 @@ func (t *Transport) roundTrip(request *http.Request) (*http.Response, error) {
 	return transport.RoundTrip(request)
 }
 
-// CloseIdleConnections closes what is idle; http.Client.CloseIdleConnections calls it.
+// CloseIdleConnections closes idle connections; http.Client.CloseIdleConnections calls it.
 func (t *Transport) CloseIdleConnections() {
 	t.mutex.Lock()
 	var transports []*http.Transport
@@ -219,9 +219,9 @@ func (t *Transport) transport(request *http.Request) (*http.Transport, error) {
 	return made, nil
 }
 
-// drop takes a pool out. Its idle connections close now, and those of HTTP/1 that are in use after
-// their answer; an HTTP/2 connection that is in use gets no new request and closes when it was idle
-// for IdleConnTimeout.
+// drop takes a pool out. Its idle connections close now, and busy HTTP/1 connections after their
+// answer. A busy HTTP/2 connection gets no new request and closes when it was idle for
+// IdleConnTimeout.
 func (t *Transport) drop(at *list.Element) {
 	old := t.recent.Remove(at).(*pool)
 	delete(t.pools, old.destination)
@@ -249,7 +249,7 @@ func (t *Transport) make(to destination, proxy *url.URL) (*http.Transport, error
 		made.TLSClientConfig = config
 	}
 	if proxy != nil && proxy.Scheme == "https" {
-		// TLS to the proxy, a host of its own; TLSClientConfig is for what is inside the tunnel.
+		// TLS to the proxy, a host of its own; TLSClientConfig is for the connection inside the tunnel.
 		// All connections of this transport go to the proxy, so nothing else is dialled here.
 		made.DialTLSContext = t.dialProxy(proxy)
 	}

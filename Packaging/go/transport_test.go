@@ -48,9 +48,9 @@ func get(t *testing.T, client *http.Client, address string) (*http.Response, err
 	return answer, err
 }
 
-// Over HTTP/2 and HTTP/1: a connection is used again under a policy that leaves its host alone, and
-// after one that judges it more strictly the next request is refused, while the answer that is
-// under way comes to its end.
+// Over HTTP/2 and HTTP/1: a connection is used again under a policy that does not change its host.
+// After a policy that judges the host more strictly, the next request is refused, while the answer
+// that is under way comes to its end.
 func TestPools(t *testing.T) {
 	for _, offersHTTP2 := range []bool{true, false} {
 		t.Run(map[bool]string{true: "h2", false: "http/1.1"}[offersHTTP2], func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestPools(t *testing.T) {
 			if len(network.dialled) != 2 {
 				t.Fatalf("dialled %q", network.dialled)
 			}
-			// Another meaning that leaves both hosts alone, and then one that does not.
+			// A table that changes neither host, and then one that does.
 			if err := policy.ReloadTable(octets(t, "other.table")); err != nil {
 				t.Fatal(err)
 			}
@@ -420,8 +420,8 @@ func tunnel(network *network, asked *[]string) http.HandlerFunc {
 	}
 }
 
-// What is inside a tunnel is judged for its own host and port, and a proxy that is spoken to over
-// TLS for its own.
+// A connection inside a tunnel is judged for its own host and port; TLS to a proxy is judged for
+// the proxy's.
 func TestProxies(t *testing.T) {
 	judge := &Judge{Store: store(t, "one.table", Options{})}
 	beyond := &network{}
@@ -559,7 +559,7 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// As many pools as poolLimit, and no more.
+// At most poolLimit pools.
 func TestPoolLimit(t *testing.T) {
 	judge := &Judge{Store: store(t, "one.table", Options{})}
 	transport, err := judge.Transport(&http.Transport{})

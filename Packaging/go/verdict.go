@@ -27,7 +27,7 @@ const (
 	Cleartext TLSKnowledge = C.HAWSER_TLS_CLEARTEXT
 )
 
-// A Request is what one verdict depends on besides the table. A [Judge] fills it from a connection.
+// A Request has the inputs of one verdict, besides the table. A [Judge] fills it from a connection.
 type Request struct {
 	// Host is the host that was asked for: a name in ASCII, or an address; never a name that the
 	// peer gave.
@@ -37,8 +37,8 @@ type Request struct {
 	Time time.Time
 	// Chain is the DER of each certificate as the peer sent it, its own first.
 	Chain [][]byte
-	// TLS and what follows are of the handshake. Version is that of crypto/tls; the names are
-	// IANA's; zeros are unknown.
+	// TLS and the fields below describe the handshake. Version is a number of crypto/tls; the names
+	// are IANA's; zeros are unknown.
 	TLS                                       TLSKnowledge
 	Version                                   uint16
 	CipherSuite, Group, SignatureScheme, ALPN string
@@ -47,10 +47,10 @@ type Request struct {
 	// SCTs are the timestamps of this handshake's TLS extension, each serialized.
 	SCTs [][]byte
 	// OCSPResponses and CRLs are further evidence, DER. A CRL is read for each request: prepare
-	// what is large.
+	// large ones.
 	OCSPResponses, CRLs [][]byte
 	Prepared            []*Evidence
-	// Assumptions are sentences for the explanation alone.
+	// Assumptions are sentences that only the explanation has.
 	Assumptions []string
 }
 
@@ -74,8 +74,8 @@ type Notice struct{ ID, Sentence string }
 // is text of a stranger.
 type Wanted struct{ Source, URL string }
 
-// A Fetch is an attempt of a Fetcher. Outcome is "kept", "fetched", or a stable word for what
-// failed. The URL is text of a stranger.
+// A Fetch is an attempt of a Fetcher. Outcome is "kept", "fetched", or a stable word for the
+// failure. The URL is text of a stranger.
 type Fetch struct{ URL, Outcome, Message string }
 
 // A Verdict is of one request at one instant under one policy; it is not to be remembered. The zero
@@ -90,7 +90,7 @@ type Verdict struct {
 	Epoch        uint64
 	PolicyDigest [32]byte
 	// Resumed says that a judge was asked about a resumed session: the chain, the staple and the
-	// timestamps are those of the handshake that made it.
+	// timestamps come from the handshake that made it.
 	Resumed bool
 	// Violations of a reject: at least one.
 	Violations []Violation
@@ -158,8 +158,8 @@ func (e *RejectError) Has(id string) bool {
 	return false
 }
 
-// Evaluate judges a request. The error is nil for an accept alone; for a reject it is a
-// *RejectError, and the verdict is there too. With any other error there is no verdict.
+// Evaluate judges a request. The error is nil only for an accept; for a reject it is a
+// *RejectError, and the verdict is there too. With any other error the verdict is missing.
 //
 // It reads the system's clock if the request has no time, and waits for nothing.
 func (s *Store) Evaluate(request Request) (*Verdict, error) {
@@ -192,9 +192,9 @@ func sctList(items [][]byte) ([]byte, error) {
 	return list, nil
 }
 
-// judge asks the library, and waits for a fetcher until the context ends. There is no verdict then,
-// and the library comes to its own end later, on a goroutine of its own, within the fetcher's
-// timeout; it reads the request until then.
+// judge asks the library, and waits for a fetcher until the context ends. Then it returns no
+// verdict, and the library comes to its own end later, on a goroutine of its own, within the
+// fetcher's timeout; it reads the request until then.
 func (s *Store) judge(
 	ctx context.Context, request Request, fetcher *Fetcher, explains bool,
 ) (*Verdict, error) {

@@ -54,7 +54,7 @@ def push(place, table):
     registry = client()
     path = pathlib.Path(table).absolute()
     here = pathlib.Path.cwd()
-    # The name in the registry is that of the file alone.
+    # The name in the registry is the file's name, without folders.
     os.chdir(path.parent)
     registry.push(target=place, files=[f"{path.name}:{TABLE}"], disable_path_validation=False)
     os.chdir(here)

@@ -36,7 +36,7 @@ SYSTEM = re.compile(r"lib(c|m|gcc_s|stdc\+\+|crypto|ssl)\.so\.\d+|ld-linux\S*")
 
 
 class Refused(Exception):
-    """Why there is no wheel."""
+    """Why the wheel could not be made."""
 
 
 def run(*command):

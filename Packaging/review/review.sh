@@ -48,7 +48,7 @@ api=${API:-https://api.github.com}
 author=${AUTHOR:-github-actions[bot]}
 summary=${SUMMARY:-${GITHUB_STEP_SUMMARY:-}}
 cd "$(git rev-parse --show-toplevel)"
-# What is not in the clone is not fetched, and no commit stands for another.
+# Missing objects are not fetched, and replace refs are ignored.
 export GIT_NO_LAZY_FETCH=1 GIT_NO_REPLACE_OBJECTS=1
 
 umask 077
@@ -172,7 +172,7 @@ own_comment() { # UNIT: prints the number of our comment, and nothing where ther
         fi
         address=$(sed -nE 's/^[Ll]ink:.*<([^>]*)>; *rel="next".*/\1/p' "$scratch/head" | head -n 1)
         [ -n "$address" ] || return 0
-        # The token is for this API alone.
+        # The token goes only to this API.
         [[ $address == "$api"/* ]] || { echo "review: the next page is elsewhere: $address" >&2; return 4; }
     done
     echo 'review: more than 10,000 comments' >&2

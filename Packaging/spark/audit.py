@@ -140,7 +140,7 @@ def columns_of(line, identity):
 
 
 def columns_of_input(schema):
-    """The columns of the input that are read, and the names of those that are left aside."""
+    """The columns of the input that are read, and the names of the other columns."""
     found = {field.name: field.dataType for field in schema.fields}
     if "host" not in found:
         refuse(f"the input has no column `host`; its columns are {', '.join(found) or 'none'}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a Python wheel that holds the fully static command, with Python's own library alone.
+"""Writes a Python wheel that holds the fully static command, only with Python's own library.
 
 Usage: build.py HAWSER [FOLDER]     the executable, and where the wheel goes (by default the current folder)
 
@@ -37,7 +37,7 @@ NEEDED = 1  # DT_NEEDED
 
 
 class Refused(Exception):
-    """Why there is no wheel."""
+    """Why the wheel could not be made."""
 
 
 def platform(octets):

@@ -18,7 +18,7 @@ import CHawserABI
     var count: Int { unsafe octets.count }
     /// A copy that outlives the call.
     var copy: [UInt8] { unsafe Array(octets) }
-    /// The octets as text. What is not UTF-8 becomes U+FFFD.
+    /// The octets as text. Octets that are not UTF-8 become U+FFFD.
     var text: String { unsafe String(decoding: octets, as: UTF8.self) }
 }
 

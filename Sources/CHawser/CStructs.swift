@@ -125,8 +125,8 @@ extension hawser_fetcher_options: @unsafe SizedStruct {
     }
 }
 
-/// Reads octets and names in the caller's memory, after checking their addresses and lengths. What
-/// is borrowed may be read until the call returns; what is copied outlives it.
+/// Reads octets and names in the caller's memory, after checking their addresses and lengths.
+/// Borrowed octets may be read until the call returns; copied octets outlive it.
 enum CInput {
     /// Octets where they stand; nil where they are absent (NULL with length 0).
     @inline(__always)

@@ -9,7 +9,8 @@ struct CallFailure: Error {
     let result: Int
     /// A stable word for the reason.
     let reason: String
-    /// What was found and what is allowed: lower case, no full stop, not escaped.
+    /// The value that was found and the values that are allowed: lower case, no full stop, not
+    /// escaped.
     let message: String
 
     init(_ result: Int, _ reason: String, _ message: String) {

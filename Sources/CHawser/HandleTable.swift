@@ -5,10 +5,10 @@ import Synchronization
 
 /// Handles: numbers that C holds in place of pointers, and the objects that they stand for.
 ///
-/// A handle tells the kind of its object, the object's place, and the generation of that place. So
-/// a handle that was freed, invented, or is of another kind is recognised, and no memory is
-/// touched. A caller that has looked an object up holds the object until it is done, even if the
-/// handle is freed meanwhile.
+/// A handle holds the kind of its object, the object's place, and the generation of that place. So
+/// a handle that was freed, invented, or is of another kind is recognised without touching memory.
+/// A caller that has looked an object up holds the object until it is done, even if the handle is
+/// freed meanwhile.
 ///
 /// Every verdict looks objects up. So objects that many threads look up are kept on several
 /// shelves, each with a lock of its own. A thread uses the shelf that its address selects.
@@ -40,7 +40,7 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
         /// The forks that had led to the process that added the last object.
         var forks: UInt32 = 0
 
-        /// Makes the free places of a child's table differ from those of its parent's.
+        /// Makes the free places of a child's table differ from its parent's.
         mutating func enter(forks now: UInt32) {
             guard forks != now else { return }
             forks = now
@@ -115,7 +115,7 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// Whether a handle is that of an object of the process that forked this one.
+    /// Whether a handle belongs to an object of the process that forked this one.
     func isOfParent(_ handle: UInt64) -> Bool {
         guard let (place, generation) = parts(handle) else { return false }
         return shelves[nearest].slots.withLock { slots in
@@ -192,7 +192,7 @@ enum Handles {
     /// Every table, in the order in which a fork takes their locks.
     private static let all: [any ForkedTable] = [stores, verdicts, evidence, demands, fetchers]
 
-    /// Whether a handle is that of an object of the process that forked this one.
+    /// Whether a handle belongs to an object of the process that forked this one.
     static func isOfParent(_ handle: UInt64) -> Bool {
         all.contains { $0.isOfParent(handle) }
     }

@@ -92,7 +92,7 @@ struct ShadowOptions {
     }
 }
 
-/// Tells a function of the program of disagreements, or nobody.
+/// Hands disagreements to a function of the program, if there is one.
 ///
 /// SAFETY: the function may be called from any thread, as `hawser_disagreement_function` demands.
 /// The context is only passed on.
@@ -105,7 +105,7 @@ struct ShadowOptions {
         unsafe self.context = context
     }
 
-    /// Tells of a disagreement. The caller must have passed the shadow's gate.
+    /// Hands over a disagreement. The caller must have passed the shadow's gate.
     func tell(_ disagreement: ShadowDisagreement) {
         guard let function = unsafe function else { return }
         unsafe disagreement.kind.rawValue.withCString { kind in

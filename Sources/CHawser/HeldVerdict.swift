@@ -92,7 +92,7 @@ final class HeldVerdict: Sendable {
         return TerminalEscape.escape(try raw(which, index))
     }
 
-    /// What is made of an explanation, by the number of the text.
+    /// The texts that are made from an explanation, by the number of the text.
     private static let records: [Int: @Sendable (Explained) -> String] = [
         HAWSER_TEXT_EXPLANATION: { $0.json },
         HAWSER_TEXT_RECEIPT: { $0.receipt(.digests) },

@@ -101,7 +101,7 @@ final class ServedPolicy: Sendable {
         let snapshot = policy.snapshot
         let verdict = EngineLoader.keepingErrorQueue { mark in
             snapshot.engine.evaluate(asked.head) {
-                // The engine calls libcrypto for what is asked here, and for nothing before.
+                // The engine calls libcrypto only from here on.
                 mark()
                 return asked.whole
             }

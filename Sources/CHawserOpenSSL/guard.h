@@ -1,5 +1,5 @@
-/* The drop-in under a program that does not know of it: what `hawser run` needs besides
- * hawser_openssl.h. Not installed, and no part of the interface.
+/* The drop-in under a program that does not know of it: declarations that `hawser run` needs
+ * besides hawser_openssl.h. Not installed, not part of the interface.
  *
  * A guarded context differs from an attached one:
  *
@@ -22,7 +22,7 @@
 struct hawser_guarded {
     int is_accepted;
     int is_resumed;
-    int is_port_known;   /* 0: `port` is what is assumed */
+    int is_port_known;   /* 0: `port` is assumed */
     int is_port_needed;  /* refused, because the port is not known and may decide */
     const char *host;    /* as the program set it; empty where it set none */
     uint32_t port;
@@ -33,7 +33,7 @@ struct hawser_guard {
     int only_reports;
     /* The store of this process; 0 where there is none. */
     hawser_store (*store)(void);
-    /* Why there is no store. */
+    /* Why the store is missing. */
     const char *(*no_store)(void);
     /* The port that the connection is for; 0 where it is not known. */
     uint32_t (*port)(SSL *ssl);
@@ -61,7 +61,7 @@ int hawser_guard_set_status_argument(SSL_CTX *context, void *argument);
  * verdict, and none while the port is not known. */
 void hawser_guard_offer_session(SSL *ssl, SSL_SESSION *session);
 
-/* Whether a handshake that libssl calls finished may be used. Tells of a session that was resumed
+/* Whether a handshake that libssl calls finished may be used. Reports a session that was resumed
  * under TLS 1.2, which passes no other gate. */
 int hawser_guard_is_accepted(SSL *ssl);
 

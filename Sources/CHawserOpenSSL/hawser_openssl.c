@@ -33,7 +33,7 @@
 #include <string.h>
 #include <time.h>
 
-/* --------------------------------------------------------------------------------- what is kept */
+/* ----------------------------------------------------------------------------------- kept state */
 
 /* The data of a context. Only `store` changes after attaching, in one step, so connections share it
  * without a lock. */
@@ -127,7 +127,8 @@ static void free_connection(void *parent, void *data, CRYPTO_EX_DATA *ad, int in
     free(connection);
 }
 
-/* SSL_dup copies the host and port that the program set for the connection, and no verdict. */
+/* SSL_dup copies the host and port that the program set for the connection. It copies no verdict.
+ * */
 static int copy_connection(
     CRYPTO_EX_DATA *to, const CRYPTO_EX_DATA *from, void **data, int index, long argl, void *argp) {
     KEEP_ERROR_QUEUE;
@@ -221,7 +222,7 @@ static void refuse(struct connection *connection, const char *id, const char *se
     if (connection->failure != NULL) snprintf(connection->failure, length, "%s: %s", id, sentence);
 }
 
-/* A text of a verdict, which the caller frees; NULL where there is no such text or no memory. */
+/* A text of a verdict, which the caller frees; NULL where the text or memory for it is missing. */
 static char *text_of(hawser_verdict verdict, uint32_t which, size_t index) {
     size_t length = 0;
     if (hawser_verdict_text(verdict, which, index, NULL, 0, &length) != HAWSER_E_SMALL) return NULL;
@@ -438,7 +439,7 @@ static int32_t ask(
 }
 
 /* Whether values that only the status gate knows could turn a reject into an accept: every
- * violation is about such a value. */
+ * violation is about one of these values. */
 static int may_change(hawser_verdict verdict, const hawser_outcome *outcome, int is13) {
     for (uint32_t index = 0; index < outcome->violation_count; index++) {
         char id[64];
@@ -463,7 +464,7 @@ static int reports_missing(hawser_verdict verdict, const hawser_outcome *outcome
     return 0;
 }
 
-/* Refuses a connection for which there is no verdict; the error is the reason. */
+/* Refuses a connection that could not be judged; the error is the reason. */
 static void refuse_unjudged(struct connection *connection, const hawser_error *error) {
     refuse(
         connection, strcmp(error->reason, port_unknown) == 0 ? port_unknown : "no-verdict",
@@ -508,8 +509,8 @@ struct standing {
                        without memory */
 };
 
-/* Asks the policy about a server that shows no certificate. Such a request is always rejected. The
- * violations tell whether the table is stale; the outcome tells the epoch of the same table. */
+/* Asks the policy about a server that shows no certificate. That request is always rejected. Its
+ * violations show whether the table is stale; its outcome has the epoch of the same table. */
 static struct standing standing_of(
     const struct attachment *attachment, const char *host, uint32_t port, int64_t time) {
     struct standing standing = {0};
@@ -589,7 +590,7 @@ static int may_resume(
 
 /* ------------------------------------------------------------------------------------- guarding */
 
-/* Tells what came of a handshake of a guarded context, once. */
+/* Reports the outcome of a handshake of a guarded context, once. */
 static void tell(SSL *ssl, const struct attachment *attachment, struct connection *connection) {
     if (attachment->guard == NULL || connection->is_told) return;
     connection->is_told = 1;
@@ -616,8 +617,8 @@ static int verify_as_the_program(X509_STORE_CTX *store, const struct attachment 
 }
 
 /* The certificates of the accepted path that the server sent, as far as each is signed by the next,
- * for a program that looks at the verified chain. What the server merely sent besides is left out.
- * NULL where there is no memory. */
+ * for a program that looks at the verified chain. Other certificates that the server sent are left
+ * out. NULL without memory. */
 static STACK_OF(X509) *signed_chain(const struct connection *connection, STACK_OF(X509) *sent) {
     STACK_OF(X509) *chain = sk_X509_new_null();
     X509 *last = sk_X509_value(sent, 0);
@@ -766,8 +767,7 @@ static int take_timestamps(
     size_t place, int *alert, void *argument) {
     KEEP_ERROR_QUEUE;
     (void)type, (void)context, (void)x, (void)argument;
-    /* Under TLS 1.3 each certificate may carry timestamps; only those of the end
-     * entity are used. */
+    /* Under TLS 1.3 each certificate may carry timestamps; only the end entity's are used. */
     if (place != 0 || length == 0) return 1;
     const struct attachment *attachment = attachment_of(ssl);
     if (attachment != NULL && attachment->guard != NULL && SSL_is_server(ssl)) return 1;
@@ -1228,7 +1228,7 @@ int hawser_guard_is_accepted(SSL *ssl) {
     return is_accepted;
 }
 
-/* -------------------------------------------------------------------------------- what is asked */
+/* -------------------------------------------------------------------------------- the interface */
 
 int32_t hawser_openssl_set_host(SSL *ssl, const char *host, uint32_t port) {
     KEEP_ERROR_QUEUE;

@@ -97,9 +97,9 @@ static hawser_store current_store(void) {
 
 static const char *no_store(void) { return reason; }
 
-/* --------------------------------------------------------------------------------- what is told */
+/* ------------------------------------------------------------------------------------- messages */
 
-/* A host is the program's text: whatever is no printable ASCII is shown as `?`. */
+/* A host is the program's text: octets that are not printable ASCII are shown as `?`. */
 static void show_host(char *host) {
     for (; *host != 0; host++)
         if (*host <= ' ' || *host > '~') *host = '?';
@@ -118,7 +118,7 @@ static const struct {
 };
 
 /* The address and port of the connection that this thread judges, where its program names no host;
- * for advice alone. Empty where that is not known. */
+ * only for advice. Empty where that is not known. */
 static __thread char server_address[80];
 
 /* What may be done about a curl that was given an address: the command as it is to be typed. The

@@ -1,6 +1,6 @@
 /* What stands between the two libraries of `hawser run`.
  *
- * libhawser_run.so is loaded into every program (LD_PRELOAD). It needs the C library alone, so that
+ * libhawser_run.so is loaded into every program (LD_PRELOAD). It needs only the C library, so that
  * a program without TLS pays next to nothing. libhawser_judge.so has the drop-in for OpenSSL; it is
  * loaded when a program makes its first TLS context that may be a client's.
  */

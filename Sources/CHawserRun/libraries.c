@@ -33,7 +33,7 @@ enum {
     MOST_SEARCHED = 1 << 30
 };
 
-/* --------------------------------------------------------------------------- what is loaded now */
+/* ----------------------------------------------------------------------------- loaded libraries */
 
 struct loaded {
     int has_openssl;        /* libssl.so.3 */
@@ -98,7 +98,7 @@ const char *unreached_reason(void) {
 
 struct wanted {
     const char *name;
-    char *path; /* where it was loaded from, of PATH_MAX; NULL where nobody asks */
+    char *path; /* where it was loaded from, of PATH_MAX; NULL where it is not wanted */
 };
 
 static int is_wanted(struct dl_phdr_info *info, size_t size, void *context) {
@@ -390,8 +390,8 @@ static struct known *keep(const struct stat *status, const char *reason, const c
     return &known[place];
 }
 
-/* Why the connections of a library cannot be judged, or those of a library that it needs; NULL
- * where nothing says so. `is_new` is whether this was said before. */
+/* Why the connections of a library, or of a library that it needs, cannot be judged; NULL where
+ * nothing says so. `is_new` is whether this was said before. */
 static const char *reason_of_library(const char *path, char *culprit, int *is_new) {
     struct stat status;
     *is_new = 0;
@@ -452,8 +452,8 @@ static int may_load(const char *path, const char *culprit, const char *reason, i
     return !settings.is_strict || settings.only_reports;
 }
 
-/* The name that the loader is given in place of one that must not be loaded: there is no such file,
- * and dlerror says the name. */
+/* The name that the loader gets in place of a library that must not be loaded. A file of this name
+ * does not exist, and dlerror says the name. */
 static __thread char refused[PATH_MAX + 128];
 
 static const char *refusal(const char *file, const char *reason) {

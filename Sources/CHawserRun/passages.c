@@ -12,8 +12,8 @@
  * seen: that may have been a request to a proxy, or TLS to one.
  *
  * Most calls look at one octet. Nothing here takes a lock or allocates: these functions run in
- * handlers of signals and in children between vfork and exec. What is kept is kept in words that
- * are read and written whole.
+ * handlers of signals and in children between vfork and exec. State is kept in words that are read
+ * and written whole.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -70,8 +70,8 @@ enum { SOCKETS = 1 << 16, WATCHED = 1 << 16 };
 /* The number of the socket, its passage and the port, in one word. */
 static uint64_t passages[SOCKETS];
 
-/* By descriptor: whether what is sent there may be for a SOCKS proxy. A descriptor that was closed
- * may be left here: then its successor is looked at too, which harms nothing. */
+/* By descriptor: whether octets that are sent there may be for a SOCKS proxy. A descriptor that was
+ * closed may be left here: then its successor is looked at too, which harms nothing. */
 enum { not_watched, watched_from_start, watched };
 static unsigned char watch[WATCHED];
 
@@ -256,7 +256,7 @@ static size_t place_of_port(const unsigned char *bytes, size_t length) {
 
 static uint32_t port_at(const unsigned char *bytes) { return (uint32_t)bytes[0] << 8 | bytes[1]; }
 
-/* Looks at what is sent in clear: is it a request to a proxy? */
+/* Looks at octets that are sent in clear: are they a request to a proxy? */
 static void look_at_request(int descriptor, const unsigned char *bytes, size_t length, int watching) {
     int is_watched = watching != not_watched, is_first = watching == watched_from_start;
     uint32_t number, port;
@@ -501,7 +501,7 @@ static int look_at_piece(int descriptor, const unsigned char *bytes, size_t leng
     return may;
 }
 
-/* --------------------------------------------------------------------------------- what is sent */
+/* ---------------------------------------------------------------------------------- sent octets */
 
 static __attribute__((noinline)) int look_at_sent(int descriptor, const unsigned char *bytes, size_t length) {
     int saved = errno, may = 1, is_piece = 0;

@@ -11,10 +11,9 @@
  * - connect and what sends: where TLS begins, and which port it is for (passages.c).
  * - getaddrinfo: names, for programs that tell TLS none (lookups.c).
  *
- * It needs the C library alone. Its functions of libssl have the version OPENSSL_3.0.0, so a
- * program of libssl 1.1 never calls them. Some of the code runs in a child between vfork and exec,
- * where it shares the memory of its parent: no allocation there, and nothing is written but the
- * stack.
+ * It needs only the C library. Its functions of libssl have the version OPENSSL_3.0.0, so a program
+ * of libssl 1.1 never calls them. Some of the code runs in a child between vfork and exec, where it
+ * shares the memory of its parent: no allocation there, and nothing is written but the stack.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -369,7 +368,7 @@ static struct behind behind_method(
 
 /* ------------------------------------------------------------------------------------- contexts */
 
-/* Methods of a server alone. A libssl may lack DTLS. */
+/* Methods that only servers use. A libssl may lack DTLS. */
 static int is_server_method(const SSL_METHOD *method) {
     static const char *const names[] = {"TLS_server_method", "DTLS_server_method"};
     for (size_t place = 0; place < sizeof names / sizeof *names; place++) {

@@ -16,7 +16,8 @@ extern long first;    /* the process that `hawser run` became */
 extern char library[]; /* the path of libhawser_run.so */
 extern __thread int is_ours; /* a call of ours comes back through these functions */
 
-/* Copies a name or a path of the program's. Whatever is no printable ASCII is shown as `?`. */
+/* Copies a name or a path of the program's. Octets that are not printable ASCII are shown as `?`.
+ * */
 void show(const char *text, char *buffer, size_t capacity);
 
 /* Writes a line about this process. One write, so that lines of several processes stay whole. */

@@ -36,7 +36,7 @@ enum AssertionSchema {
         ])
     }
 
-    /// What is no field of a profile. `grammar/assert.schema.json` has the definitions.
+    /// The keys that are not fields of a profile. `grammar/assert.schema.json` has the definitions.
     private static var own: [(String, SchemaText)] {
         ["anchors", "pins"].map {
             ($0, .object([("$ref", .text("#/definitions/\($0)-demand"))]))
@@ -67,7 +67,7 @@ enum AssertionSchema {
     }
 
     /// A declaration with the definition that it names in place of its name. Members of the
-    /// declaration come before those of the definition.
+    /// declaration come before members of the definition.
     private static func inlined(_ node: SyntaxNode, _ definitions: SyntaxNode) -> SchemaText {
         switch node.kind {
         case .map:

@@ -158,7 +158,7 @@ struct GeneratedFile: Sendable {
     ]
 
     /// A definition that files of allowances, of tests or of assertions have in common with
-    /// policies: it is that of the policy's schema.
+    /// policies. The policy's schema has it.
     private static func shared(_ name: String, in kind: String) -> GeneratedFile {
         GeneratedFile(
             name: "\(kind)-\(name)", contract: "grammar/policy.schema.json",
@@ -217,7 +217,7 @@ struct GeneratedFile: Sendable {
     }
 }
 
-/// A contract that does not say what it must.
+/// A contract that lacks a required statement.
 struct ContractProblem: Error, Hashable {
     let message: String
 }

@@ -16,7 +16,7 @@ struct LanguageContract {
     private let codes: [DiagnosticCatalogueSource.Entry]
     private let page: [Substring]
 
-    /// - Throws: when the schema has no `definitions`, or the catalogue lacks what it must have.
+    /// - Throws: when the schema has no `definitions`, or the catalogue lacks a required part.
     init(
         schema: SyntaxTree, catalogue: SyntaxTree, page: [UInt8]
     ) throws(ContractProblem) {

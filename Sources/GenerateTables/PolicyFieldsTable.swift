@@ -52,7 +52,7 @@ enum PolicyFieldsTable {
         try shapes(tree, "test", "TestFields", of: "a test file")
     }
 
-    /// The maps of a schema, that of the whole file first, and all its definitions.
+    /// The maps of a schema, first the map of the whole file, and all its definitions.
     private static func maps(
         _ tree: SyntaxTree, root name: String
     ) throws(ContractProblem) -> (maps: [(name: String, node: SyntaxNode)], SyntaxNode) {

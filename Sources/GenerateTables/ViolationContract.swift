@@ -216,8 +216,8 @@ struct ViolationContract {
 struct ViolationField {
     let name: String
     let kind: Kind
-    /// The Swift label of the associated value, empty when there is no label. In a payload, the
-    /// name of the property.
+    /// The Swift label of the associated value, empty without a label. In a payload, the name of
+    /// the property.
     let label: String
     /// The Swift type of the value.
     let type: String

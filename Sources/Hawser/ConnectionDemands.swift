@@ -66,8 +66,9 @@ public struct ConnectionDemands: Hashable, Sendable {
     }
 
     /// Whether the rule that decides for a host may be another at another port: a pattern with a
-    /// port matches the host, and no more specific pattern matches it at every port. A connection
-    /// whose port is not known then has no rule. False where the text is not a host.
+    /// port matches the host, and a more specific pattern that matches the host at every port does
+    /// not exist. A connection whose port is not known then has no rule. False where the text is
+    /// not a host.
     public static func dependOnPort(of engine: Engine, host: String) -> Bool {
         guard let canonical = try? CanonicalHost(text: host) else { return false }
         return engine.table.dependsOnPort(canonical)

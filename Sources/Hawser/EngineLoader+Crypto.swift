@@ -10,9 +10,9 @@ extension EngineLoader {
     /// themselves.
     public static var crypto: any CryptoBackend { remembering(libcrypto) }
 
-    /// A backend that remembers the signatures of certificates that `crypto` has verified, and what
-    /// it has read of certificates that it met more than once. It asks `crypto` for everything
-    /// else. Engines that are made with one backend share its memory.
+    /// A backend that remembers the signatures of certificates that `crypto` has verified, and the
+    /// parsed certificates that it met more than once. It asks `crypto` for everything else.
+    /// Engines that are made with one backend share its memory.
     ///
     /// `mostSignatures` is the most that it remembers, rounded up to a power of two from 64 to
     /// 65,536; 0 or less remembers none, and nothing of certificates either. Each signature takes
@@ -24,16 +24,16 @@ extension EngineLoader {
         return RememberingBackend(crypto, memory: SignatureMemory(capacity: mostSignatures))
     }
 
-    /// A backend that remembers the signatures that the engine names no identity of, for a program
+    /// A backend that remembers the signatures that have no identity from the engine, for a program
     /// that judges the same failing connections again and again (`UnnamedSignatures`). The numbers
-    /// are those of `remembering`.
+    /// are as in `remembering`.
     package static func rememberingUnnamed(
         _ crypto: any CryptoBackend, mostSignatures: Int
     ) -> any CryptoBackend {
         UnnamedSignatures(crypto, memory: SignatureMemory(capacity: mostSignatures))
     }
 
-    /// The signatures that an engine remembers where nobody asks for another number: 1.3 MB.
+    /// The number of signatures that an engine remembers by default: 1.3 MB.
     public static let standardRememberedSignatures = 16_384
 
     /// Runs `body`, which may call libcrypto, and leaves this thread's queue of libcrypto errors as

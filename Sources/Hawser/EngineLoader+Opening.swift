@@ -107,8 +107,8 @@ extension EngineLoader {
             })
     }
 
-    /// What tables are decoded with. Decoding asks for digests alone, so no memory of signatures or
-    /// keys is made for a table.
+    /// The backend that decodes tables. Decoding asks only for digests, so no memory of signatures
+    /// or keys is made for a table.
     private static let digests = libcrypto
 
     /// Octets from which a second thread is used. Hashing them takes some ten times as long as

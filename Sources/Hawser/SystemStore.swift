@@ -30,8 +30,8 @@ public enum SystemStore {
     /// that installs it. Lower case, no full stop.
     ///
     /// LANGUAGE section 5: a table that names `system` does not load without a store. With an empty
-    /// store in its place every host of such a rule would be rejected as if its authority were at
-    /// fault.
+    /// store instead, every host of a rule with `system` would be rejected as if its authority were
+    /// at fault.
     package static func missing() -> String {
         "the policy names `system` and this machine has no trust store, so nothing is judged; looked "
             + "for \(places.map { "`\($0)`" }.joined(separator: ", ")); \(package()); the variables "

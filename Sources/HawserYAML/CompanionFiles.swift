@@ -1,7 +1,7 @@
 package import Hawser
 package import PolicyCompiler
 
-/// Finds the files that stand beside policies and are no part of them, such as `NAME.test.yaml`.
+/// Finds the files beside policies that are not policy, such as `NAME.test.yaml`.
 package enum CompanionFiles {
     /// What a walk found, each path from the folder that was walked.
     package struct Found: Sendable {
@@ -20,8 +20,8 @@ package enum CompanionFiles {
         return try below(in: root, kind)
     }
 
-    /// The companions of a kind in a tree. Every YAML file is read whose name is not that of a
-    /// policy, for its first key.
+    /// The companions of a kind in a tree. Reads the first key of every YAML file that does not
+    /// have a policy's name.
     package static func below(
         in root: any UnitTree, _ kind: OwnFileKind
     ) throws(FileReadError) -> Found {
@@ -45,8 +45,8 @@ package enum CompanionFiles {
         return found
     }
 
-    /// The unit of a companion: that of its folder, or of the nearest folder upwards that holds a
-    /// policy. Nil where none does.
+    /// The unit of a companion: the unit of its folder, or of the nearest folder upwards that holds
+    /// a policy. Nil where none does.
     ///
     /// - Parameter file: an absolute path without links.
     package static func unit(

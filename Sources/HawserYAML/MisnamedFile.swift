@@ -2,9 +2,9 @@ package import Hawser
 package import PolicyCompiler
 
 extension PolicyUnit {
-    /// The unit without what was found wrong with the names of tests, assertions, allowances and
-    /// exports. They are no part of the policy: `diff` compares them as guards, so that a file that
-    /// would be skipped is a guard that is lost, and a change that renames it can be compared.
+    /// The unit without the problems in the names of tests, assertions, allowances and exports.
+    /// These files are not policy. `diff` compares them as guards: a file that would be skipped is
+    /// a lost guard, and a change that renames it can be compared.
     package var ofPoliciesAlone: PolicyUnit {
         func isCompanion(_ file: SourceFile) -> Bool {
             let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
@@ -23,19 +23,20 @@ extension PolicyUnit {
     }
 }
 
-/// A file of Hawser's own that every command would pass over for its name, or for what it is.
+/// A file of Hawser's own that every command would skip because of its name or its kind.
 package struct MisnamedFile: Hashable, Sendable {
     /// The path from the root that was searched.
     package let path: String
-    /// What is wrong. Lower case, no full stop.
+    /// The problem. Lower case, no full stop.
     package let message: String
     /// What to do.
     package let help: String
     /// The octets of the first key in the file's text; empty where the text does not matter.
     package let key: Range<Int>
 
-    /// A file whose name is that of a companion (`NAME.test.yaml` and its like) but for its letter
-    /// case or extension, or that has the name of one and is no file of the unit. Nil for others.
+    /// A file whose name differs from a companion's (`NAME.test.yaml` and its like) only in letter
+    /// case or extension, or that has a companion's name and is not a file of the unit. Nil for
+    /// others.
     package init?(entry: RootFolder.Entry, at path: String) {
         if let (kind, right) = OwnFileKind.misspelt(entry.name), kind != .policy {
             self.init(

@@ -24,7 +24,7 @@ package enum PolicyName {
         }
     }
 
-    /// Whether the name is that of a policy, or would be if it were spelt correctly.
+    /// Whether the name is a policy's, or would be if it were spelt correctly.
     static func isOne(_ name: String) -> Bool {
         switch PolicyName(name) {
         case .unit, .policy, .misspelt: return true

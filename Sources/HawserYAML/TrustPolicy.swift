@@ -16,8 +16,8 @@ public struct TrustPolicy: Sendable {
     public let findings: [PolicyFinding]
 
     /// Loads the unit that a path stands for (LANGUAGE section 2): a folder with `policy.yaml`, a
-    /// file inside such a folder, or a policy file by itself. Reads the machine's trust store if
-    /// the policy names `system`. Does not read the clock.
+    /// file inside this folder, or a policy file by itself. Reads the machine's trust store if the
+    /// policy names `system`. Does not read the clock.
     ///
     /// - Parameters:
     ///   - checks: the checks that the program registers, by the names that policies use under
@@ -120,7 +120,7 @@ public struct PolicyFinding: Hashable, Sendable {
     public let severity: Severity
     /// Its code in the catalogue, such as `HW402`. `grammar/diagnostics.yaml` explains it.
     public let code: String
-    /// What is wrong. Lower case, no full stop.
+    /// The problem. Lower case, no full stop.
     public let message: String
     /// What to do, one line each.
     public let help: [String]

@@ -53,7 +53,7 @@ extension UnitLoader {
     }
 
     /// The folders below a folder that contain `policy.yaml`, without hidden folders. Units do not
-    /// nest, so nothing below such a folder is searched. No link is followed.
+    /// nest, so nothing below these folders is searched. Links are not followed.
     private static func unitFolders(
         below folder: String, _ limits: RootFolder.Limits
     ) throws(FileReadError) -> [String] {

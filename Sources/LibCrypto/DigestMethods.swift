@@ -53,7 +53,7 @@ import TrustEngine
     /// Number of octets that were written.
     private(set) var count = 0
 
-    /// Hashes a message; nil when libcrypto refuses, which it does only when there is no memory.
+    /// Hashes a message; nil when libcrypto refuses, which it does only without memory.
     init?(_ method: OpaquePointer, of message: Span<UInt8>) {
         var written: UInt32 = 0
         let status = unsafe withUnsafeMutableBytes(of: &words) { output in

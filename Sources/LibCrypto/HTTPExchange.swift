@@ -4,9 +4,9 @@ import CLibCrypto
 /// octets of the request and passes on the octets that it receives. The caller decides which host
 /// to connect to and how long. Proxies that the environment names are not used.
 ///
-/// The client speaks HTTP/1.0, so that no server may answer in chunks, and it ends after one
-/// answer. The answer is one DER element. Its own length says where it ends, and no octet behind it
-/// is read. A redirect is not followed.
+/// The client speaks HTTP/1.0, so that servers may not answer in chunks, and it ends after one
+/// answer. The answer is one DER element. Its length marks its end; octets behind it are not read.
+/// Redirects are not followed.
 package struct HTTPExchange: ~Copyable {
     /// A request.
     package struct Request: Hashable, Sendable {
@@ -38,7 +38,7 @@ package struct HTTPExchange: ~Copyable {
     package enum Problem: Error, Hashable, Sendable {
         /// libcrypto refuses the request.
         case requestRefused
-        /// The status is not 200. A redirect is such a status.
+        /// The status is not 200. Redirects are included.
         case status(Int)
         /// The media type is absent or not the expected one.
         case wrongType
@@ -92,7 +92,7 @@ package struct HTTPExchange: ~Copyable {
         return try step()
     }
 
-    /// Tells the exchange that the peer has closed the connection. Returns the answer if it is
+    /// Ends the exchange after the peer has closed the connection. Returns the answer if it is
     /// complete.
     package mutating func end() throws(Problem) -> [UInt8] {
         unsafe BIO_ctrl(handles.incoming, BIO_C_SET_BUF_MEM_EOF_RETURN, 0, nil)
@@ -163,7 +163,7 @@ package struct HTTPExchange: ~Copyable {
     /// The octets to send.
     fileprivate let outgoing: OpaquePointer
 
-    /// Makes the handles; nil when there is no memory.
+    /// Makes the handles; nil without memory.
     fileprivate init?() {
         guard let incoming = unsafe BIO_new(BIO_s_mem()) else { return nil }
         guard let outgoing = unsafe BIO_new(BIO_s_mem()) else {

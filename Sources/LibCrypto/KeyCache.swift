@@ -4,10 +4,10 @@ import TrustEngine
 /// Prepared keys that have verified a signature. Preparing a key costs 2 us (RSA, Ed25519) to 13 us
 /// (EC) of the 16 to 60 us of a verification, and 20 to 80 us (ML-DSA) of its 240 to 610 us.
 ///
-/// A thread takes a key out of the cache, is then its only user, and puts it back. So no thread
-/// waits for another, no key is shared, and no key is freed while somebody uses it: whoever holds
-/// it holds the only reference. Threads that verify under the same key at the same time each
-/// prepare a copy, and the cache keeps as many copies as it has room for.
+/// A thread takes a key out of the cache, is then its only user, and puts it back. So threads do
+/// not wait for each other, keys are not shared, and a key is not freed while it is used: the
+/// thread that holds it has the only reference. Threads that verify under the same key at the same
+/// time each prepare a copy, and the cache keeps as many copies as it has room for.
 ///
 /// The cache is bounded: 32 sets of 16 keys, made with the first key. The largest key, of
 /// ML-DSA-87, takes 8 kB, so the cache takes 4 MB at most. A key comes into it only after a
@@ -21,8 +21,8 @@ import TrustEngine
 final class KeyCache: Sendable {
     private let sets = MadeOnce<KeySets>()
 
-    /// Takes the prepared key with this name out of the cache; nil when there is none. The caller
-    /// puts it back after its use.
+    /// Takes the prepared key with this name out of the cache; nil when the cache lacks it. The
+    /// caller puts it back after its use.
     func take(_ name: KeyName) -> PreparedKey? {
         sets.ifMade { $0.take(name) } ?? nil
     }
@@ -40,11 +40,11 @@ final class KeyCache: Sendable {
     static let capacity = KeySets.slotCount
 }
 
-/// What a prepared key is found by.
+/// The name by which a prepared key is found.
 enum KeyName: Hashable, Sendable {
     /// SHA-256 of the SubjectPublicKeyInfo that the key was parsed from.
     case subjectPublicKeyInfo(Digest)
-    /// The numbers of the key, where nobody has computed a digest.
+    /// The numbers of the key, when its digest is not computed.
     case numbers(KeyNumbers)
 
     /// A number that is equal for equal names, and spread well over its low bits.

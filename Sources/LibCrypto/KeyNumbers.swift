@@ -89,7 +89,7 @@ package struct KeyNumbers: Hashable, Sendable {
     /// - DSA: a prime of 1024 to 3072 bits, odd; an order of 160 to 256 bits, odd (FIPS 186-4
     ///   section 4.2 without its pairs of sizes); a generator and a public value above 1, because
     ///   with 1 anybody can sign.
-    /// - Ed25519, Ed448: not a point of small order, because under such a key anybody can sign.
+    /// - Ed25519, Ed448: not a point of small order, because under that key anybody can sign.
     /// - ML-DSA: as many octets as the parameter set has. FIPS 204 calls any such octets a key.
     package var areAcceptable: Bool {
         switch kind {

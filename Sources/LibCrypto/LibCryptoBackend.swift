@@ -9,15 +9,15 @@ package import TrustEngine
 /// memory, and it changes no answer. The thread's error queue of libcrypto is left as it
 /// was.
 ///
-/// Another library may verify signatures in libcrypto's place (`SignatureLibrary`). What is refused
-/// before a library is asked, and what is remembered, is the same with any of them. Digests are
-/// libcrypto's always.
+/// Another library may verify signatures in libcrypto's place (`SignatureLibrary`). The refusals
+/// before a library is asked, and the memory, are the same with each library. Digests always come
+/// from libcrypto.
 package struct LibCryptoBackend: CryptoBackend {
     private let cache = KeyCache()
     private let library: (any SignatureLibrary)?
 
-    /// Makes a backend that remembers no key yet. `library` verifies what it takes, and libcrypto
-    /// the rest.
+    /// Makes a backend that remembers no key yet. `library` verifies under the keys that it takes,
+    /// libcrypto under the others.
     package init(library: (any SignatureLibrary)? = nil) { self.library = library }
 
     /// The digest of octets. Only libcrypto itself allocates on the heap.
@@ -25,7 +25,7 @@ package struct LibCryptoBackend: CryptoBackend {
         guard let method = unsafe DigestMethods.shared.method(algorithm),
             let buffer = unsafe DigestBuffer(method, of: bytes)
         else {
-            // No input leads here. Either libcrypto has no SHA-2, or there is no memory.
+            // No input leads here. Either libcrypto has no SHA-2, or it has no memory left.
             preconditionFailure("libcrypto cannot compute \(algorithm.name)")
         }
         let words = buffer.words

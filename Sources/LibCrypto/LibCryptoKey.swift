@@ -43,7 +43,7 @@ import TrustEngine
             }
         }
         guard status == 1 else {
-            // Nobody promises what a failed run leaves in a context.
+            // The contents of a context after a failed run are not specified.
             discardContext(for: scheme)
             return false
         }

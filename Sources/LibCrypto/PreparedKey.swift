@@ -1,13 +1,13 @@
 import MLDSA
 import TrustEngine
 
-/// A key that is ready to verify: in libcrypto's form, in the form of the library that takes it, or
-/// in that of `MLDSA`, which verifies ML-DSA everywhere: no library is asked.
+/// A key that is ready to verify: in the form of libcrypto, of the library that takes it, or of
+/// `MLDSA`. `MLDSA` verifies ML-DSA everywhere; libraries are not asked.
 ///
 /// `@unchecked Sendable`: only one thread may use a key at a time. `KeyCache` hands a key to one
 /// thread, which puts it back when it has done with it.
 final class PreparedKey: @unchecked Sendable {
-    /// What the cache finds the key by.
+    /// The name by which the cache finds the key.
     let name: KeyName
     private var form: Form
 

@@ -5,7 +5,7 @@
 /// verifies ML-DSA with `MLDSA`, so no library is asked for that. It also remembers the prepared
 /// keys. Whatever the library does not take, libcrypto verifies.
 ///
-/// A library takes only what it answers as libcrypto does.
+/// A library takes only keys and algorithms for which its answers equal libcrypto's.
 package protocol SignatureLibrary: Sendable {
     /// A key in the library's form; nil when the library does not take the key, or refuses it.
     /// libcrypto is asked then, so that a library never refuses a key by itself.

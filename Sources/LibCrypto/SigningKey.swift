@@ -28,7 +28,7 @@ import CLibCrypto
     }
 
     /// The 64 octets of the signature over a message; nil when libcrypto refuses, which it does
-    /// only when there is no memory.
+    /// only without memory.
     package func sign(_ message: [UInt8]) -> [UInt8]? {
         ERR_set_mark()
         defer { ERR_pop_to_mark() }

@@ -13,7 +13,7 @@ public enum MLDSAParameterSet: Hashable, Sendable, CaseIterable, BitwiseCopyable
     /// The exact size of a signature in octets (FIPS 204 Table 2).
     public var signatureBytes: Int { numbers.signatureBytes }
 
-    /// What FIPS 204 Table 1 says of the parameter set.
+    /// The row of the parameter set in FIPS 204 Table 1.
     var numbers: ParameterNumbers {
         switch self {
         case .mldsa44:

@@ -1,15 +1,15 @@
 // Verification of ML-DSA signatures: FIPS 204 Algorithms 3 and 8, pure ML-DSA, with the parameter
 // sets 44, 65 and 87, as certificates use it (RFC 9881).
 //
-// What is verified. The key is a seed ρ of a matrix A, k by l polynomials modulo q and X^256 + 1,
+// The verification. The key is a seed ρ of a matrix A, k by l polynomials modulo q and X^256 + 1,
 // and a vector t1. The signature is the hash c~ of a challenge c, a vector z of small polynomials,
 // and hints. The verifier computes w = A·z - c·t1·2^d, which is close to the signer's w. The hints
-// correct the high-order parts of its coefficients to those of the signer. Then c~ must be the hash
-// of these parts and of the message. To forge is to find a small z for a c that depends on z.
+// correct the high-order parts of its coefficients to the signer's. Then c~ must be the hash of
+// these parts and of the message. To forge is to find a small z for a c that depends on z.
 //
 // Why nothing here takes constant time. Each input of a verification is public: the key, the
-// message, the context and the signature. There is no secret that time could tell. So a sampling
-// may branch on what it draws, and a signature is refused at the first thing that is wrong with it.
+// message, the context and the signature. The time reveals no secret, because none exists. So a
+// sampling may branch on the octets that it draws, and a signature is refused at its first fault.
 // Code that signs must not be built from this code.
 //
 // How the arithmetic is represented. A coefficient is an `Int32`, not always reduced modulo q. Each
@@ -36,8 +36,8 @@
 // verification makes it again from ρ, one entry at a time, which is about two thirds of the work.
 // So a cached key stays small, and the first verification under it costs what the tenth costs. A
 // verification allocates nothing and needs 20 kB of stack in a release build. Its work depends on
-// the length of the message, on what is refused early, and on the rare candidates that a sampling
-// refuses, whose number is bounded (`Sampling`).
+// three things: the length of the message; whether the signature is refused early; and the rare
+// candidates that a sampling refuses, whose number is bounded (`Sampling`).
 
 /// A public key of ML-DSA, prepared for the verification of many signatures.
 public struct MLDSAPublicKey: Sendable {

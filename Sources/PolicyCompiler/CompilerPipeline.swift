@@ -10,7 +10,7 @@ package enum CompilerPipeline {
         return compilation
     }
 
-    /// As `compile`, for callers that want the table alone. Each tree is given up when it is bound,
+    /// As `compile`, for callers that want only the table. Each tree is given up when it is bound,
     /// and the policy before the table is put together, so that they do not lie in memory together.
     /// `memoryFreed` is called after each step that freed much memory in small parts.
     package static func compileTable(
@@ -25,7 +25,7 @@ package enum CompilerPipeline {
     }
 
     /// Compiles a unit without lowering it. Lowering finds no more problems and is most of the
-    /// work, so the diagnostics are complete and there is no table.
+    /// work. So the diagnostics are complete; the table is absent.
     package static func check(_ unit: PolicyUnit, crypto: any CryptoBackend) -> Compilation {
         read(unit, crypto: crypto).compilation
     }

@@ -1,8 +1,8 @@
 import PolicyReading
 import TrustEngine
 
-/// The sentence that says why: of a reject what failed, of an accept what it rests on. It holds
-/// text of strangers; whoever prints it must escape it.
+/// The reason of a verdict in one sentence: the failure of a reject, the grounds of an accept. It
+/// holds text of strangers; the caller that prints it must escape it.
 enum VerdictSentence {
     /// The sentence about a verdict; nil for an accept that no rule gave.
     static func text(

@@ -1,7 +1,7 @@
 import Glibc
 
-/// What is said in clear text on a connection before TLS begins. A server may send anything, so
-/// lines, messages and the whole text are bounded.
+/// The clear text on a connection before TLS begins. A server may send anything, so lines, messages
+/// and the whole text are bounded.
 struct ClearText: ~Copyable {
     private let descriptor: Int32
     private let deadline: Deadline
@@ -26,8 +26,8 @@ struct ClearText: ~Copyable {
         self.deadline = deadline
     }
 
-    /// Sends octets. What the server has sent must have been taken: a server that speaks before it
-    /// is asked has not answered what it is asked now.
+    /// Sends octets. All octets from the server must have been read before: octets that arrive
+    /// before the question are not an answer to it.
     mutating func send(_ octets: [UInt8]) throws(ProbeError) {
         try refuseSurplus("before it was asked")
         var rest = octets[...]
@@ -82,10 +82,9 @@ struct ClearText: ~Copyable {
         return octets
     }
 
-    /// Ends the clear text; the next octets of both sides are those of TLS. The client sends first
-    /// in TLS, so a server that agrees has nothing more to say. What it says all the same could be
-    /// taken for something that it said under TLS (CVE-2011-0411, CVE-2021-23222), and the
-    /// connection is refused.
+    /// Ends the clear text; the next octets of both sides belong to TLS. The client sends first in
+    /// TLS, so a server that agrees has nothing more to say. Further octets could be taken for text
+    /// under TLS (CVE-2011-0411, CVE-2021-23222), so the connection is refused.
     mutating func end() throws(ProbeError) {
         var octet: UInt8 = 0
         let count = unsafe recv(

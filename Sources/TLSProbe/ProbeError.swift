@@ -2,7 +2,7 @@
 public struct ProbeError: Error, Hashable, Sendable {
     /// Stable names of the steps that can fail.
     public enum Code: String, Hashable, Sendable {
-        /// The address is not an address, and no name that resolves.
+        /// The text is neither an address nor a name that resolves.
         case addressUnknown = "address-unknown"
         /// No connection was made.
         case connectFailed = "connect-failed"

@@ -5,8 +5,9 @@ package import TrustEngine
 /// the TLS parameters and the evidence, all inline. Nothing in a body is a path or an address that
 /// the service would open.
 ///
-/// The body is a stranger's. Every object and list has a most number of members, nesting ends at
-/// 64, and what is unknown, doubled or of another type is refused with a pointer to its place.
+/// The body comes from a stranger. Every object and list has a maximum number of members, and
+/// nesting ends at 64. Unknown members, repeated members and wrong types are refused with a pointer
+/// to their place.
 package struct AskedQuestion: Hashable, Sendable {
     package let host: String
     package let port: UInt16

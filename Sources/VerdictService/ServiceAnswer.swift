@@ -57,7 +57,7 @@ package struct ServiceProblem: Error, Hashable, Sendable {
 
     /// The reasons, by their stable names.
     package enum Code: String, CaseIterable, Sendable {
-        /// The octets are no request of HTTP/1.1.
+        /// The octets are not a request of HTTP/1.1.
         case badRequest = "bad-request"
         /// The body is not JSON.
         case notJSON = "not-json"

@@ -13,7 +13,7 @@ EACH = 100
 
 
 def run(*command):
-    """The CPU seconds of a command, its most memory in octets, and what it printed."""
+    """The CPU seconds of a command, its most memory in octets, and its output."""
     child = subprocess.Popen(command, cwd=work, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     out, words = child.stdout.read(), child.stderr.read()
     _, status, used = os.wait4(child.pid, 0)

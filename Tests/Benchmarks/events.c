@@ -6,7 +6,7 @@
 #include <string.h>
 #include <yaml.h>
 
-/* The events of a file; -1 where it cannot be read, -2 where it is no YAML. */
+/* The events of a file; -1 where it cannot be read, -2 where it is not YAML. */
 static long events_of(const char *path) {
     FILE *file = fopen(path, "rb");
     if (!file) return -1;

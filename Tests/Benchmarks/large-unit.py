@@ -4,7 +4,7 @@
 Usage: large-unit.py FOLDER [FILES [RULES]]
 
 Each file but the first is a team's: a pin set, a profile, and its share of the rules, whose hosts, pins,
-profiles and fields vary as those of people do.
+profiles and fields vary as in policies that people write.
 """
 
 import base64
@@ -18,7 +18,7 @@ def digest(text):
 
 
 def rule(team, number):
-    """One rule; what it holds follows from its number."""
+    """One rule; its contents follow from its number."""
     name = f"s{number}.{team}"
     lines = [f"  {team}-service-{number}:", "    hosts:", f'      - "{name}.corp.example"']
     if number % 3 == 0:

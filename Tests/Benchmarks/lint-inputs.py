@@ -4,8 +4,9 @@
 Usage: lint-inputs.py FOLDER LINES
 
 The policy is one file and gives no finding: teams with a pin set, a profile and ten rules each, whose
-hosts, pins, profiles and fields vary as those of people do, with a comment here and there. The module is
-what a program would need to ask the same of itself: functions with conditions, calls and texts.
+hosts, pins, profiles and fields vary as in policies that people write, with a comment here and
+there. The module is a program with the same checks in code: functions with conditions, calls and
+texts.
 """
 
 import base64
@@ -40,7 +41,7 @@ def profile(team, number):
 
 
 def rule(team, number):
-    """One rule; what it holds follows from its number."""
+    """One rule; its contents follow from its number."""
     name = f"s{number}.{team}.corp.example"
     lines = [f"  # What {team} runs, number {number}."] if number % 6 == 0 else []
     lines += [f"  {team}-service-{number}:", "    hosts:", f'      - "{name}"']

@@ -1,6 +1,6 @@
-/* measure OUTPUT COMMAND...: runs a command and appends what it took to OUTPUT, as one line: CPU
- * time of user and system and wall time in microseconds, peak memory in KiB, exit status. A small
- * program of its own, since what is forked from a large one pays for that. */
+/* measure OUTPUT COMMAND...: runs a command and appends its cost to OUTPUT, as one line: CPU time
+ * of user and system and wall time in microseconds, peak memory in KiB, exit status. A small
+ * program of its own, since a child that is forked from a large program pays for its size. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-"""Runs timed-verdicts and makes a page of what it measured, for verdicts.sh."""
+"""Runs timed-verdicts and makes a page of its measurements, for verdicts.sh."""
 
 import argparse
 import base64
@@ -25,7 +25,7 @@ PARSING = 1.5
 FLOOR, BESIDE = 1.10, 3.0
 # Microseconds beside the signatures, by the number of names.
 BESIDE_BY_NAMES = {2: 3.0, 100: 6.0, 1_000: 25.0}
-# A repeated verdict beside the hash of what is sent.
+# A repeated verdict beside the hash of the sent octets.
 REPEAT = 6.0
 # How much faster than OpenSSL, where the bar on the floor leaves room for it.
 OPENSSL = 2.2
@@ -35,7 +35,7 @@ NINE = 3.0
 PINS, DENY = 1.0, 0.1
 # With a trace: in times of `evaluate` on A2, and in microseconds on any chain.
 EXPLAIN, EXPLAIN_BESIDE = 1.3, 40.0
-# Verdicts of two threads, in parts of those of two processes.
+# Verdicts of two threads, as a fraction of the verdicts of two processes.
 THREADS = 0.9
 
 
@@ -76,7 +76,8 @@ def write_store(path):
 
 
 def throughput(program, cases, name):
-    """Verdicts a second of two threads in parts of those of two processes, by round."""
+    """Verdicts a second of two threads, as a fraction of the verdicts of two processes, by
+    round."""
     def together(processes, threads):
         begin = time.monotonic() + 2.5
         running = [
@@ -108,7 +109,7 @@ class Page:
         return statistics.median(self.times[chain][subject]) / 1000
 
     def h(self, chain):
-        """The hash of what is sent and its parsing: no verdict is without them."""
+        """The hash of the sent octets and their parsing: every verdict needs them."""
         return self.least(chain, "SHA-256") + PARSING * self.cases[chain].sent * self.scale
 
     def bar(self, name, value, limit, unit="µs"):

@@ -9,7 +9,7 @@
 # accept every chain and reject another host and a damaged signature, or the run fails. A bar that
 # is missed is marked; --strict makes it a failure. Tests/Benchmarks/README.md says how to read the
 # page.
-# The network is needed for swift-certificates alone.
+# The network is needed only for swift-certificates.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root"

@@ -234,7 +234,7 @@ import Testing
             ("assumed TLS", { $0.tls = UInt32(HAWSER_TLS_ASSUMED) }),
             ("old TLS", { $0.tls_version = 0x0301 }),
             ("later", { $0.time += 20 * 365 * 86_400 }),
-            // A staple, timestamps and a CRL that are no such thing.
+            // Octets that are not a staple, timestamps or a CRL.
             ("a staple", { $0.staple = $0.host }), ("timestamps", { $0.sct_list = $0.host }),
             (
                 "a CRL",

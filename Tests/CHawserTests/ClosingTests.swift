@@ -16,7 +16,7 @@ import Testing
             var begun = 0
             /// Whether a callback waits, once it has begun, until this is false again.
             var isHeld = false
-            /// The store that a callback closes, and what it was answered.
+            /// The store that a callback closes, and the answers that the callback got.
             var toClose: hawser_store = 0
             var answers: [Int32] = []
             /// Whether closing has returned, and how many callbacks ran at that instant.
@@ -104,7 +104,8 @@ import Testing
             }, context: scene.context)
     }
 
-    /// Offers what is no table, on a thread of its own: it is refused, and logged.
+    /// Offers octets that are not a table, on a thread of its own: they are refused, and the
+    /// refusal is logged.
     private func offer(_ store: hawser_store, _ scene: Scene) {
         #expect(
             BackgroundThread.start {

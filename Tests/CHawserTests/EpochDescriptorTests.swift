@@ -44,7 +44,7 @@ import Testing
             #expect(fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0)
             #expect(!isReadable(descriptor) && drain(descriptor) == -1 && errno == EAGAIN)
         }
-        // The same table is no other epoch, and no table is none.
+        // Neither the same table nor octets that are not a table begin a new epoch.
         put(world.table, in: store)
         _ = hawser_store_reload(store, [1, 2, 3], 3, nil)
         #expect(descriptors.allSatisfy { !isReadable($0) })

@@ -11,7 +11,7 @@ import Testing
 
     init() throws { world = try PolicyWorld() }
 
-    /// Asks libcrypto for what it does not have, which it says on the queue.
+    /// Asks libcrypto for a digest that it does not have, which leaves an error in the queue.
     private static func leaveAnError() { _ = EVP_MD_fetch(nil, "no-such-digest", nil) }
 
     /// What lies on the queue, from the oldest on; it is empty afterwards.

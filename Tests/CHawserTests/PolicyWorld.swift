@@ -123,7 +123,7 @@ extension hawser_error {
         withUnsafeBytes(of: reason) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
-    /// What was found and what is allowed.
+    /// The message: the value that was found and the values that are allowed.
     var text: String {
         withUnsafeBytes(of: message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

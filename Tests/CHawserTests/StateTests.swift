@@ -6,7 +6,7 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// What C is told of a state directory, and what it may require of it.
+/// The reports to C about a state directory, and the requirements that C may set.
 @Suite struct StateTests {
     private let world: PolicyWorld
     private let folder: String

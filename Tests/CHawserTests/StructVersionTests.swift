@@ -16,8 +16,8 @@ import Testing
         static var sizes: [Int] { Today.sizes + [MemoryLayout<Self>.size] }
     }
 
-    /// Hands `body` a struct of the given size with `octets` in front; behind it, and behind what
-    /// is known of it, stand canaries. Answers whether the canaries are still there.
+    /// Hands `body` a struct of the given size with `octets` in front; canaries stand behind it,
+    /// and behind its known fields. Returns whether the canaries are still there.
     private func withStruct<Value>(
         of type: Value.Type, size: Int, beginning octets: [UInt8] = [], fill: UInt8 = canary,
         _ body: (UnsafeMutablePointer<Value>) throws -> Void

@@ -3,8 +3,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// Rejects for which the wrong one could be accused: the evidence, the certificates and the table
-/// say who it is, and what is advised works.
+/// Rejects for which the wrong side could be accused: the evidence, the certificates and the table
+/// show the right one, and the advice works.
 @Suite("who is accused by hawser explain")
 struct AccusedTests {
     private static let host = "api.acme.example"
@@ -75,7 +75,7 @@ struct AccusedTests {
         #expect(!words.contains("network:") && !words.contains("policy:"), "\(run.output)")
         #expect(words.contains("hand over a current CRL") == takesLists, "\(run.output)")
         #expect(!words.contains("or OCSP response"))
-        // What is advised is what the rule takes.
+        // The rule takes the advised evidence.
         try Self.write(Workshop.issuing.ocspResponse(for: Self.leaf), "staple", workshop)
         #expect(try Self.explain(workshop, chain, ["--staple", "staple"]).status == 0)
         try Self.write(Workshop.issuing.revocationList(), "list", workshop)
@@ -223,7 +223,7 @@ struct AccusedTests {
             "unit/policy.yaml",
             text.trimmingCharacters(in: .newlines) + "\n" + added.joined(separator: "\n") + "\n")
         #expect(try Self.explain(workshop, [Self.printer.pem], host: host).status == 0)
-        // No other certificate, and no other host.
+        // Neither another certificate nor another host.
         let other = Workshop.pki.selfSignedLeaf(
             dns: ["printer.acme.example"], key: .p256("cli other printer"))
         #expect(try Self.explain(workshop, [other.pem], host: host).status == 1)

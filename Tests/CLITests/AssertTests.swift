@@ -3,8 +3,8 @@ import JSONSchemaSupport
 import TestPKI
 import Testing
 
-/// `hawser assert`: what is proved, what is refuted and how it is shown, and what is never passed
-/// in silence.
+/// `hawser assert`: proofs, refutations and their display, and the cases that never pass in
+/// silence.
 @Suite("hawser assert") struct AssertTests {
     static let policy = """
         hawser: 1

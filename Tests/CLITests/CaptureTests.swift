@@ -128,7 +128,7 @@ struct CaptureTests {
         let expired = try workshop.run("test", "unit")
         #expect(expired.status == 1)
         #expect(expired.output.contains("reject [expired"), "\(expired.transcript)")
-        // Without its staple the chain is no longer what was seen.
+        // Without its staple the chain differs from the captured chain.
         try workshop.write(
             "unit/cases/seen/request.yaml",
             request.split(separator: "\n").filter { !$0.hasPrefix("staple:") }

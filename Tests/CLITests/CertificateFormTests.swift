@@ -27,7 +27,7 @@ import TrustEngine
 
         """
 
-    /// SignedData of PKCS#7 with certificates alone, in DER.
+    /// SignedData of PKCS#7 with only certificates, in DER.
     private static var pkcs7: [UInt8] {
         func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
             let count = content.count

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One run of the built command: its arguments, and what it answered.
+/// One run of the built command: its arguments and its output.
 struct CommandRun {
     let arguments: [String]
     let output: String

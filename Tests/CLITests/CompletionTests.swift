@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The completion scripts, and that of bash as bash runs it.
+/// The completion scripts; bash runs its script.
 @Suite("hawser completions")
 struct CompletionTests {
     @Test(
@@ -119,7 +119,7 @@ struct CompletionTests {
         #expect(
             try offered("show", "--policy", "unit", "--profile", "")
                 == ["ats", "baseline", "org"])
-        // Wildcards are no hosts.
+        // Wildcards are not hosts.
         let hosts = ["10.0.0.1", "api.acme.example", "pinned.acme.example"]
         for command in ["show", "explain", "fetch"] {
             #expect(
@@ -132,7 +132,7 @@ struct CompletionTests {
                 == ["partners"])
         #expect(try workshop.run("compile", "unit", "-o", "policy.hwt").status == 0)
         #expect(try offered("show", "--table", "policy.hwt", "pin") == ["pinned.acme.example"])
-        // Nothing, and no message, where there is no policy or a broken one.
+        // Nothing, without a message, where the policy is missing or broken.
         #expect(try offered("show", "--policy", "nowhere", "") == [])
         #expect(try offered("show", "") == [])
         try workshop.write("unit/policy.yaml", "hawser: 1\n")
@@ -175,7 +175,7 @@ struct CompletionTests {
         #expect(
             try offered("diff", "git:", shell: "zsh").starts(
                 with: all.map { $0.replacing(":", with: "\\:") }))
-        // Outside any repository there are files alone.
+        // Outside any repository only files are offered.
         let loose = try Workshop()
         #expect(
             try Self.offered(["diff", "un"], in: loose) == ["unit"])

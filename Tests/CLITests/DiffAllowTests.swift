@@ -91,7 +91,7 @@ struct DiffAllowTests {
 
     private static let both = "[\"**.cdn.example\", \"**.pay.example\"]"
 
-    // MARK: What is allowed
+    // MARK: Allowed changes
 
     @Test("an allowed weakening passes, and is shown all the same")
     func allowed() throws {

@@ -3,9 +3,9 @@ import JSONSchemaSupport
 import TestPKI
 import Testing
 
-/// Every format of `diff` over one change that has something of each kind: what is weaker through a
-/// profile, from a day on, by the contents of a set; what is incomparable; what is stricter; what
-/// decides nothing.
+/// Every format of `diff` over one change that has something of each kind: weaker through a
+/// profile, from a day on, or by the contents of a set; incomparable; stricter; and rules that
+/// decide nothing.
 @Suite("formats of diff") struct DiffFormatTests {
     static let formats = ["text", "json", "markdown", "sarif", "github"]
 

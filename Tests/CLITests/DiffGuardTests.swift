@@ -255,7 +255,7 @@ struct DiffGuardTests {
             let words = attack.told.replacing("`", with: "")
             #expect(bare.contains(words), "\(format): \(attack.told)\n\(text.prefix(3_000))")
         }
-        // What was committed is judged alike, and so is what is about to be.
+        // Committed and uncommitted changes are judged alike.
         try shop.git(["add", "-A"])
         #expect(try Self.diff(shop, "git:INDEX:trust").status == 1)
         try shop.commit("attack")

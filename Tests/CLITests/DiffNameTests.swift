@@ -4,8 +4,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// What has the same name on both sides of an arrow is told by what differs, and a name that reads
-/// as another one is shown as both.
+/// Two things with the same name on both sides of an arrow are told apart by their difference. A
+/// name that reads like another name is shown in both spellings.
 @Suite("names in hawser diff") struct DiffNameTests {
     private static func policy(_ lines: String, anchors: String = "[anchors/root.pem]") -> String {
         """

@@ -62,7 +62,7 @@ struct DiffWriteAllowanceTests {
         #expect(try workshop.run("fmt", "--check", "review.allow.yaml").status <= 1)
         let allowed = try Self.diff(workshop, "--allow", "review.allow.yaml")
         #expect(allowed.status == 0 && allowed.error == "", "\(allowed.transcript)")
-        // What is allowed already is not written again.
+        // A change that is already allowed is not written again.
         let again = try workshop.run(
             ["diff", "old", "new", "--at", "2026-06-01", "--allow", "review.allow.yaml"] + write)
         #expect(again.error.contains("nothing needs an allowance"), "\(again.error)")

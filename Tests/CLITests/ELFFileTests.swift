@@ -28,7 +28,7 @@ struct ELFFileTests {
         #expect(try !parsed(MintedELF(note: ("Go", 3)).bytes).get().isGo)
     }
 
-    /// Each is a reason that is printed, and no reason is one that is not.
+    /// Exactly the reasons of this list are printed.
     @Test("what the file alone says of its reach")
     func reasons() throws {
         func reason(_ elf: MintedELF) throws -> String? {

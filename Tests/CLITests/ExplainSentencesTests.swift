@@ -181,7 +181,7 @@ struct ErrorDocumentTests {
             let document = try JSONDocument(text: run.output)
             #expect(schema.violations(of: document) == [], "\(run.output)")
             #expect(document["status"] == .integer(2))
-            // Without JSON there is no document, and the text is the same.
+            // Without JSON the document is missing, and the text is the same.
             #expect(plain.status == 2 && plain.output == "", "\(arguments): \(plain.output)")
             #expect(!run.error.isEmpty)
         }

@@ -3,7 +3,7 @@ import JSONSchemaSupport
 import TestPKI
 import Testing
 
-/// `hawser forecast`: which instants are told, in which formats, and what is never passed in
+/// `hawser forecast`: the instants that it lists, its formats, and the cases that never pass in
 /// silence.
 @Suite("hawser forecast") struct ForecastTests {
     /// Ends with the year: all that the rule `old` trusts.

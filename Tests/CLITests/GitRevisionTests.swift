@@ -129,7 +129,7 @@ struct GitRevisionTests {
         let table = try #require(compile(found.unit).table)
         #expect(try table.bytes == #require(compile(onDisk).table).bytes)
         #expect(found.problem == nil)
-        // A file inside a unit names that unit, as on disk. A folder stands for its own unit alone.
+        // A file inside a unit names that unit, as on disk. A folder stands only for its own unit.
         let head = try PolicyRevision.parse("git:HEAD")
         let inner = "\(folder)/teams/blue team.policy.yaml"
         let same = try repository.unit(head, defaultPath: inner)
@@ -208,7 +208,7 @@ struct GitRevisionTests {
         try shop.write("trust/policy.yaml", Self.policy + "# more\n")
         try shop.commit("two")
         try shop.git(["tag", "both"])
-        // A repository may not hush what is ambiguous.
+        // A repository may not hide an ambiguity.
         try shop.git(["config", "core.warnAmbiguousRefs", "false"])
         let repository = try open(shop)
         #expect(try refusal("git:gone", repository) == .unknownRevision)
@@ -305,7 +305,7 @@ struct GitRevisionTests {
             #expect(try refusal("git:HEAD", open(shop, at: clone)) == .missingObject, "\(filter)")
             #expect(try shop.snapshot(of: clone) == before)
             #expect(!FileManager.default.fileExists(atPath: trap.marker.path))
-            // The trap is one: without what is switched off, git runs it.
+            // The trap works: without the switches, git runs it.
             _ = try? shop.git(["cat-file", "-p", "HEAD:trust/policy.yaml"], in: clone)
             #expect(FileManager.default.fileExists(atPath: trap.marker.path))
         }
@@ -524,7 +524,7 @@ struct GitRevisionTests {
         let trust = shop.repository.appending(path: "trust")
         try shop.write("trust/policy.yaml", Self.policy)
         let right = try shop.commit("one")
-        // A pull request adds a bare repository whose `main` is what it likes.
+        // A pull request adds a bare repository with a `main` of its choice.
         try shop.create("evil")
         let evil = shop.folder.appending(path: "evil")
         try shop.write("policy.yaml", Self.policy + "# weak\n", in: evil)
@@ -655,7 +655,7 @@ struct GitRevisionTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: "git")
         // Another process writes it: a process that is started meanwhile would hold it open for
-        // writing, and no system runs such a file.
+        // writing, and systems do not run a file that is open for writing.
         let writer = Process()
         writer.executableURL = URL(fileURLWithPath: "/bin/sh")
         writer.arguments = [
@@ -683,7 +683,7 @@ struct GitRevisionTests {
         try shop.makeExecutable(shop.repository.appending(path: "git"))
         #expect(try code(["PATH": ".:"]) == .noGit)
         #expect(try code(fake(shop, "sleep 60"), seconds: 1) == .timeLimit)
-        // What it started holds its streams.
+        // Its child holds its streams.
         #expect(try code(fake(shop, "sleep 60 & exit 0"), seconds: 1) == .timeLimit)
         #expect(try code(fake(shop, "exec >&- 2>&-; sleep 60"), seconds: 1) == .timeLimit)
         #expect(try code(fake(shop, "echo nonsense")) == .failed)

@@ -5,7 +5,7 @@ import Testing
 /// holds every refusal; the work that each may cost is counted in `HawserTests`.
 @Suite("hawser check of a hostile unit")
 struct HostileUnitTests {
-    /// A unit by what is wrong with it, and what is checked.
+    /// A unit, its fault, and the check.
     struct Trap: Sendable {
         let title: String
         var path = "unit"

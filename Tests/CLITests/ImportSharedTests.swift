@@ -107,7 +107,7 @@ struct ImportSharedTests {
         let limits = named.flatMap(\.constraints).filter { $0.max_version_exclusive == nil }
             .compactMap(\.sct_not_after_sec)
         #expect(limits.count == 29)
-        // One second less than Chrome's: what is compared has lost its milliseconds.
+        // One second less than Chrome's: the compared times have lost their milliseconds.
         #expect(
             lines.filter { $0.hasPrefix("      sct: ") }.map(String.init).sorted()
                 == limits.map { "      sct: { until: \(UTCInstant(secondsSinceEpoch: $0 - 1)) }" }

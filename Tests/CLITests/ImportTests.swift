@@ -150,7 +150,7 @@ struct ImportTests {
             (-1_000, "shop.example", true), (-1, "shop.example", true), (0, "shop.example", false),
             (1, "shop.example", false), (999, "shop.example", false),
             (1_000, "shop.example", false),
-            // The alternative is for these names, and for later timestamps alone.
+            // The alternative is for these names, and only for later timestamps.
             (0, "acme.example", false), (1, "acme.example", false), (1_000, "acme.example", true),
             (86_400_000, "www.acme.example", true), (86_400_000, "a.b.elm.example", true),
             (86_400_000, "elm.example", false),

@@ -136,7 +136,7 @@ struct InitTests {
         #expect(place.files.contains("a/b/.pre-commit-config.yaml"))
     }
 
-    /// What stands there, what is asked for, and what the refusal names.
+    /// The existing files, the arguments, and the name in the refusal.
     private static let refusals: [(there: String, arguments: [String], named: String)] = [
         ("policy.yaml", ["init"], "`policy.yaml` exists"),
         ("unit/policy.yaml", ["init", "unit/"], "`unit/policy.yaml` exists"),
@@ -286,7 +286,7 @@ struct InitTests {
         #expect(try place.run("check", "trust").status == 0)
     }
 
-    /// What is asked for, and what the refusal names.
+    /// The arguments, and the text in the refusal.
     private static let refusedCAs: [(arguments: [String], named: String)] = [
         (["--private-ca", "with-key.pem"], "`with-key.pem` has a private key"),
         (["--private-ca", "key.der"], "`key.der` has a private key"),

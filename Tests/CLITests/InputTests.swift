@@ -100,7 +100,7 @@ struct InputTests {
 
                 """)
         var page = ""
-        // `--why-not` asks the policy alone, so nothing is connected to.
+        // `--why-not` asks only the policy, so the command does not connect.
         for words in [
             ["vault.example", "--connect", "127.0.0.1:8200"],
             ["vault.example:443", "--connect", "127.0.0.1:8200"],
@@ -190,7 +190,7 @@ struct InputTests {
 enum Bash {
     static let isThere = FileManager.default.isExecutableFile(atPath: "/bin/bash")
 
-    /// What a script writes to standard output. Its standard error is that of the tests.
+    /// The standard output of a script. Its standard error goes to the standard error of the tests.
     static func output(_ script: String, in workshop: Workshop) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/bash")

@@ -2,8 +2,8 @@ import Foundation
 import TestPKI
 import Testing
 
-/// Java key stores and PKCS#12: a store of certificates is named as such and never called a key
-/// that is no longer secret, and the commands of the help write its certificates as PEM.
+/// Java key stores and PKCS#12: a store of certificates is named as one and is never called an
+/// exposed key, and the commands of the help write its certificates as PEM.
 @Suite("key stores") struct KeyStoreTests {
     private static let pki = Scenario()
     private static let root = pki.root("Acme Root", key: .p256("store root"))
@@ -145,7 +145,7 @@ import Testing
         #expect(refused.output.contains("`\(command)`"))
         let pinned = try workshop.run("pin", "ca.p12")
         #expect(pinned.status == 2 && pinned.error.contains("`ca.p12` \(says)"))
-        // The command works, and what it writes does.
+        // The command works, and so does its output.
         _ = try Shell.run("\(command) -passin pass:changeit", in: workshop.folder)
         try workshop.write("policy.yaml", Self.policy.replacing("FILE", with: "ca.plain.pem"))
         #expect(try workshop.run("check", ".").status == 0)
@@ -223,7 +223,7 @@ private struct TemporaryFolder {
     func remove() { try? FileManager.default.removeItem(at: url) }
 }
 
-/// A command of a shell, with octets on its standard input; what it prints.
+/// Runs a command of a shell with octets on its standard input, and returns its output.
 private enum Shell {
     static func run(
         _ command: String, _ input: [UInt8] = [], in folder: URL? = nil

@@ -155,7 +155,7 @@ import Testing
     @Test("the argument parser and the short way read the same")
     func bothWays() throws {
         let workshop = try Self.workshop()
-        // `--` is for the parser alone.
+        // `--` is only for the parser.
         let short = try workshop.run(["lint", "--format", "concise", "unit"] + Self.at)
         let parsed = try workshop.run(["lint", "--format", "concise"] + Self.at + ["--", "unit"])
         #expect(short.output == parsed.output && short.status == parsed.status)
@@ -272,7 +272,7 @@ import Testing
     }
 }
 
-/// The recipes, and what is told of a fault in each.
+/// The recipes, and the report of a fault in each.
 @Suite("lint of the recipes") struct LintOfRecipesTests {
     static let policies = CommandRun.repository.appending(path: "policies")
 

@@ -144,7 +144,7 @@ struct LogTests {
         #expect(Self.ids(part) == expected.filter(asked.contains))
     }
 
-    // MARK: What is told
+    // MARK: The output
 
     @Test("direction, fields, rules, author and date")
     func told() throws {

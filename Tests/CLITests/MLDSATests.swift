@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Chains of ML-DSA through the command: what it accepts, what it says where a rule does not list
-/// them, and pins.
+/// Chains of ML-DSA through the command: accepts, the message of a rule that does not list ML-DSA,
+/// and pins.
 @Suite("ML-DSA at the command")
 struct MLDSATests {
     private struct Row: Decodable {
@@ -96,7 +96,7 @@ struct MLDSATests {
         #expect(!text.contains("weak"))
     }
 
-    /// HashML-DSA is no algorithm of certificates.
+    /// HashML-DSA is not an algorithm of certificates.
     @Test("of an algorithm that cannot be checked it says exactly that")
     func unknown() throws {
         let workshop = try Self.workshop()
@@ -145,7 +145,7 @@ struct MLDSATests {
         let run = try workshop.run("pin", "chain.pem", "request.pem", "key.pem")
         try expectGolden("mldsa-pin", run)
         #expect(run.status == 0)
-        // The anchor's key is one of the baseline's, and no finding.
+        // The baseline allows the anchor's key, so lint reports nothing.
         let lint = try workshop.run("lint", "unit", "--at", "2026-06-01", "--level", "strict")
         #expect(!lint.output.contains("HW305"), "\(lint.output)")
         try workshop.write(

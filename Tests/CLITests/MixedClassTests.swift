@@ -9,7 +9,7 @@ import Testing
     struct Mix: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let old: String
-        /// The rule with the loosening alone, and with the tightening too.
+        /// The rule with only the loosening, and with the tightening too.
         let loosened: String
         let mixed: String
         /// The field that is weaker, and the one that is stricter.

@@ -92,7 +92,7 @@ struct RejectCommandTests {
         let id = try #require(error.id)
         #expect(error.description.contains(" id=\(id) "))
         let replayed = try paste(error.command)
-        // The status of a replay is that of the verdict.
+        // The status of a replay is the verdict's.
         #expect(replayed.status == 1, "\(replayed.output)")
         #expect(replayed.output.contains("replays to the same verdict"), "\(replayed.output)")
         #expect(replayed.output.contains("at \(asked.time)"))

@@ -15,8 +15,7 @@ import Testing
         }
     }()
 
-    /// The rows of the page: name, title of the pull request, what it does, first line, exit
-    /// status.
+    /// The rows of the page: name, title of the pull request, its effect, first line, exit status.
     static let rows: [[String]] = {
         let page = try? String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
         return (page ?? "").split(separator: "\n").filter { $0.hasPrefix("| `0") }.map { line in

@@ -26,7 +26,7 @@ struct SignTests {
     private static func sign(
         _ table: String, _ key: String, to output: String, _ more: String..., in workshop: Workshop
     ) throws -> CommandRun {
-        // What is signed first states the date.
+        // The first signature states the date.
         let dates =
             more.contains("--revision") && table == "a.table" && !more.contains("--issued")
             ? ["--issued", issued] : []

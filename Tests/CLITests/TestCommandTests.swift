@@ -417,7 +417,7 @@ struct TestCommandTests {
 /// Whether a document is well-formed XML.
 private final class XMLCheck {
     func isWellFormed(_ data: Data) -> Bool {
-        // Tags open and close in order, and no `<` or bare `&` stands in a text or an attribute.
+        // Tags open and close in order. A `<` or bare `&` does not stand in a text or an attribute.
         var open: [String] = []
         var rest = String(decoding: data, as: UTF8.self)[...]
         while let start = rest.firstIndex(of: "<") {

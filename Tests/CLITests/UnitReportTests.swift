@@ -3,8 +3,7 @@ import JSONSchemaSupport
 import TestPKI
 import Testing
 
-/// `hawser report`: the page and the JSON of a unit, what is refused, and how a long report is
-/// split.
+/// `hawser report`: the page and the JSON of a unit, refusals, and the split of a long report.
 @Suite("hawser report") struct UnitReportTests {
     /// Its name would be markup, a reference and a change of direction.
     static let hostile = "</script><img src=x onerror=alert(1)>]]>&quot;\u{202E}abc\u{2066}'\"`"
@@ -115,7 +114,7 @@ import Testing
         #expect(try Self.schema("unit-report").violations(of: document) == [])
         let findings = try #require(document["findings"])
         #expect(try Self.schema("diagnostics").violations(of: findings) == [])
-        // The findings are those of the linter.
+        // The findings are the linter's.
         let lint = try workshop.run(
             "lint", "unit", "--at", "2026-11-24", "--horizon", "30d", "--format", "json")
         let own = try #require(try JSONDocument(text: lint.output)["diagnostics"])
@@ -286,7 +285,7 @@ import Testing
 
     // MARK: Rules that say the same
 
-    /// A policy with 180 rules that differ in their hosts alone, five that differ in an owner, a
+    /// A policy with 180 rules that differ only in their hosts, five that differ in an owner, a
     /// demand, a note and a waiver, and a rule around all of them.
     static let alike: String = {
         func rule(_ id: String, _ fields: String = "", owner: String = "platform") -> String {
@@ -339,16 +338,16 @@ import Testing
             #expect(own.count == 1, "\(number)")
             #expect(own.first?.contains(host) == true && own.first?.contains("href=\"#") == true)
         }
-        // Every link of the page leads somewhere: those of sets and findings to a class of a group
-        // too.
+        // Every link of the page leads somewhere, also the links of sets and findings to a class of
+        // a group.
         let ids = Set(
             page.components(separatedBy: "id=\"").dropFirst().map { $0.prefix { $0 != "\"" } })
         for address in page.components(separatedBy: "href=\"#").dropFirst() {
             let id = address.prefix { $0 != "\"" }
             #expect(ids.contains(id), "\(id)")
         }
-        // What the linter finds of each of them stands once, and what it finds of another rule by
-        // itself: no other finding is folded.
+        // A finding about each of them stands once. A finding about another rule stands by itself:
+        // other findings are not folded.
         #expect(page.components(separatedBy: "HW211: 179 more that say the same").count == 2)
         let folded = try #require(page.range(of: "HW211: 179 more"))
         let rest = String(page[folded.upperBound...])

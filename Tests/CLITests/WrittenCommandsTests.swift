@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 /// Every command line in a page of the project is one that the command takes: its command, its
-/// options and their words are there, and no argument too many. Pages of the tree that are about
-/// other programs alone (`CHANGELOG`, and whatever a folder with a dot holds) are left out.
+/// options and their words exist, without an argument too many. Pages that are only about other
+/// programs (`CHANGELOG`, and everything in a folder with a dot) are left out.
 @Suite("commands in pages") struct WrittenCommandsTests {
     @Test("each command line of a page parses")
     func lines() throws {
@@ -80,8 +80,7 @@ import Testing
 /// A command line after the word `hawser`.
 struct CommandLine {
     let text: String
-    /// Whether it stands alone, to be typed as it is. A sentence leaves out what it does not speak
-    /// of.
+    /// Whether it stands by itself, to be typed as it is. A sentence leaves out arguments.
     let isWhole: Bool
 
     init(_ text: String, isWhole: Bool) {
@@ -105,7 +104,7 @@ struct CommandLine {
                 if let word { words.append(word) }
                 word = nil
             } else if "|>)&;".contains(character) || character == "#" && word == nil {
-                // The number of a stream that is redirected is no argument.
+                // The number of a stream that is redirected is not an argument.
                 if character == ">", let last = word, Int(last) != nil { word = nil }
                 break
             } else {
@@ -321,7 +320,7 @@ struct WrittenPage {
         namedOptions = options
     }
 
-    /// Texts that begin with `hawser` and are no commands: the line of log of `hawser run`, and
+    /// Texts that begin with `hawser` and are not commands: the line of log of `hawser run`, and
     /// what a signature of a table signs.
     private static let otherTexts = ["run: ", "table signature"]
 

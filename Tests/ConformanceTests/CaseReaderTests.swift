@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TrustEngine
 
-/// Lines become cases, or a clear word about what is wrong with them.
+/// Lines become cases, or a clear message about their fault.
 @Suite struct CaseReaderTests {
     @Test("every field is read")
     func fields() throws {

@@ -2,7 +2,7 @@ import ConformanceCases
 import Foundation
 import Testing
 
-/// The command: exit codes, the ratchet of known divergences, what it prints and what it writes.
+/// The command: exit codes, the ratchet of known divergences, its output and its files.
 @Suite struct ConformanceRunTests {
     /// Runs a command line over a folder with three vectors: one that is accepted, one that is
     /// rejected and one that diverges.
@@ -92,7 +92,7 @@ import Testing
         #expect(outcome.output.contains("signatures"))
     }
 
-    /// Says the same of every case.
+    /// Gives the same answer for every case.
     private final class Echo: OtherValidator {
         let report = "the echo has heard it all\n"
 

@@ -213,7 +213,7 @@ import TrustEngine
 
     @Test("the standard of the anchors, and whether they are the machine's store")
     func anchors() throws {
-        // A demand of `web-pki` alone, and one that a member of the machine's store is spared.
+        // A demand that only `web-pki` has, and one that a member of the machine's store is spared.
         let nameless = VectorPKI(leaf: { $0.remove(OID.subjectAltName) })
         let root = VectorPKI(root: { $0.remove(OID.subjectKeyIdentifier) })
         func outcome(_ pki: VectorPKI, _ anchors: CaseTerms.Anchors) throws -> String {

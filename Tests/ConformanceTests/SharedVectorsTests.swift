@@ -5,8 +5,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// The public vectors beside the checkout, held to the lists of what is known of them. Skipped,
-/// with a word, where they are absent.
+/// The public vectors beside the checkout, held to the lists of known divergences. Skipped, with a
+/// word, where they are absent.
 @Suite struct SharedVectorsTests {
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A package of its own, so that nobody who builds Hawser builds what it is compared with.
+// A package of its own, so that a build of Hawser does not build its peers.
 let package = Package(
     name: "differential",
     dependencies: [

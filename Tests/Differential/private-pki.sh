@@ -14,8 +14,7 @@ swift build -c release --package-path ../.. --product conformance
 swift build -c release --package-path ../.. --product mint-private-pki
 built=$(swift build -c release --package-path ../.. --show-bin-path)
 "$built/mint-private-pki" "$count" "$seed" >"$scratch/shapes.ndjson"
-# What a shape expects is only whether it must be refused, so that other divergences (status 1) are
-# no news.
+# A shape expects only whether it must be refused, so other divergences (status 1) do not count.
 "$built/conformance" "$scratch/shapes.ndjson" ${judged[@]+"${judged[@]}"} --beside-libcrypto \
     --json "$scratch/verdicts.json" >"$scratch/report" || [ $? -eq 1 ]
 tail -n 6 "$scratch/report"

@@ -94,7 +94,7 @@ public final class EvidenceServer: Sendable {
     public func isQuiet() -> Bool {
         for _ in 0..<10_000 {
             if state.withLock({ $0.open }) == 0 { return true }
-            // What is waited for are threads of this very process that are ending.
+            // Waits for threads of this process that are ending.
             poll(nil, 0, 1)
         }
         return false

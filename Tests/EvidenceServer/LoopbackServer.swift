@@ -68,7 +68,7 @@ public final class LoopbackServer {
 
     /// The command ended before it listened.
     public struct NotListening: Error {
-        /// What it wrote.
+        /// Its output.
         public let output: String
     }
 }

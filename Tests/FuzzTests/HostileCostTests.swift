@@ -7,8 +7,8 @@ import Testing
 @Suite struct HostileCostTests {
     private static let chains = HostileChain.all()
 
-    /// The chains that are accepted: a graph of policies grows with their number, not with that of
-    /// the ways through it, and evidence is read in time that grows with its length.
+    /// The chains that are accepted: a graph of policies grows with their number, not with the
+    /// number of ways through it, and evidence is read in time that grows with its length.
     private static let accepted: Set<String> = [
         "seven authorities that map 22 policies to as many", "a CRL of 100000 entries",
         "a staple with 2000 answers about the certificate",

@@ -122,7 +122,7 @@ import TrustEngine
         #expect(!holds(store, 0, "nobody.example"))
     }
 
-    /// More patterns than are kept: what is before them is not known.
+    /// More patterns than are kept: earlier changes are not known.
     @Test func tooManyPatternsAreForgotten() throws {
         let world = try StoreWorld()
         let store = try PolicyStore(

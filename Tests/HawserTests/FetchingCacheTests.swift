@@ -7,7 +7,7 @@ import TrustEngine
 
 @testable import Hawser
 
-/// What a fetcher keeps, for how long, and what it asks for again.
+/// The evidence that a fetcher keeps, for how long, and when it asks again.
 @Suite("kept evidence") struct FetchingCacheTests {
     private static let policy = "preset: require, network: wait, sources: [crl]"
 
@@ -133,7 +133,7 @@ import TrustEngine
         }
         try store.write([UInt8](repeating: 7, count: 1_000), for: key(9), fetched: time)
         #expect(try store.read(key(9), limit: 2_000) == nil)
-        // A later run counts what is there.
+        // A later run counts the existing files.
         let second = try EvidenceFolder(path: folder.at("kept"), limit: 1_000, crypto: crypto)
         try second.write(octets, for: key(5), fetched: time)
         #expect(

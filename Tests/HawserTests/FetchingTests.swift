@@ -49,7 +49,7 @@ import TrustEngine
         return (world, stage.server)
     }
 
-    // MARK: What is fetched
+    // MARK: Fetched evidence
 
     @Test("a CRL is fetched, accepts, and is not fetched again")
     func list() throws {
@@ -218,7 +218,7 @@ import TrustEngine
         let asked = fetcher.evaluateFetching(
             world.request, by: world.policy, permission: .caller)
         #expect(asked.word == "accept" && server.accepted == 1)
-        // What is kept is of no use to a rule that says `never`.
+        // Kept evidence does not serve a rule that says `never`.
         #expect(
             fetcher.evaluateFetching(world.request, by: world.policy).word
                 == "revocation-undetermined")

@@ -125,7 +125,7 @@ final class TestClock: Sendable {
     func set(_ by: Int64) { seconds.withLock { $0.wall += by } }
 }
 
-/// A transport that answers from a closure and remembers what it was asked.
+/// A transport that answers from a closure and remembers the questions.
 final class ScriptedTransport: EvidenceTransport {
     private let asked = Mutex<[EvidenceQuestion]>([])
     private let script: @Sendable (EvidenceQuestion, Int) -> Result<[UInt8], FetchFailure>

@@ -6,8 +6,8 @@ import Synchronization
 import Testing
 import TrustEngine
 
-/// Units laid out to harm: what is read is bounded by counts, and what was looked at is what is
-/// used, whoever changes the files meanwhile.
+/// Units laid out to harm: counts bound the reading, and the loader uses the files that it has
+/// looked at, whoever changes them meanwhile.
 @Suite struct HostileUnitTests {
     private static let outside = "outside the unit: hunter2"
 
@@ -208,7 +208,7 @@ import TrustEngine
 
     /// Somebody swaps a policy file for another one, a link and a FIFO, and its folder for a link,
     /// all the while units are loaded: each load gives one of the two policies whole, and the table
-    /// is that of the bytes that were given, or there is a reason.
+    /// fits the bytes that were given, or the load fails with a reason.
     @Test func whatIsHashedIsWhatWasRead() throws {
         let folder = try TemporaryFolder()
         try folder.write("unit/policy.yaml", "hawser: 1\ndefault: deny\n")

@@ -6,7 +6,7 @@ import Testing
 /// Reading while another takes the place: nothing is lost, nothing is kept, nothing is read that is
 /// gone.
 @Suite struct StoreCellTests {
-    /// Says how many of its kind there are, and knows when it is gone.
+    /// Counts the objects of its kind that are alive.
     private final class Counted: Sendable {
         let number: Int
         /// Of the test, which are told apart by it.

@@ -10,7 +10,7 @@ import TrustEngine
     /// A file that is watched by notices alone: the regular look comes too seldom to help.
     private static let noticesOnly = FileWatching.notified(lookingEvery: .seconds(86_400))
 
-    /// A store of a file in a folder, and what it tells.
+    /// A store of a file in a folder, and its reports.
     private struct Watched {
         let world: StoreWorld
         let folder: TemporaryFolder
@@ -239,7 +239,7 @@ import TrustEngine
         #expect(rename(folder.at("policy"), folder.at("old")) == 0)
         #expect(rename(folder.at("new"), folder.at("policy")) == 0)
         watched.recorder.expect("installed 2")
-        // The notices of the new folder come, and those of the old one do no harm.
+        // The notices of the new folder come, and notices of the old folder do no harm.
         try folder.write("old/hawser.table", Array("no table".utf8))
         try watched.replace(world.accepting, as: "policy/hawser.table")
         watched.recorder.expect("installed 2", "installed 3")

@@ -9,7 +9,7 @@ import TrustEngine
 @Suite struct StoreFloorTests {
     // MARK: A folder that is not sound
 
-    /// What is wrong with the folder, the word for it, and how it is made so.
+    /// A fault of the folder, the word for it, and the code that makes it.
     struct Situation: CustomTestStringConvertible, Sendable {
         let code: StateDirectoryError.Code
         let testDescription: String
@@ -113,7 +113,8 @@ import TrustEngine
             .replacing("ABOVE", with: world.folder.path).replacing("KEY", with: "\(key)")
     }
 
-    /// It starts, as no disk takes a service down, and log, state and metrics say what is not held.
+    /// It starts, since a disk must not take a service down; log, state and metrics name the
+    /// missing protection.
     @Test(
         .enabled(if: geteuid() == 0, "only root can give a folder away"),
         arguments: StoreFloorTests.unsound)
@@ -138,7 +139,8 @@ import TrustEngine
         #expect(store.snapshot.revision == 7)
     }
 
-    /// Where the program requires sound state the same words are why there is no store.
+    /// When the program requires sound state, the store does not open, with the same words as the
+    /// reason.
     @Test(
         .enabled(if: geteuid() == 0, "only root can give a folder away"),
         arguments: StoreFloorTests.unsound)
@@ -231,7 +233,7 @@ import TrustEngine
         let store = try world.store(6)
         #expect(store.snapshot.revision == 6)
         #expect(store.state.rollbackProtection.reason?.code == .wiped)
-        // What was told holds for this process; the next one knows what is kept.
+        // The report holds for this process; the next process knows the kept state.
         #expect(try world.store(6).state.rollbackProtection == .on)
         world.remove(StoreStateWorld.tableFile, StoreStateWorld.recordFile)
         world.configuration.state = .required
@@ -435,7 +437,7 @@ import TrustEngine
         #expect(world.offLines == [])
     }
 
-    /// Whoever signs what is kept once more, where it is kept, keeps its revision in force.
+    /// A kept table that is signed once more in its place keeps its revision in force.
     @Test func aTableThatIsSignedWhereItIsKeptCounts() throws {
         var world = try StoreStateWorld()
         _ = try world.store(7)

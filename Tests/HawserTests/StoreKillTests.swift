@@ -5,7 +5,8 @@ import TrustEngine
 
 @testable import Hawser
 
-/// A process that is killed while it writes down what is in force leaves what was, or what is.
+/// A process that is killed while it records the table in force leaves the old record or the new
+/// one.
 @Suite struct StoreKillTests {
     private static let kills =
         ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 250 : 10
@@ -24,8 +25,8 @@ import TrustEngine
         // The record is whole by then, and names both the table that stands there and the one that
         // is to come.
         let isLeft = !isInPlace && step != .recordRenamed && step != .recordFolderSynced
-        // The victim puts the first table in force and then the second, the first, and so on; what
-        // is kept already is not written again.
+        // The victim puts the first table in force and then the second, the first, and so on; a
+        // table that is already kept is not written again.
         var kept = 0
         for kill in 0..<Self.kills {
             let count = 1 + kill % 5

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import Hawser
 
-/// Remembers what is logged.
+/// Remembers the lines of the log.
 final class LogLines: Sendable {
     struct Entry: Sendable {
         let level: Logger.Level

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Hawser
 
-/// What a store notices of its file, and what it says where it notices late.
+/// How a store notices changes of its file, and its words when it notices late.
 @Suite struct StoreNoticeTests {
     /// The regular look comes too seldom to help.
     private static let noticesOnly = FileWatching.notified(lookingEvery: .seconds(86_400))
@@ -61,7 +61,7 @@ import Testing
         let looks = 50
         for _ in 0..<looks { usleep(2_000) }
         #expect(store.state.counts.refused == 1)
-        // Who asks is answered.
+        // Every question gets an answer.
         _ = store.reload()
         #expect(store.state.counts.refused == 2)
         // The same bytes after a good table are refused anew.

@@ -4,7 +4,8 @@ import TrustEngine
 
 @testable import Hawser
 
-/// What is never put in force, each with its reason, while the table before goes on deciding.
+/// Tables that are never put in force, each with its reason, while the table before goes on
+/// deciding.
 @Suite struct StoreRefusalTests {
     /// A table that would reject what the one in force accepts, numbered and signed.
     private static func numbered(
@@ -191,7 +192,8 @@ import TrustEngine
         #expect(store.state.lastRefused?.refusal.code == "older-revision")
     }
 
-    /// Keys are changed by signing the table in force with the next key too: what is kept has both.
+    /// Keys are changed by signing the table in force with the next key too: the kept table has
+    /// both signatures.
     @Test func aTableThatIsSignedOnceMoreIsKeptWithBothSignatures() throws {
         let world = try StoreWorld()
         let folder = try TemporaryFolder()

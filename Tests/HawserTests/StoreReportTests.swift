@@ -4,7 +4,7 @@ import TrustEngine
 
 @testable import Hawser
 
-/// What is told of a store in the log and in metrics.
+/// The reports of a store in the log and in metrics.
 @Suite struct StoreReportTests {
     private struct Told {
         let world: StoreWorld

@@ -13,7 +13,8 @@ import TrustEngine
         let world = try StoreStateWorld()
         let store = try world.store(7)
         #expect(try world.victim(9).lines() == ["opened 9 on"])
-        // Revision 8 is newer than what is in force here, and older than what was in force there.
+        // Revision 8 is newer than the revision in force here, and older than the revision that was
+        // in force there.
         guard case .refused(let refusal) = store.offer(try world.table(8), origin: "test") else {
             Issue.record("revision 8 was put in force behind 9")
             return
@@ -61,7 +62,8 @@ import TrustEngine
         }
     }
 
-    /// Every process puts tables in force in an order of its own; what is kept only ever rises.
+    /// Every process puts tables in force in an order of its own; the kept revision only ever
+    /// rises.
     @Test func whateverTheOrderTheNewestIsKept() throws {
         let world = try StoreStateWorld()
         let processes = try [
@@ -101,7 +103,8 @@ import TrustEngine
             store.state.rollbackProtection.reason?.context
                 == "another process has held the lock of `\(path)` for more than 0.0 seconds: "
                 + "`fuser \(path)/.store` says which")
-        // What is kept is read all the same, and what the other one writes is not taken away.
+        // The kept state is read all the same, and the files of the other process are not taken
+        // away.
         #expect(try world.started(6) == 7)
         #expect(try world.folder.names("state").contains("new-last-known-good"))
         var required = world
@@ -204,8 +207,8 @@ import TrustEngine
         #expect(try world.octets(StoreStateWorld.tableFile) == newer)
     }
 
-    /// Keys are changed by signing what is in force once more. A process that has not heard of that
-    /// confirms what it has, and does not take the signatures away.
+    /// Keys are changed by signing the table in force once more. A process that has not seen the
+    /// new signature confirms its own copy, and does not take the signatures away.
     @Test func signaturesThatAnotherProcessKeepsAreNotTakenAway() throws {
         let world = try StoreStateWorld()
         let store = try world.store(7)

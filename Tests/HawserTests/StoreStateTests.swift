@@ -5,7 +5,7 @@ import TrustEngine
 
 @testable import Hawser
 
-/// What a store keeps for the next start, and what it does not believe of it.
+/// The state that a store keeps for the next start, and the parts that it does not believe.
 @Suite struct StoreStateTests {
     private func configuration(
         _ world: StoreWorld, _ path: String
@@ -258,7 +258,7 @@ import TrustEngine
             try PolicyStore(table: nil, configuration: state)
         }
         #expect(error?.lastKnownGood?.code == "state-directory-unreadable")
-        // A good source puts things right: the link is replaced, and what it led to is untouched.
+        // A good source puts things right: the link is replaced, and its target is untouched.
         let store = try PolicyStore(table: world.accepting, configuration: state)
         #expect(store.state.stateDirectoryFailure == nil)
         #expect(try Array(Data(contentsOf: URL(filePath: kept))) == world.accepting)

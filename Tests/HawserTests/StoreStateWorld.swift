@@ -5,7 +5,7 @@ import TrustEngine
 
 @testable import Hawser
 
-/// A store named `payments` that trusts ann's tables and keeps state, and what it says.
+/// A store named `payments` that trusts ann's tables and keeps state, and its log.
 struct StoreStateWorld {
     let world: StoreWorld
     let folder: TemporaryFolder
@@ -84,7 +84,7 @@ struct StoreStateWorld {
         for file in files { #expect(unlink(at(file)) == 0, "\(file)") }
     }
 
-    /// What is kept, read by a store of its own that writes nothing.
+    /// The kept state, read by a store of its own that writes nothing.
     func kept() throws -> KeptState {
         let directory = try StateDirectory(
             path: folder.at("state"), absence: .refused, patience: .zero, atStep: { _ in })
@@ -92,7 +92,7 @@ struct StoreStateWorld {
             directory.find(), trustedKeys: configuration.trustedKeys, path: folder.at("state"))
     }
 
-    // MARK: What it says
+    // MARK: Its log
 
     /// The log's word on rollback protection since the beginning, with the reason.
     var offLines: [String] { lines.all("error: rollback protection is off") }

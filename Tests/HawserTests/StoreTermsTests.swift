@@ -113,7 +113,7 @@ import TrustEngine
         }
     }
 
-    /// What is kept for a restart keeps its end, and no signature is lost on the way.
+    /// A table that is kept for a restart keeps its end and all its signatures.
     @Test func aRestartKnowsTheEnd() throws {
         let ageing = try Ageing()
         let terms = ageing.terms(expires: 3_600)

@@ -4,7 +4,7 @@ import TrustEngine
 
 @testable import Hawser
 
-/// What is put in force, and what is not.
+/// Tables that are put in force, and tables that are not.
 @Suite struct StoreTests {
     @Test func aStoreEnforcesTheTableThatItWasMadeOf() throws {
         let world = try StoreWorld()
@@ -47,7 +47,7 @@ import TrustEngine
         #expect(store.state.loadedAt == before.loadedAt)
     }
 
-    /// What changes in provenance or notes changes the file and not what it means.
+    /// A change of provenance or notes changes the file, not its meaning.
     @Test func aTableOfTheSameMeaningKeepsTheEpoch() throws {
         let world = try StoreWorld()
         let store = try PolicyStore(table: world.accepting, configuration: world.configuration)

@@ -3,7 +3,8 @@ import HawserYAML
 import PolicyCompiler
 import Testing
 
-/// What is compiled together (LANGUAGE section 2), and what must not be passed over in silence.
+/// The files that are compiled together (LANGUAGE section 2), and the files that must not be
+/// skipped in silence.
 @Suite struct UnitLoaderTests {
     private static let policy = "hawser: 1\ndefault: deny\n"
     private static let part = "hawser: 1\n"

@@ -12,7 +12,7 @@ import Testing
 
     private static let pages = ["README.md", "Sources/README.md", "Tests/README.md"]
 
-    /// Pages whose words that begin with `policies/` are paths of this tree, and no example.
+    /// Pages whose words that begin with `policies/` are paths of this tree, not examples.
     private static let namingPages = [
         "README.md", "Sources/README.md", "Tests/README.md", "policies/README.md",
         "grammar/README.md",

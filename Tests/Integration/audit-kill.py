@@ -40,7 +40,7 @@ def begin_anew():
 
 
 while killed < wanted or (folder / "state").exists():
-    # The last run is left alone, to come to its end.
+    # The last run is not killed; it comes to its end.
     limit = moments.uniform(0, 0.8 * seconds) if killed < wanted else None
     with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE) as child:
         try:

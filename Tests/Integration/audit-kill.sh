@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # `hawser audit --checkpoint`, ended by kill -9 at random moments and begun again: rows and receipts
-# are byte for byte those of an undisturbed run. Prints its seed; SEED gives another.
+# equal the rows and receipts of an undisturbed run, byte for byte. Prints its seed; SEED gives
+# another.
 #
 #   Tests/Integration/audit-kill.sh [HAWSER [AUDIT-ROWS [KILLS]]]
 #

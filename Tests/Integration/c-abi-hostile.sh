@@ -6,7 +6,7 @@
 #   Tests/Integration/c-abi-hostile.sh HAWSER [ROUNDS [SEED]]     ROUNDS changed copies of each
 #                                                                 file, by default 3
 #
-# The corpus is what `Tests/Fuzz/fuzz.sh` has left in .build-fuzz, and what is kept in
+# The corpus is the output of `Tests/Fuzz/fuzz.sh` in .build-fuzz, and the files in
 # Tests/Fuzz/Corpus.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)

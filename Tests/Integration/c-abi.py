@@ -86,7 +86,8 @@ ADDITIONS = ["commands", "certificates", "pinPlaces"]
 
 
 def without_additions(text):
-    """The JSON of an explanation without what the command adds: each is a list of its own lines."""
+    """The JSON of an explanation without the members of the command: each is a list of its own
+    lines."""
     kept, inside = [], False
     for line in text.splitlines(keepends=True):
         inside = inside or any(line == f'  "{name}": [\n' for name in ADDITIONS)
@@ -101,8 +102,8 @@ def run(*arguments):
 
 
 def without_facts(line):
-    """A violation's line without what only an explanation knows: which other evidence was supplied.
-    A verdict alone says that there is no answer about the certificate."""
+    """A violation's line without the part that only an explanation knows: the other evidence that
+    was supplied. A verdict says only that the certificate has no answer."""
     return re.sub(r"^(revocation-undetermined: .*?\(`[a-z-]+`\)): .*", r"\1", line)
 
 

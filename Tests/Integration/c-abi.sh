@@ -2,10 +2,11 @@
 # libhawser.so from outside: the examples of Packaging/c in C, Python and, where it
 # is installed, Go.
 #
-# 1. Every case under policies/: verdict, violations and explanation are those of `hawser explain`.
+# 1. Every case under policies/: verdict, violations and explanation equal the ones of
+#    `hawser explain`.
 # 2. A C client over real TLS 1.2 and 1.3 against `openssl s_server` with chains of policies/: good,
 #    another key than the pinned one, expired, another name, staples good, revoked and missing,
-#    timestamps in the handshake and none; each verdict and violation is that of
+#    timestamps in the handshake and none; each verdict and violation equals the one of
 #    `hawser explain --connect` to the same server.
 # 3. Sessions: resumed where no table since then is stricter.
 # 4. Each way of bringing an OpenSSL client to trust without a verdict, client and server
@@ -38,7 +39,7 @@ for tool in "$hawser" "$mint"; do
     [ -x "$tool" ] || { echo "there is no executable $tool" >&2; exit 2; }
 done
 
-# A store of a case stands for the machine's, seen by this script and its children alone.
+# A store of a case stands for the machine's, seen only by this script and its children.
 if [ "${MOUNTS_ARE_PRIVATE:-}" = "" ]; then
     if unshare -m true 2>/dev/null; then
         MOUNTS_ARE_PRIVATE=1 exec unshare -m --propagation private "$0" "$hawser" "$mint"
@@ -161,7 +162,7 @@ for violation in told["violations"]:
 PY
     # A second connection says a second `accept`.
     uniq "$scratch/said.txt" > "$scratch/said-once.txt"
-    # What other evidence was supplied is known to an explanation alone.
+    # Only an explanation knows the other evidence that was supplied.
     sed -i -E 's/^(revocation-undetermined: .*\(`[a-z-]+`\)): .*/\1/' "$scratch/wanted.txt" "$scratch/said-once.txt"
     diff "$scratch/wanted.txt" "$scratch/said-once.txt" > "$scratch/difference.txt" \
         || fail "$what: $(cat "$scratch/difference.txt" "$scratch/errors.txt")"
@@ -232,7 +233,7 @@ for version in tls1_2 tls1_3; do
     visit "$version resumed" accept classic-failures www.site.example "$noon" --twice
     grep -q resumed "$scratch/errors.txt" || fail "$version: the session was not resumed: $(cat "$scratch/errors.txt")"
 done
-# Three policies that accept the chain: the second leaves the host alone, the third is stricter.
+# Three policies that accept the chain: the second does not change the host, the third is stricter.
 mkdir "$scratch/other"
 cp -r "$cases/classic-failures/policy.yaml" "$cases/classic-failures/anchors" "$scratch/other"
 printf '  another:\n    hosts: ["another.site.example"]\n    anchors: [site]\n' >> "$scratch/other/policy.yaml"

@@ -200,7 +200,7 @@ serve() { # NAME LEAF [CHAIN] [OPTION...]: starts a server
 screen new-session -d -x 80 -y 24 -s explain "env -i PATH=/usr/bin:/bin TERM=screen PS1='$ ' bash --norc --noprofile"
 
 shown=0
-# Runs a command in the terminal and looks at what is visible when it has ended.
+# Runs a command in the terminal and looks at the screen when it has ended.
 flat=
 asked=()
 look() { # WHAT STATUS WORD... -- ARGUMENT...
@@ -240,7 +240,7 @@ $visible"
     printf 'ok  %-22s %s\n' "$what" "$(printf '%s\n' "$visible" | head -n 1)"
 }
 # A reject shows five things on its screen, whatever else has no room. Its side in JSON is the first
-# one of the screen, and that of the first violation.
+# side of the screen, and the side of the first violation.
 reject() { # WHAT ID SIDE OWNER PLACE ACTION ARGUMENT...
     local what=$1 id=$2 side=$3 owner=$4 place=$5 action=$6 told
     shift 6
@@ -332,7 +332,7 @@ rule=$(line_of '"**.acme.example"')
 anchors=$(line_of 'anchors: [acme]')
 pki='`pki`, of anchor set `acme`'
 good=(www.acme.example --connect "127.0.0.1:$(port good)")
-# What is asked of a server: `at NAME HOST`.
+# The question to a server: `at NAME HOST`.
 at() { asked=("$2" --connect "127.0.0.1:$(port "$1")" "${@:3}"); }
 another='something else may be answering: ask whoever runs it, by another way'
 

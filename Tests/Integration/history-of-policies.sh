@@ -6,8 +6,8 @@
 #
 #   Tests/Integration/history-of-policies.sh [HAWSER [COMMITS]]
 #
-# By default .build/release/hawser and the last 40 commits; all of them with HAWSER_FULL=1. More are
-# looked at where these hold no policy that changed, or none that stayed what it was.
+# By default .build/release/hawser and the last 40 commits; all of them with HAWSER_FULL=1. Looks at
+# more where these have no changed policy, or no unchanged one.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 hawser=$(realpath "${1:-$root/.build/release/hawser}")

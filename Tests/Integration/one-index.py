@@ -75,7 +75,7 @@ reported = ask("""
     FROM (SELECT schema, unnest(reported) AS failure FROM records)
     WHERE failure.until > TIMESTAMP '2026-12-01' ORDER BY schema""")
 assert [row[1:] for row in reported] == [("pin-mismatch", "report-only")] * 2, reported
-# What each kind has alone.
+# The columns that only one kind has.
 ask("SELECT request.chain[1], request.tls.version FROM records WHERE trace LIKE 'sha256:%'")
 ask("SELECT violations[1].summary FROM records WHERE suppressed + undetermined >= 0 AND verdict = 'reject'")
 ask("SELECT servedChain[1].fingerprint FROM records WHERE len(validatedPath) = 3")

@@ -4,8 +4,8 @@
 # with another's name, one whose staple says revoked, one that no rule is about. TLS 1.2 and 1.3,
 # each with SSL_do_handshake, SSL_write and SSL_read as the first call.
 #
-# 1. Verdict and words are those of `hawser explain --connect`, and OpenSSL's verify result says the
-#    same; the servers' logs have no octet of application data where the client refused.
+# 1. Verdict and words equal the ones of `hawser explain --connect`, and so does OpenSSL's verify
+#    result; the servers' logs have no octet of application data where the client refused.
 # 2. 200 reloads, in the middle of handshakes too, with sessions that are kept: no connection fails,
 #    and hosts that the reloads leave alone go on resuming.
 #

@@ -86,7 +86,7 @@ def judge(tab, path, width, scheme):
     assert tab.value("['header','nav','main','footer'].every(n => "
                      "document.querySelectorAll('body>' + n).length == 1) "
                      "&& document.querySelectorAll('h1').length == 1"), f"{name}: landmarks"
-    # The style sheet is in force: its hash is that of the policy.
+    # The style sheet is in force: the page's policy has its hash.
     assert tab.value("getComputedStyle(document.body).marginTop") == "0px", name
     return tab.value("document.body.textContent")
 

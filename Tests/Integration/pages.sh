@@ -87,7 +87,7 @@ done
 for name in classic-failures-expired hostile; do
     pdftotext "$shots/$name.pdf" "$work/$name.txt"
     pdftoppm -r 50 -png "$shots/$name.pdf" "$shots/$name-paper"
-    # What is folded on the screen is open on paper.
+    # Parts that are folded on the screen are open on paper.
     grep -q 'pin of its key' "$work/$name.txt" || fail "the certificates of $name are folded on paper"
 done
 for name in waivers-report hostile-report; do

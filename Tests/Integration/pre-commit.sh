@@ -25,7 +25,8 @@ pre-commit --version
 
 fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
 
-# The manifest alone, as it is in the working tree: what pre-commit takes of a repository of hooks.
+# Only the manifest, as it is in the working tree: pre-commit takes nothing else from a repository
+# of hooks.
 git init -q "$scratch/hooks"
 cp "$root/.pre-commit-hooks.yaml" "$scratch/hooks/"
 git -C "$scratch/hooks" add .

@@ -12,9 +12,9 @@
 # 3. Every case of policies/private-pki, as it stands and with `standard: web-pki` in each anchor
 #    set. What Hawser alone rejects is listed with the attack that grammar/violations.yaml names.
 #
-# private-pki.py says when the script fails. No chain is made with the network; the script installs
-# Debian's packages where they are missing, and takes Go from PyPI where there is no `go`. Without
-# either, the column of Go is `-`.
+# private-pki.py says when the script fails. The chains are made without the network. The script
+# installs Debian's packages where they are missing, and takes Go from PyPI where `go` is missing.
+# Without either, the column of Go is `-`.
 #
 #   Tests/Integration/private-pki.sh [HAWSER] [--markdown FILE]
 #                                   by default .build/release/hawser; FILE gets the tables as

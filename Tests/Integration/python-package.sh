@@ -5,7 +5,7 @@
 # 2. In a clean virtual environment of each Python that is found: installed, used, removed without a
 #    trace.
 # 3. The scripts of its README as they are written there, against six servers and a seventh by
-#    `openssl s_server` over TLS 1.2 and 1.3, attached and not attached; refused ones are the
+#    `openssl s_server` over TLS 1.2 and 1.3, both attached and unattached; a refusal is the
 #    library's own error with Hawser's sentence, and the server saw no octet of application data.
 # 4. python-package/ways.py: every way to a byte of the program's, the proofs of the attachment,
 #    reload, threads, asyncio. processes.py: pickling, forks, gunicorn, celery. greenlets.py: gevent

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The Python package under load: 8 threads, 20,000 connections to `openssl s_server` and 200
-# reloads that change the verdicts, attached and not attached. Each verdict has to be that of a
-# policy that was in force during the connection, and memory has to stay flat. Then 300 forks while
-# threads judge, open and reload, each child of which goes on with the parent's policy. Then what a
-# handshake costs beside plain `ssl`, in one run.
+# The Python package under load: 8 threads, 20,000 connections to `openssl s_server` and 200 reloads
+# that change the verdicts, both attached and unattached. A policy that was in force during the
+# connection has to give each verdict, and memory has to stay flat. Then 300 forks while threads
+# judge, open and reload; each child goes on with the parent's policy. Then the cost of a handshake
+# beside plain `ssl`, in one run.
 #
 # Needs openssl 3, a C compiler, python3 of 3.10 or later with its headers, and pkg-config.
 #

@@ -1,13 +1,14 @@
 """The comments of pull requests as an API serves them: plays recorded answers on loopback, and
-records what it is asked.
+records the requests.
 
     recorded-api.py FOLDER
 
-FOLDER/answers.json is a list of answers, taken in their order: `method` and `path` are what must be
-asked, `status`, `headers` and `body` what is answered. `{api}` in a header is the server's own
-address. What nobody recorded is answered with 599. Every request is a line of FOLDER/requests.jsonl:
-its method, path, headers and body. FOLDER/port is written when the server listens; both files are
-read and written anew for each request, so that a test may change them between two runs.
+FOLDER/answers.json is a list of answers, taken in their order: `method` and `path` are the expected
+request; `status`, `headers` and `body` are the answer. `{api}` in a header is the server's own
+address. A request without a recorded answer gets 599. Every request is a line of
+FOLDER/requests.jsonl: its method, path, headers and body. FOLDER/port is written when the server
+listens; both files are read and written anew for each request, so that a test may change them
+between two runs.
 """
 
 import http.server

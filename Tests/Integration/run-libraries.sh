@@ -2,8 +2,8 @@
 # `hawser run` and libraries that a program loads while it runs: one with a libssl of its own under
 # another name, as wheels of Python have, one with OpenSSL inside, and one that uses the system's.
 #
-# 1. Without an option and under --report-only the program does what it does without Hawser, and a
-#    line names the library and each connection.
+# 1. Without an option and under --report-only the program behaves as without Hawser, and a line
+#    names the library and each connection.
 # 2. Under --strict the library is not loaded, and where the loader was not asked by a path, the
 #    ClientHello is not sent: by whichever call, in pieces, on a copy of the descriptor, in another
 #    thread or process.

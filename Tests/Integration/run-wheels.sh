@@ -6,8 +6,8 @@
 # Each asks a server that the policy accepts and one that it refuses: without Hawser, under it,
 # under --report-only and under --strict. Prints the status and how many octets each server got.
 #
-# 1. Without an option and under --report-only the status and the octets are as without Hawser, but
-#    those of `ssl`, which is judged; and a line names each library and each connection.
+# 1. Without an option and under --report-only the status and the octets are as without Hawser,
+#    except for `ssl`, which is judged; and a line names each library and each connection.
 # 2. Under --strict the refused server gets nothing.
 #
 # Needs the packages openssl python3-venv; PyPI.

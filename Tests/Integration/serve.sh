@@ -4,9 +4,9 @@
 #   Tests/Integration/serve.sh HAWSER [SERVER]      the command, and the server's executable; it is
 #                                                   built where it is not given
 #
-# 1. What it says where it cannot start, as a golden (serve/starts.txt).
-# 2. curl, Python, Java 17, Ruby and PHP get the command's verdicts; explanations and rules are
-#    those of the command, octet by octet.
+# 1. Its words when it cannot start, as a golden (serve/starts.txt).
+# 2. curl, Python, Java 17, Ruby and PHP get the command's verdicts; explanations and rules equal
+#    the command's, octet by octet.
 # 3. Other users, by the socket's mode, group and credentials (as root alone); a socket that is
 #    handed over; a new table; TCP with a token.
 # 4. schemathesis, from PyPI, over TCP by grammar/serve.openapi.json.
@@ -190,8 +190,8 @@ PY
     python3 - <<'PY' || fail 'an explanation that is not that of the command'
 import json
 served, printed = json.load(open("answer")), json.load(open("command.json"))
-# The command says in words what it took for granted, and its repairs are proved on the policy's
-# text where it has the text. What it adds is not of the trace.
+# The command states its assumptions in words, and proves its repairs on the policy's text where it
+# has the text. Its additions are not part of the trace.
 for document in (served, printed):
     del document["assumptions"]
     for addition in ["commands", "certificates", "pinPlaces"]:

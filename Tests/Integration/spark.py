@@ -151,7 +151,7 @@ assert refused.returncode == 2 and "has another digest" in refused.stdout, refus
 print("a table with another digest is refused")
 
 # Times as timestamps, with a zone and without: the machine's own zone and the session's do not
-# count. A column that the job does not know is left aside.
+# count. A column that the job does not know is ignored.
 rows = pyarrow.parquet.read_table("few").slice(0, 2_000)
 instants = [datetime.datetime.fromisoformat(text) for text in rows["time"].to_pylist()]
 place = rows.schema.get_field_index("time")
@@ -175,7 +175,7 @@ for name, kind in zones.items():
     compare("times.ndjson", f"{name}-out", len(rows))
 print("times as timestamps with a zone and without, and as seconds: the verdicts of the command")
 
-# Rows that cannot be judged: an error row each, with the row's own id, and no other row is lost.
+# Rows that cannot be judged: an error row each, with the row's own id; the other rows are complete.
 texts = {"host": [b"\xff.fleet.example", b"h1.fleet.example", None, b"h2.fleet.example", b"h3.fleet.example"],
          "id": [b"not a text", b"null in a list", b"no host", b"\xc3(", b"well"]}
 chain = rows["chain"].to_pylist()

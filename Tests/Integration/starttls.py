@@ -2,8 +2,8 @@
 
     python3 starttls.py PORT
 
-Prints `NAME PORT` for each. When a client and such a server have agreed to begin TLS, every octet
-goes to the TLS server on PORT of loopback and back.
+Prints `NAME PORT` for each. When a client and one of these servers have agreed to begin TLS, every
+octet goes to the TLS server on PORT of loopback and back.
 """
 
 import socket

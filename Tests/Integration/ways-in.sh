@@ -70,7 +70,7 @@ try() { # NAME VERSION URL VIOLATION
         "-tls1_$2" ${options[@]+"${options[@]}"} < /dev/null > server.log 2>&1 &
     server=$!
     timeout 60 "$scratch/curl" --table policy.table "$3" "::127.0.0.1:$(port_of server.log)" > out 2>&1 || status=$?
-    # It serves one connection and ends, so what it has got is all in its log.
+    # It serves one connection and ends, so its log has all of its input.
     wait "$server" || true
     server=
     records=$(awk -v kind="$([ "$2" = 3 ] && echo InnerContent || echo RecordHeader)" '

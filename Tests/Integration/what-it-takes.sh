@@ -71,7 +71,7 @@ rules:
 POLICY
 
 export hawser port
-# The port of the question is that of the connection, unless the host has one.
+# The question has the port of the connection, unless the host has one.
 expect 0 '"$hawser" explain vault.example --connect 127.0.0.1:$port' "accept vault.example:$port" \
     "port $port of \`--connect\` is assumed, as HOST has none" '`vault`'
 expect 1 '"$hawser" explain vault.example:443 --connect 127.0.0.1:$port' 'reject vault.example:443' \
@@ -88,7 +88,7 @@ expect 0 'cat chain.pem > fifo & "$hawser" explain vault.example:$port --chain f
 expect 0 '"$hawser" explain vault.example:$port --chain /dev/stdin < <(cat chain.pem)' "accept vault.example:$port"
 expect 2 'openssl s_client -showcerts -connect 127.0.0.1:1 </dev/null 2>/dev/null | "$hawser" explain vault.example --chain -' \
     'standard input'
-# Without </dev/null the other command waits for what is typed, and this one does not wait for ever.
+# Without </dev/null the other command waits for typed input, and this one does not wait for ever.
 before=$SECONDS
 expect 2 'sleep 20 | openssl s_client -showcerts -connect 127.0.0.1:$port 2>/dev/null | timeout 30 "$hawser" explain vault.example:$port --chain -' \
     'standard input did not end within 15 seconds' '</dev/null'
@@ -122,7 +122,7 @@ for protocol in smtp:25 imap:143 pop3:110 ftp:21 ldap:389 postgres:5432 mysql:33
     # The client of OpenSSL agrees that this is the protocol.
     expect 0 'openssl s_client -connect 127.0.0.1:$clear -starttls $name -showcerts </dev/null 2>/dev/null | "$hawser" explain vault.example:$port --chain -' \
         'accept vault.example'
-    # Without the option there is no TLS.
+    # Without the option the server does not speak TLS.
     expect 2 'timeout 30 "$hawser" explain vault.example --connect 127.0.0.1:$clear' 'error: '
 done
 

@@ -151,7 +151,7 @@ struct CertificateMemoryTests {
         let crypto = CountedDigests()
         let often = CertificateMemoryTests.certificate(padding: 20_000, number: 0)
         for _ in 0..<2 { _ = try memory.read(often, crypto: crypto) }
-        // Those of this length have four places.
+        // Certificates of this length have four places.
         for number in 1..<40 {
             let der = CertificateMemoryTests.certificate(padding: 20_000, number: number)
             for _ in 0..<2 { _ = try memory.read(der, crypto: crypto) }

@@ -46,7 +46,7 @@ struct LibCryptoBackendTests {
         #expect(digest == Digest(algorithm, bytes: octets(hex: hex)))
     }
 
-    // MARK: Signatures that verify, and what is left when one thing is changed
+    // MARK: Signatures that verify, and signatures with one change
 
     @Test("known answers verify, also with the key remembered", arguments: KnownAnswer.all)
     func knownAnswers(_ answer: KnownAnswer) throws {

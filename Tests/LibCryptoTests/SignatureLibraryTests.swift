@@ -7,7 +7,7 @@ import TrustEngine
 
 @Suite("another library in libcrypto's place")
 struct SignatureLibraryTests {
-    /// Takes some keys and some schemes, gives one answer to all, and counts what it is asked.
+    /// Takes some keys and some schemes, gives one answer to all, and counts the questions.
     private final class Oracle: SignatureLibrary {
         struct Asked: Equatable {
             var prepared = 0

@@ -184,11 +184,12 @@ for bits in [
 ]:
     words = "-".join(bit.replace("_", "") for bit in bits)
     leaf("leaf-usage-" + words, key44, issuing, usage(*bits))
-# The same bits are no breach where the key is of another kind.
+# The same bits breach nothing where the key is of another kind.
 leaf("leaf-p256-usage-keyagreement", curve("leaf").public_key(), issuing,
      usage("digital_signature", "key_agreement"))
 
-# What no path may hold. Each is signed over what it says, so the fault is the one that it names.
+# Certificates that no path may hold. Each signature covers the certificate as it is, so the only
+# fault is the one that its name says.
 
 
 def resigned(name, signer, edit=lambda fields: fields, outer=None, sign=None,

@@ -17,7 +17,8 @@ import Testing
     func forged(set: MLDSAParameterSet, pattern: [UInt64]) throws {
         var forged = try #require(try SignedMessage.minted().first { $0.parameterSet == set })
         forged.key = KeysAnybodySignsTests.key(set, pattern)
-        // Coefficients of 1 stay small enough for most challenges, those of 0 and 1023 for all.
+        // Coefficients of 1 stay small enough for most challenges, coefficients of 0 and 1023 for
+        // all.
         let most = pattern.allSatisfy { $0 == 0 || $0 == 1023 } ? 1 : 200
         let isForged = (0..<most).contains { number in
             forged.message = Array("no secret was asked: \(number)".utf8)

@@ -6,7 +6,7 @@
 # TestPKI, which makes the fixtures of every other recipe, does not sign with ML-DSA. Names, keys,
 # serial numbers and dates are fixed here. An RSA or ECDSA signature follows from them. An ML-DSA
 # signature does not: cryptography mixes chance into each, as FIPS 204 advises. So a file whose
-# octets differ from the recipe's in such signatures alone, and whose signatures verify, is left as
+# octets differ from the recipe's only in these signatures, and whose signatures verify, is left as
 # it is: a second run changes nothing. `--check` writes nothing, names each file that would be
 # written, and ends with 1 if there is one. The private keys are public and protect nothing.
 import base64

@@ -23,8 +23,8 @@ RESULTS = pathlib.Path(".build-mutants/results")
 VARIABLE = "HAWSER_MUTANT"
 # The targets whose suites run. The copy is built without the other tests.
 TEST_TARGETS = ["TrustEngineTests", "LibCryptoTests", "HawserTests"]
-# Seconds that a suite may take beyond four times what it takes without a mutant, and octets of
-# memory: what reaches either is killed.
+# Seconds that a suite may take beyond four times its time without a mutant, and octets of memory: a
+# run that reaches either limit is killed.
 TIME_LIMIT = 30
 MEMORY_LIMIT = 8 << 30
 AT_ONCE = 2
@@ -180,7 +180,7 @@ def apply(tree):
     manifest = files["Package.swift"].decode().replace("    .treatAllWarnings(as: .error),\n", "")
     files["Package.swift"] = (manifest + tail_of_manifest()).encode()
 
-    # What is as it was keeps its time, so that the next build compiles only what is new.
+    # Unchanged files keep their time, so that the next build compiles only the changed ones.
     tree.mkdir(parents=True, exist_ok=True)
     for path in sorted(tree.rglob("*")):
         if path.is_file() and str(path.relative_to(tree)) not in files and path.name != "Package.resolved":

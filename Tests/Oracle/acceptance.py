@@ -1,7 +1,7 @@
 """The whole of what a body accepts, as one formula: a request in cleartext, a leaf of any issuer, or a path.
 
-The order of fields (`order.py`) leaves exceptions to fields of their own. A statement is about what is accepted,
-so here each exception lets pass what language.md 9 and 10 say.
+The order of fields (`order.py`) leaves exceptions to fields of their own. A statement is about
+accepted requests, so here each exception lets pass what language.md 9 and 10 say.
 """
 
 import typing
@@ -77,7 +77,8 @@ ANSWERS = ["none", "good", *order.OF_ANSWERS]
 
 
 def revocation(side: "Behaviour") -> z3.BoolRef:
-    """Sections 8.5 and 8.6 as a whole, for one certificate: what was supplied, and what is demanded of it."""
+    """Sections 8.5 and 8.6 as a whole, for one certificate: the supplied evidence and the demands
+    on it."""
     if lets(side, "waivers.revocation", "report-only.revocation"):
         return TRUE
     fields = side.fields
@@ -110,7 +111,8 @@ def passes(fields: order.Fields, cause: str) -> z3.BoolRef:
 
 
 def floor(side: "Behaviour", path: str, baseline: int, number: typing.Callable[[typing.Any], int]) -> int:
-    """The least value that passes: the field's own, under a report mode the baseline, under a waiver what it names."""
+    """The least value that passes: the field's own, under a report mode the baseline's, under a
+    waiver the waiver's."""
     check, key = path.split(".")
     found = [number(side.fields[path])]
     if lets(side, f"report-only.{check}"):
@@ -172,5 +174,6 @@ def lifetime(side: "Behaviour") -> z3.BoolRef:
 
 
 def implied(side: "Behaviour | None", demand: z3.BoolRef) -> bool:
-    """Whether everything that the body accepts meets the demand. What is only listed is accepted."""
+    """Whether everything that the body accepts meets the demand. Failures that are only listed are
+    accepted."""
     return order.implies(z3.And(SILENT_IS_NOT_ASKED, z3.Int("lifetime") >= 0, accepts(side)), demand)

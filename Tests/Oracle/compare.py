@@ -173,7 +173,8 @@ def disagreements(pair: Pair, place: int, answer: Answer, seen: dict[str, int]) 
 
 
 def told_class(pair: Pair, place: int, host_class: HostClass) -> tuple[str | None, int | None]:
-    """The class of the answer that a class of the model lies in: that of the narrowest pattern that matches there."""
+    """The class of the answer that a class of the model lies in: of the narrowest pattern that
+    matches there."""
     if host_class.host is None:
         return None, None
     patterns = [pattern for unit in (pair.old, pair.new) for pattern in rule_patterns(unit)
@@ -221,7 +222,7 @@ def whole_class(
     model: dict[str, Sign], told: tuple[str | None, int | None], host_class: HostClass, at: int,
     sides: list[tuple[Body, Unit] | None], answer: Answer, names: list[str | None],
 ) -> list[Disagreement]:
-    """Whether a class is equal or stricter: as it is told, and as what it accepts bears out."""
+    """Whether a class is equal or stricter: by the answer, and by the accepted requests."""
     expected, said = all(sign.holds for sign in model.values()), answer.holds(told, at)
     rules = (names[0] or "default", names[1] or "default")
     words = {True: "equal or stricter", False: "weaker or incomparable"}
@@ -233,7 +234,7 @@ def whole_class(
 
 
 def is_borne_out(old: tuple[Body, Unit] | None, new: tuple[Body, Unit] | None, at: int) -> bool:
-    """Whether the model of what is accepted knows no request that the new side alone accepts."""
+    """Whether the model of accepted requests knows no request that only the new side accepts."""
     if new is None:
         return True
     before = None if old is None else Behaviour(*old, at)

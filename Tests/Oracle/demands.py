@@ -1,4 +1,5 @@
-"""Statements of `hawser assert` (assert.md): what the text says of each, and whether what is accepted bears it out."""
+"""Statements of `hawser assert` (assert.md): the text's answer for each, and whether the accepted
+requests bear it out."""
 
 import dataclasses
 import typing
@@ -102,7 +103,8 @@ NAMES_HOST = trust.identity({"reference": "host"})
 
 
 def identity_is_host(side: Behaviour) -> bool:
-    """By the text, and by what is accepted: nothing that is for another name, or in cleartext."""
+    """By the text, and by the accepted requests: nothing that is for another name, or in
+    cleartext."""
     by_text = (side.body.get("identity", {}).get("reference", "host") != "listed"
                and not {"waivers.identity", "waivers.cleartext"} & set(side.exceptions))
     return by_text and acceptance.implied(side, z3.And(z3.Not(CLEARTEXT), NAMES_HOST))
@@ -160,7 +162,7 @@ def at_least(demands: Body, side: Behaviour) -> bool:
 
 
 def expanded(fields: Body) -> Body:
-    """A preset counts as writing what it stands for."""
+    """A preset counts as writing the fields that it stands for."""
     found = dict(fields)
     preset = found.pop("revocation.preset", None)
     if preset is not None:
@@ -170,7 +172,7 @@ def expanded(fields: Body) -> Body:
 
 
 def field_met(path: str, demands: Body, side: Behaviour) -> bool:
-    """By the field's own entry of the order, and by what is accepted."""
+    """By the field's own entry of the order, and by the accepted requests."""
     if path.startswith("transparency."):
         return True
     if path in ("validity.maximum-lifetime", "validity.lifetime-steps"):
@@ -219,7 +221,7 @@ def is_enforced(definition: Body, at: int) -> bool:
 
 
 def anchors_met(demand: typing.Any, side: Behaviour) -> bool:
-    """No anchor beyond those of the demand, on terms no looser, whatever is accepted."""
+    """Only anchors of the demand, on terms no looser, whatever is accepted."""
     if side.pinned:
         return demand == "no-system" or demand == ["pinned-keys"]
     had = trust.rule_terms(side.body, side.unit, side.fields, False)
@@ -321,7 +323,7 @@ def may_be(pin: Body, match: trust.Match) -> bool:
     own = trust.matched(pin)
     if own.kind == match.kind:
         return own.name == match.name
-    # Of a certificate's file the key is known too, and a key's file is no certificate.
+    # Of a certificate's file the key is known too; a key's file is not a certificate.
     if own.kind == "certificate" and own.file is not None:
         return trust.KEYS.get(own.name, own.name) == match.name
     if match.kind == "certificate" and match.file is not None:

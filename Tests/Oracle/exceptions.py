@@ -74,7 +74,7 @@ def idle(fields: Fields, has_pins: bool) -> frozenset[str]:
 def signs(old: Exceptions, new: Exceptions, old_idle: frozenset[str], new_idle: frozenset[str]) -> dict[str, Sign]:
     """The sign of each exception that a side alone has, or has wider: one that lets more pass is weaker.
 
-    An exception of which the other side demands nothing is no wider: waived is stricter than absent.
+    An exception is not wider where the other side demands nothing: waived is stricter than absent.
     """
     found = {}
     for path in sorted({*old, *new}):

@@ -1,4 +1,5 @@
-"""A second opinion on `hawser diff` and `hawser assert`: oracle.py HAWSER [options]. README.md says what it models."""
+"""A second opinion on `hawser diff` and `hawser assert`: oracle.py HAWSER [options]. README.md
+describes the model."""
 
 import argparse
 import collections
@@ -103,7 +104,7 @@ class Oracle:
         finally:
             demands.DEVIATIONS = set()
 
-    # A disagreement, alone.
+    # A disagreement by itself.
 
     def titles(self, given: Example) -> set[str]:
         """The disagreements of one example by itself."""
@@ -122,7 +123,7 @@ class Oracle:
             try:
                 return title in self.titles(example(tree))
             except (hawser.Refused, RuntimeError, LookupError, TypeError, ValueError, AttributeError):
-                # What is no unit any more, or does not compile.
+                # The text is not a unit any more, or does not compile.
                 return False
 
         tree = given.tree()

@@ -122,7 +122,8 @@ def lifetime(fields: Fields) -> z3.BoolRef:
     return z3.And(LIFETIME >= 0, formula)
 
 
-# Each field that stands alone. The value is that of `units.fields`; an absent field is asked too.
+# Each field that is compared by itself. The value comes from `units.fields`; an absent field is
+# asked too.
 ALONE: dict[str, typing.Callable[[typing.Any], z3.BoolRef]] = {
     "path.maximum-intermediates": lambda value: z3.Int("intermediates") <= value,
     "path.key-purposes": lambda value: z3.Or(*(z3.Bool(f"purpose {name}") for name in value)),
@@ -211,7 +212,8 @@ HARSHNESS = {"pass": 0, "report": 1, "fail": 2}
 
 
 def separates(action_name: str, stricter: Fields, weaker: Fields) -> bool:
-    """Whether one action is that of all causes of a side, or lies between the sides for every cause."""
+    """Whether one action is the action of every cause of a side, or lies between the sides for
+    every cause."""
     harshness = [[HARSHNESS[action_of(side, cause)] for cause in CAUSES] for side in (stricter, weaker)]
     value = HARSHNESS[action_name]
     uniform = any(set(side) == {value} for side in harshness)

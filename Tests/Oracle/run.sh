@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A second opinion on `hawser diff` and `hawser assert`, by an SMT solver. README.md says what it
-# models. Needs python3 and PyPI.
+# A second opinion on `hawser diff` and `hawser assert`, by an SMT solver. README.md describes the
+# model. Needs python3 and PyPI.
 #
 #   Tests/Oracle/run.sh HAWSER [OPTION...]           random pairs and statements: see oracle.py
 #   Tests/Oracle/run.sh --mutants [ID...]            the planted faults, each of which must be found

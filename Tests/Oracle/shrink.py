@@ -43,7 +43,8 @@ def shrunk(tree: Tree, holds: typing.Callable[[Tree], bool], together: typing.Ca
            limit: int = 600) -> Tree:
     """The smallest tree that was found of which `holds` still is true.
 
-    `together` takes one place out of every part of the tree that has it, which is tried before one part alone.
+    `together` takes one place out of every part of the tree that has it, which is tried before
+    single parts.
     """
     asked = 0
     progress = True

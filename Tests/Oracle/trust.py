@@ -142,7 +142,8 @@ class Term:
     standard: str = "web-pki"
 
     def covers(self, other: "Term", enforces: bool) -> bool:
-        """Whether `other` is the same certificate, on terms no looser. The store equals itself alone.
+        """Whether `other` is the same certificate, on terms no looser. The store equals only
+        itself.
 
         `enforces`: whether this side's `path.issuance` is `enforce`. Each standard then has demands that the
         other one does not have.
@@ -296,7 +297,8 @@ def pins_sign(old: list[z3.BoolRef], new: list[z3.BoolRef]) -> Sign:
 
 @dataclasses.dataclass(frozen=True)
 class PinnedAnchors:
-    """The pinned keys that vouch, and those of them that vouch for others, with the certificates at hand."""
+    """The pinned keys that vouch, and the keys among them that vouch for others, with the
+    certificates at hand."""
 
     formula: z3.BoolRef
     issuers: tuple[Match, ...]
@@ -310,7 +312,8 @@ class PinnedAnchors:
         return {match.name for match in self.issuers if match.kind == "key"}
 
     def lies_in(self, other: "PinnedAnchors") -> bool:
-        """Fewer keys vouch, and no key takes the server's copy where the other side takes a file's certificate."""
+        """Fewer keys vouch. None takes the server's copy where the other side takes a file's
+        certificate."""
         if not implies(self.formula, other.formula) or not self.certificates <= other.certificates:
             return False
         further = [match for match in other.issuers if match.file and match.file not in self.certificates]
@@ -318,7 +321,8 @@ class PinnedAnchors:
 
 
 def pinned_anchors(names: list[str], unit: Unit) -> PinnedAnchors:
-    """That a pinned key vouches: `leaf` for the leaf alone, `ca` and `anchor` for what it signed, `any` for both."""
+    """That a pinned key vouches: `leaf` only for the leaf, `ca` and `anchor` for signed
+    certificates, `any` for both."""
     ways, issuers = [], []
     for name in names:
         definition = unit["pins"][name]

@@ -112,7 +112,8 @@ def lifetimes(stack: list[Body], found: dict[str, typing.Any]) -> None:
 
 
 def timestamps(stack: list[Body], found: dict[str, typing.Any]) -> None:
-    """A preset writes the numbers that it stands for, so it undoes those of a farther layer (8.1, 8.7)."""
+    """A preset writes the numbers that it stands for, so it undoes the numbers of a farther layer
+    (8.1, 8.7)."""
     for key in ["minimum-scts", "minimum-operators"]:
         found.pop(f"transparency.{key}", None)
         for layer in stack:

@@ -10,7 +10,7 @@ public struct Page {
 
     // MARK: Facts
 
-    /// The parts of pages that quote or lay out what is told elsewhere: the lines of policies, the
+    /// The parts of pages that quote or lay out facts from elsewhere: the lines of policies, the
     /// cells of a calendar. Each from a text up to another.
     private static let quotations = [
         ("<dt>written by</dt>", "</dd>"), ("<dt>", "</dt>"),
@@ -18,7 +18,7 @@ public struct Page {
         ("<table class=\"month\">", "</table>"),
     ]
 
-    /// Words of the program in code, which are no facts.
+    /// Words of the program in code, which are not facts.
     private static let words: Set<String> = [
         "hawser rule CODE", "--fix", "--fix-unsafe", "default", "default: deny", "(no subject)",
     ]
@@ -91,8 +91,8 @@ public struct Page {
 
     // MARK: The frame
 
-    /// What is wrong with the page's frame: what it might fetch or run, where its links lead, and
-    /// what is said twice.
+    /// The faults of the page's frame: things that it might fetch or run, links that lead nowhere,
+    /// and repeated facts.
     public var flaws: [String] {
         var flaws: [String] = []
         let head =

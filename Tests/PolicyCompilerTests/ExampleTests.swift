@@ -1,8 +1,8 @@
 import PolicyCompiler
 import Testing
 
-/// The policies that the language was designed on, as far as they lie in what is built, and their
-/// wrong versions with the diagnostics that they must produce.
+/// The policies on which the language was designed, as far as the compiler has their features, and
+/// their wrong versions with the diagnostics that they must produce.
 @Suite("policies by example")
 struct ExampleTests {
     static let startup = """

@@ -158,8 +158,8 @@ struct MarkedRow: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    /// Checks the policy and compares: the diagnostics are those of the markers, each at its place,
-    /// and every label stands at a label's marker.
+    /// Checks the policy and compares: the diagnostics match the markers, each at its place, and
+    /// every label stands at a label's marker.
     func verify(_ location: SourceLocation = #_sourceLocation) {
         let marked = files.map { (path: $0.key, text: MarkedPolicy($0.value, path: $0.key)) }
         let sources = Dictionary(

@@ -4,12 +4,12 @@ struct SketchedCertificate {
     var subject = "Root"
     var issuer = "Root"
     var isCA = true
-    /// The octet that the key is made of: 1, 3, 6, 9, 10, 11, 12 or 16, for 32 times another of the
-    /// small ones is no point.
+    /// The octet that the key is made of: 1, 3, 6, 9, 10, 11, 12 or 16. 32 times another small
+    /// octet is not a point.
     var key: UInt8 = 1
     /// Whether it has a key usage, which lets it sign certificates and CRLs.
     var hasKeyUsage = false
-    /// Tells certificates of one key apart.
+    /// Distinguishes certificates of one key.
     var serial: UInt8 = 1
     /// notAfter, a UTCTime.
     var end = "360101000000Z"

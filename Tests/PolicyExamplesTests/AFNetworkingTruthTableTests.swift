@@ -31,7 +31,7 @@ import TrustEngine
     }
 
     /// One position of the switches, what AFNetworking answers for each server in the order of
-    /// `Server.allCases`, and what is answered here where that is not the same.
+    /// `Server.allCases`, and Hawser's answers where they differ.
     struct Row: CustomTestStringConvertible {
         let mode: Mode
         let allowInvalid: Bool
@@ -182,7 +182,7 @@ import TrustEngine
 
     // MARK: The table
 
-    /// What is answered here for each server.
+    /// Hawser's answer for each server.
     private static func answers(_ row: Row) throws -> [Answer] {
         let compilation = InlinePolicy.compile(policy(for: row))
         guard let table = compilation.table else {

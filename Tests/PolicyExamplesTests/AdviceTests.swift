@@ -117,7 +117,7 @@ import TrustEngine
     private static let later =
         UTCInstant(text: "2026-09-10T00:00:00Z") ?? UTCInstant(secondsSinceEpoch: 0)
 
-    /// A policy whose last lines are those of its only rule, or of its `default`.
+    /// A policy that ends with the lines of its only rule, or of its `default`.
     private static func policy(hosts: String?, more: String = "") -> String {
         let anchors = "anchors:\n  own:\n    pem: |\n" + InlinePolicy.literal(root.pem)
         guard let hosts else {
@@ -287,7 +287,7 @@ import TrustEngine
             first.contains("the key `\(stranger.certificate.pin)` of `CN=a\\u{60} key"), "\(first)")
     }
 
-    /// What the deciding rule already has wrong is no news in a copy of it, and what has ended is
+    /// Mistakes of the deciding rule are not new findings in a copy of it, and ended exceptions are
     /// not copied.
     @Test("old findings of the deciding rule are not in the way of a narrower rule")
     func oldFindings() throws {
@@ -324,7 +324,7 @@ import TrustEngine
                 let edit = try #require(try asked.edit())
                 #expect(edit.lines.first == "    waivers:")
                 #expect(edit.replaced == 0)
-                // A month later the waiver has ended, and no second one is offered beside it.
+                // A month later the waiver has ended. A second one is not offered beside it.
                 let after = try Self.pasted(edit, into: asked.unit, owner: "svc")
                 let ended = try Self.ask(
                     String(decoding: after.files[0].bytes, as: UTF8.self), "api.svc.example",
@@ -409,7 +409,7 @@ import TrustEngine
         #expect(told.contains { $0.isOfChange })
     }
 
-    /// A box that speaks TLS 1.2 alone, where everything else must speak TLS 1.3.
+    /// A box that speaks only TLS 1.2, where everything else must speak TLS 1.3.
     @Test("TLS 1.2 under a floor of 1.3 leads to report-only with a date, for the one box")
     func tls12UnderAFloorOf13() throws {
         let floor = "    tls: { minimum-version: tls1.3 }\n"

@@ -96,7 +96,7 @@ import TrustEngine
             json: json, page: page)
     }
 
-    /// What is shown of a chain under a policy that offers these certificates.
+    /// The screen about a chain under a policy that offers these certificates.
     private static func show(
         _ chain: [[UInt8]], _ policy: String, offering: [Authority] = []
     ) throws -> Shown {

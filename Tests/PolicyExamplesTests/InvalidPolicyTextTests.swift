@@ -7,8 +7,8 @@ import Rendering
 import Testing
 import TrustEngine
 
-/// What is printed of the policies in `policies/invalid` whose findings binding and the checks
-/// make. `UPDATE_GOLDEN=1` rewrites the expected text.
+/// The printed findings of the policies in `policies/invalid` that binding and the checks report.
+/// `UPDATE_GOLDEN=1` rewrites the expected text.
 @Suite("text of invalid policies")
 struct InvalidPolicyTextTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -6,7 +6,7 @@ import PolicyTools
 import Rendering
 import Testing
 
-/// What is printed of a unit with files that would be passed over in silence (LANGUAGE section
+/// The printed findings of a unit with files that would be skipped in silence (LANGUAGE section
 /// 2.4). Only a folder with `policy.yaml` can hold one, and `policies/invalid` holds none of that
 /// name, so the example is copied and its first file given the name it stands for.
 @Suite struct MisnamedPolicyTests {

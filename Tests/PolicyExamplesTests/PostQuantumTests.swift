@@ -43,7 +43,7 @@ import Testing
         try wrong.expectErrors()
     }
 
-    /// What is printed for all of them, to be read as prose.
+    /// The printed text for all of them, to be read as prose.
     @Test func printedAsProse() throws {
         var page = ""
         for wrong in PostQuantumTests.wrongs {

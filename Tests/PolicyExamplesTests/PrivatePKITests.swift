@@ -6,8 +6,8 @@ import PolicyCompiler
 import Testing
 import TrustEngine
 
-/// What the page of `private-pki` says of breaches is what the engine answers: of the recipe as it
-/// stands, of the recipe judged by `web-pki`, and of the recipe that enforces what it reports.
+/// The breaches on the page of `private-pki` are the engine's answers: for the recipe as it stands,
+/// for the recipe judged by `web-pki`, and for the recipe that enforces its reported demands.
 @Suite("chains of private CAs") struct PrivatePKITests {
     private static let recipe = Recipe(folder: Recipe.policies.appending(path: "private-pki"))
 

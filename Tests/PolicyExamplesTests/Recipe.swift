@@ -116,7 +116,7 @@ struct RecipeCase: CustomTestStringConvertible {
     }
 
     /// The request as the engine takes it. Blocks of the chain file that are not certificates stand
-    /// for whatever else a server may send. Without TLS there is no chain.
+    /// for whatever else a server may send. Without TLS the chain is empty.
     func trustRequest(_ request: Request) throws -> TrustRequest {
         guard let judged = request.prepared.judged else {
             throw Problem(description: "\(name): no chain")

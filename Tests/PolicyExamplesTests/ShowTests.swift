@@ -78,8 +78,7 @@ import TrustEngine
     }
 }
 
-/// What is written where: for each place of a unit the dotted paths of the keys and values that
-/// begin there.
+/// For each place of a unit the dotted paths of the keys and values that begin there.
 private struct KeyPlaces {
     private var places: [Provenance.Location: Set<String>] = [:]
 

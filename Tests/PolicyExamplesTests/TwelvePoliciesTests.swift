@@ -6,7 +6,7 @@ import PolicyTools
 import Testing
 
 /// Twelve organisations' policies, and for each the mistake that its author is most likely to make:
-/// one edit, and the diagnostic that must stand at its place, and no other error.
+/// one edit, and the diagnostic that must stand at its place without another error.
 @Suite struct TwelvePoliciesTests {
     /// A policy with one wrong edit.
     struct Wrong: Sendable, CustomTestStringConvertible {
@@ -129,7 +129,7 @@ import Testing
         try wrong.expectErrors()
     }
 
-    /// What is printed for all of them, to be read as prose.
+    /// The printed text for all of them, to be read as prose.
     @Test func printedAsProse() throws {
         var page = ""
         for wrong in TwelvePoliciesTests.wrongs {
@@ -146,7 +146,7 @@ import Testing
 }
 
 extension TwelvePoliciesTests.Wrong {
-    /// Expects the errors of this edit, each at its place, and no other.
+    /// Expects exactly the errors of this edit, each at its place.
     func expectErrors() throws {
         let compilation = try compile()
         let found = compilation.diagnostics.filter { $0.severity == .error }

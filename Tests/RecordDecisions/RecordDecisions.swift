@@ -15,7 +15,7 @@ import TrustEngine
     private static let root = Scenario().root("Index Root", key: .p256("index root"))
     private static let issuing = root.issueCA("Index Issuing", key: .p256("index issuing"))
     private static let names = ["api", "pinned", "watched", "proved", "denied"]
-    /// Says where its revocation list is, which nobody fetches.
+    /// Names the place of its revocation list, which is never fetched.
     private static let leaf = issuing.issueLeaf(
         dns: names.map { "\($0).index.example" }
     ) {

@@ -51,7 +51,7 @@ struct EffectiveRuleTests {
             "keys.rsa-minimum 2048 built-in profile `ats`",
             "validity.maximum-lifetime 398d p.yaml:66:3 (profile `org`, which `suite` extends)",
             "validity.lifetime-steps [{ issued-from: 2026-03-15T00:00:00Z, maximum: 200d }] p.yaml:53:3 (profile `suite`)",
-            // The preset of a nearer layer covers what a farther layer wrote of one cause.
+            // The preset of a nearer layer covers the cause that a farther layer wrote.
             "revocation.causes.unreachable fail p.yaml:54:3 (profile `suite`, by `revocation.preset`)",
             "revocation.causes.stale report p.yaml:79:3 (rule `pay`)",
             "revocation.maximum-age 26h built-in profile `baseline`",
@@ -145,7 +145,7 @@ struct EffectiveRuleTests {
         ] {
             #expect(text.contains(part), "\(part)")
         }
-        // What is as in the baseline is not repeated.
+        // Values of the baseline are not repeated.
         #expect(!text.contains("path.any-policy"))
         let document = try JSONDocument(
             text: TableText.renderJSON(table, crypto: WholeLanguageSample.crypto))

@@ -3,7 +3,8 @@ import TrustEngine
 
 @testable import Rendering
 
-/// What is said of evidence that does not count: who answers for it, and what the rule would take.
+/// The sentences about evidence that does not count: who answers for it, and which evidence the
+/// rule would take.
 @Suite("evidence that does not count")
 struct EvidenceFaultTests {
     private static let leaf = TraceSamples.leaf

@@ -149,7 +149,7 @@ import Testing
             #expect(
                 Self.replaced(code.plain, "&#124;", "").allSatisfy { $0 == "\u{FFFC}" },
                 "\(text.debugDescription)")
-            // Between tags of HTML no code span hides a tag, and no line may be empty.
+            // Between tags of HTML no code span hides a tag, and lines may not be empty.
             let html = Self.replaced(
                 Self.replaced(MarkdownText.proseInHTML(text), "<code>", ""), "</code>", "")
             #expect(

@@ -10,7 +10,7 @@ struct RepairTests {
     /// What the deciding rule covers, and how that is known.
     enum Cover: String, CaseIterable {
         case alone, onePort, pinnedKeys
-        /// The rule is for the host alone, and has a waiver.
+        /// The rule is only for the host, and has a waiver.
         case withWaiver
         case severalPatterns, wildcard, fallback
         /// The rule names the host exactly, and the table that judged is not at hand.
@@ -173,7 +173,7 @@ struct RepairTests {
         for part in Self.never {
             #expect(!words.contains(part), "\(violation.id), \(cover): \(part)\n\(words)")
         }
-        // A trace and a table prove nothing, so there are no lines.
+        // A trace and a table prove nothing, so the answer has no lines.
         #expect(offers.allSatisfy { $0.snippet.isEmpty }, "\(violation.id), \(cover)")
         #expect(!words.contains("waivers:"), "\(violation.id), \(cover)")
     }

@@ -4,7 +4,7 @@ import TrustEngine
 
 @Suite("how much a rule covers")
 struct RuleCoverageTests {
-    /// A host, its port, the patterns of the rule that decides, and what it covers.
+    /// A host, its port, the patterns of the rule that decides, and the rule's coverage.
     static let rows: [(String, UInt16, [HostPattern], RuleCoverage)] = [
         ("a.example", 443, [.name("a.example")], .askedHostAlone),
         ("a.example", 443, [.name("a.example", 443)], .askedHostAlone),

@@ -1,7 +1,7 @@
 import LibCrypto
 import TrustEngine
 
-/// Tables of rules that differ in their patterns alone.
+/// Tables of rules that differ only in their patterns.
 enum SampleTable {
     /// A table whose rules have these patterns, each rule under its id.
     static func table(

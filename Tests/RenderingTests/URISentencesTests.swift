@@ -45,7 +45,7 @@ import TrustEngine
                 "a://b/*", ["x.example", "a://b/%41"],
                 "; `a://b/%41` has percent-encoding, for which no wildcard stands"
             ),
-            // The texts show it, or are no URIs.
+            // The texts show it, or are not URIs.
             ("a://b/*", ["a://c/d"], ""), ("a://b/c", ["a://b/d"], ""),
             ("a://b/*", ["x.example"], ""),
             ("a://b/*", ["CN=a://b c"], ""), ("x.example", ["a://b c"], ""),

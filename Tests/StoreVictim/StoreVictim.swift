@@ -7,11 +7,11 @@ import Synchronization
 /// there.
 ///
 /// - `store-victim turns STATE-DIRECTORY TABLE-A TABLE-B STEP COUNT` puts two tables in force by
-///   turns and ends itself with SIGKILL when it comes to the step for the so-manieth time. Whoever
-///   started it looks at what it left behind.
+///   turns and ends itself with SIGKILL when it comes to the step for the COUNTth time. The parent
+///   looks at the files that it left behind.
 /// - `store-victim keeps STATE-DIRECTORY NAME KEY STEP TABLE...` is a store of that name that
-///   trusts the key. It offers itself the tables one by one, and writes what became of each. At the
-///   step it writes `held` and waits for its end; `none` is no step. What it writes first is the
+///   trusts the key. It offers itself the tables one by one, and writes the outcome of each. At the
+///   step it writes `held` and waits for its end; `none` stands for no step. Its first line has the
 ///   revision it began with, and whether rollback protection is on, or why not.
 /// - `store-victim follows FOLDER COUNT` follows so many files, `0.table` and so on. It writes
 ///   `opened` when notices come for all of them, `installed` when each had a second table, `closed`

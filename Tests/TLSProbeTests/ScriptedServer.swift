@@ -2,7 +2,7 @@ import EvidenceServer
 import Foundation
 import Glibc
 
-/// A server that takes one connection and follows a script. What it hears is kept.
+/// A server that takes one connection and follows a script. It keeps its input.
 final class ScriptedServer: @unchecked Sendable {
     enum Step {
         /// Sends octets.
@@ -11,7 +11,7 @@ final class ScriptedServer: @unchecked Sendable {
         case hear(Int)
         /// Passes octets on, in both directions, to a server on this port of loopback.
         case relay(UInt16)
-        /// Says nothing more and keeps the connection open.
+        /// Sends nothing more and keeps the connection open.
         case hold
 
         static func say(_ text: String) -> Step { .say(Array(text.utf8)) }
@@ -22,7 +22,7 @@ final class ScriptedServer: @unchecked Sendable {
     private let steps: [Step]
     private let lock = NSLock()
     private var octets: [UInt8] = []
-    /// The sockets while they are open, -1 afterwards: a number that was given back may be that of
+    /// The sockets while they are open, -1 afterwards: a number that was given back may belong to
     /// another test's socket.
     private var listener: Int32
     private var connection: Int32 = -1

@@ -12,7 +12,7 @@ final class SilentListener: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Takes one connection and says something that is no TLS.
+    /// Takes one connection and sends octets that are not TLS.
     func greetOnce() {
         let connection = accept(descriptor, nil, nil)
         guard connection >= 0 else { return }

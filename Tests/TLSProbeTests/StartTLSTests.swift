@@ -151,7 +151,7 @@ struct StartTLSTests {
             (.smtp, [.say("SSH-2.0-x\r\n")], .startTLSBroken, "no reply of SMTP"),
             (.smtp, [.say("220-a\r\n250 b\r\n")], .startTLSBroken, "no reply of SMTP"),
             (.smtp, [.say("220 a\n")], .startTLSBroken, "CR LF"),
-            // A reply before the question is no answer to it.
+            // A reply before the question does not answer it.
             (
                 .smtp, [.say("220 a\r\n250-a\r\n250 STARTTLS\r\n220 go\r\n"), .hold],
                 .startTLSBroken, "more before it was asked"

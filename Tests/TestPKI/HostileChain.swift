@@ -3,7 +3,7 @@ public import TrustEngine
 /// Chains that are made to cost whoever looks at them: each is one way to spend a validator's time.
 /// Everything in them that can be signed is, so that no early failure saves the validator the work.
 public struct HostileChain: Sendable {
-    /// What is done to whom, as a name for a table.
+    /// The attack and its target, as a name for a table.
     public let name: String
     /// End entity first.
     public let chain: [[UInt8]]
@@ -11,7 +11,7 @@ public struct HostileChain: Sendable {
     public let roots: [[UInt8]]
     /// The host asked for.
     public let host: String
-    /// What is handed over beside the chain.
+    /// The evidence that is handed over beside the chain.
     public let evidence: Evidence
 
     static let host = "api.acme.example"
@@ -130,8 +130,8 @@ public struct HostileChain: Sendable {
             "\(count) name constraints on \(max(names, 2)) names", [leaf.der, issuing.der])
     }
 
-    /// Directory names that only string preparation tells from what is excluded, in the letters
-    /// that become the most others.
+    /// Directory names that only string preparation can tell from the excluded names, in the
+    /// letters that become the most others.
     private static func excludedNames() -> HostileChain {
         let long = String(repeating: "\u{FDFA}", count: 200)
         func name(_ end: String) -> TestGeneralName {

@@ -8,8 +8,8 @@ public import TrustEngine
 ///     let api = issuing.issueLeaf(dns: ["api.acme.example"])
 ///     let chain = [api.der, issuing.der]
 ///
-/// Everything is a value and a function of what is written there. Each step takes a closure that
-/// may change the recipe before it is signed:
+/// Everything is a value and a function of the written steps. Each step takes a closure that may
+/// change the recipe before it is signed:
 ///
 ///     let old = issuing.issueLeaf(dns: ["old.acme.example"]) { $0.notAfter = .at("2026-04-01") }
 public struct Scenario: Hashable, Sendable {
@@ -158,7 +158,7 @@ public struct Authority: Hashable, Sendable {
 
 /// A finished certificate.
 public struct Minted: Hashable, Sendable {
-    /// What it was made from.
+    /// Its recipe.
     public let recipe: CertificateRecipe
     /// The subject's key pair.
     public let key: TestKey

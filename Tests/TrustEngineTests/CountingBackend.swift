@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import TrustEngine
 
-/// libcrypto, counting what it is asked.
+/// libcrypto, which counts the questions.
 final class CountingBackend: CryptoBackend {
     private let libcrypto = LibCryptoBackend()
     private let work = Mutex((digested: 0, count: 0, units: 0))

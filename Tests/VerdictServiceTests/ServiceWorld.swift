@@ -68,7 +68,7 @@ struct ServiceWorld {
         ("tls", #"{"state":"observed","version":"tls1.3"}"#),
     ]
 
-    /// A body with some members in place of those of the same name; nil leaves a member out.
+    /// A body in which some members replace the members of the same name; nil leaves a member out.
     static func body(_ changes: [(String, String?)] = []) -> [UInt8] {
         var members: [(String, String?)] = Self.members.map { ($0.0, $0.1) }
         for (name, value) in changes {

@@ -60,7 +60,7 @@ struct record {
     int32_t result;     /* of hawser_openssl_result, when it was finished */
     uint64_t epoch;     /* of the verdict; 0 where there was none */
     char *failure;      /* lines of `id: sentence`; NULL where nothing was refused */
-    char *reasons;      /* as hawser_openssl_reasons; NULL where there is no memory for them */
+    char *reasons;      /* as hawser_openssl_reasons; NULL without memory for them */
     int is_forgotten;   /* a refusal came, and there was no memory for its text */
 };
 

@@ -44,7 +44,7 @@ def _need_listed_interpreter() -> type:
     version = ".".join(map(str, sys.version_info[:3]))
     if name != "CPython" or sys.version_info[:2] not in LISTED:
         raise NotAttached(f"{name} {version} is not listed")
-    # Each way to tell such a build by itself.
+    # Each way to recognise a debug build, by itself.
     if sysconfig.get_config_var("Py_GIL_DISABLED") or "t" in sys.abiflags:
         raise NotAttached("the interpreter is free-threaded")
     if hasattr(sys, "gettotalrefcount") or sysconfig.get_config_var("Py_DEBUG") or "d" in sys.abiflags:
@@ -73,8 +73,8 @@ def _set_options(context: ssl.SSLContext, options: int) -> None:
 
 @functools.lru_cache(maxsize=None)
 def _proved(listed: tuple[Any, ...]) -> tuple[Any, type]:
-    """The extension and the type `_ssl._SSLContext`, once every proof but those of a single context
-    has held; NotAttached otherwise. Depends on LISTED alone, which is the argument."""
+    """The extension and the type `_ssl._SSLContext`, once every proof has held that does not need a
+    context; NotAttached otherwise. Depends only on LISTED, which is the argument."""
     kind = _need_listed_interpreter()
     import _ssl
 

@@ -7,8 +7,8 @@ Two ways, and one gate before both:
   before the connection is let go.
 
 The gate: in the place of `_ssl`'s object, which does all of a connection's reading and writing, a
-connection has a `Gate`, and gets the object itself when the policy has accepted. So there is no way
-to a byte that leads around the verdict, whichever method, library or event loop asks for it.
+connection has a `Gate`, and gets the object itself when the policy has accepted. So every way to a
+byte leads through the verdict, whichever method, library or event loop asks for it.
 
 gevent and eventlet put classes of their own in the place of `ssl.SSLContext` and `ssl.SSLSocket`,
 before this module is imported or after. So connections are made as the `ssl` of the moment makes
@@ -359,7 +359,7 @@ class SSLContext(ssl.SSLContext):
         in the log `hawser_tls` where it is not.
     """
 
-    # Taken and ignored: libraries set classes that keep sessions, and no other class has a Gate.
+    # Taken and ignored: libraries set classes that keep sessions, and other classes have no Gate.
     sslsocket_class = property(lambda self: _socket_class(), lambda self, value: None)
     sslobject_class = property(lambda self: JudgedObject, lambda self, value: None)
 

@@ -24,7 +24,7 @@ class Violation(NamedTuple):
 
 
 class StoreError(Exception):
-    """A call that failed, which is no verdict: `result` as in hawser.h, `reason` a stable word."""
+    """A call that failed. Not a verdict. `result` is as in hawser.h, `reason` a stable word."""
 
     def __init__(self, result: str, reason: str, message: str) -> None:
         self.result, self.reason, self.message = result, reason, message
@@ -84,16 +84,16 @@ class RejectError(ssl.SSLCertVerificationError):
     command to run next, as `side=… rule=… owner=… id=… next="…"`. The attributes have them too; each is
     None where it is not known, as in a refusal without a verdict.
 
-    Libraries that make an error again from its text alone, as ldap3 does, get the host, the port, the
+    Libraries that make an error again from its text, as ldap3 does, get the host, the port, the
     violations and the words that the text has.
     """
 
     host: str
-    #: None where nobody said which, and the rule does not depend on it.
+    #: None where the port is not known, and the rule does not depend on it.
     port: Optional[int]
     #: At least one.
     violations: tuple[Violation, ...]
-    #: Of the table that judged; 0 where none did, and where the text alone is known.
+    #: Of the table that judged; 0 where none did, and where only the text is known.
     epoch: int
     #: Whose fault it is, as `hawser explain` says first: `server`, `policy`, `this-machine`,
     #: `network` or `in-between`.
@@ -157,8 +157,8 @@ def _said(violations: tuple[Violation, ...]) -> str:
 def rejection(error: Optional[BaseException]) -> Optional[RejectError]:
     """The RejectError that a library's error comes from; None where it comes from something else.
 
-    Looked at are causes, contexts, and what libraries keep in `args`, `reason` and the like; and
-    where a library keeps the text alone, whether it is that of one of the last refusals.
+    Looks at causes, contexts, and the values that libraries keep in `args`, `reason` and the like.
+    Where a library keeps only the text, looks for the text among the last refusals.
     """
     texts: list[str] = []
     waiting: list[Any] = [error]

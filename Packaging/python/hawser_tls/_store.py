@@ -80,7 +80,7 @@ class Verdict:
     path: tuple[str, ...]
     wanted: tuple[Wanted, ...]
     #: What `hawser explain --format json` prints, without the members that the command adds
-    #: (`commands`, `certificates`, `pinPlaces`). Of `explain` alone, as the next two.
+    #: (`commands`, `certificates`, `pinPlaces`). Only of `explain`, as the next two.
     explanation: Optional[str] = field(repr=False)
     #: A line of JSON by which `hawser explain --receipt` makes the decision again, with its inputs.
     receipt: Optional[str] = field(repr=False)
@@ -105,7 +105,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What is in force."""
+    """The policy in force."""
 
     #: 1 at the start, and one more whenever the meaning of the policy changes.
     epoch: int
@@ -349,7 +349,7 @@ class _Settings:
 
 
 class _Live(NamedTuple):
-    """A store of the library, which is one of this process alone."""
+    """A store of the library, which belongs to this process."""
 
     handle: int
     process: int
@@ -567,12 +567,12 @@ class Store:
     def _note(self) -> None:
         """Before a fork: what a child will need to go on."""
         if self._live.process != os.getpid():
-            return  # Not used in this process: what it inherited goes on to the next.
+            return  # Not used in this process: its inheritance goes on to the next.
         try:
             snapshot = c.made(c.Snapshot)
             c.call(c.library.hawser_store_snapshot, self._live.handle, byref(snapshot))
             self._inherited = _Inherited(c.table_in_force(self._live.handle), snapshot)
-        except Exception:  # it is closed, or there is no memory: the child has no policy then
+        except Exception:  # it is closed, or has no memory left: the child has no policy then
             self._inherited = None
 
     @property
@@ -622,7 +622,7 @@ class Store:
         """A connection was refused: a line of log, and kept for `last_rejection`."""
         remember(refusal)
         kept, host = self._rejections, _key(refusal.host)
-        # Single steps of a dictionary, and no lock that a fork could leave held.
+        # Single steps of a dictionary, without a lock that a fork could leave held.
         kept.pop(host, None)
         kept[host] = refusal.again()
         while len(kept) > self._MOST_REJECTIONS:
@@ -669,7 +669,7 @@ class Store:
                 c.call(c.library.hawser_store_reload, self._handle, table, len(table))
 
     def confirm(self) -> None:
-        """Says that the table in force is still the newest, as its source answered: for staleness."""
+        """Confirms that the table in force is still the newest, as its source answered."""
         c.call(c.library.hawser_store_confirm, self._handle)
 
     def holds(self, epoch: int, host: str, port: int = 443, time: Time = None) -> bool:
@@ -761,13 +761,13 @@ class Store:
         crls: Sequence[bytes] = (),
         assumptions: Sequence[str] = (),
     ) -> Verdict:
-        """Judges a chain that the program has from elsewhere. A reject is a Verdict too; StoreError
-        means that there is none, and is no reason to trust.
+        """Judges a chain that the program has from elsewhere. A reject is a Verdict too. StoreError
+        means that there is none: do not trust the server.
 
         :param chain: DER of each certificate as the peer sent it, its own first.
-        :param tls: how the parameters after it are known. Versions are those of the wire, 0x0304 is
-            TLS 1.3; the names are IANA's; what is left out is unknown.
-        :param assumptions: sentences for the explanation alone.
+        :param tls: how the parameters after it are known. Versions are as on the wire, 0x0304 is
+            TLS 1.3; the names are IANA's; omitted parameters are unknown.
+        :param assumptions: sentences that only the explanation has.
         """
         return self._judge(
             c.library.hawser_evaluate, host, chain, port, time, tls, version, cipher_suite, group,

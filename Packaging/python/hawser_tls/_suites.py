@@ -7,8 +7,8 @@ from typing import Optional
 VERSIONS = {"SSLv3": 0x0300, "TLSv1": 0x0301, "TLSv1.1": 0x0302, "TLSv1.2": 0x0303, "TLSv1.3": 0x0304}
 
 # OpenSSL's names of the suites of TLS 1.2 that its defaults offer, and IANA's
-# (`openssl ciphers -stdname`). What is not here is not known to the policy, so a rule that demands
-# suites rejects it.
+# (`openssl ciphers -stdname`). The policy does not know other suites, so a rule that demands suites
+# rejects them.
 _NAMES = {
     "ECDHE-ECDSA-AES256-GCM-SHA384": "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
     "ECDHE-RSA-AES256-GCM-SHA384": "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
@@ -53,6 +53,6 @@ _NAMES = {
 
 
 def standard_name(suite: str) -> Optional[str]:
-    """IANA's name of a suite that `cipher()` named; None where it is not known. Those of TLS 1.3
+    """IANA's name of a suite that `cipher()` named; None where it is not known. Suites of TLS 1.3
     have one name."""
     return suite if suite.startswith("TLS_") else _NAMES.get(suite)

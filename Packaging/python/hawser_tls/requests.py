@@ -31,7 +31,7 @@ class _Held:
     def _get_conn(self, *arguments: Any, **names: Any) -> Any:
         connection = super()._get_conn(*arguments, **names)  # type: ignore[misc]
         if not all(layer.holds() for layer in _judged(connection)):
-            # What is closed connects anew, and is judged then.
+            # A closed connection connects anew, and is judged then.
             connection.close()
         return connection
 

@@ -38,8 +38,8 @@
  *   buffer is too small, and then the answer is HAWSER_E_SMALL. `*length`, where given, is always
  *   the length of the whole text without its NUL; so a buffer of capacity 0 asks for the length. It
  *   is UTF-8, and hostile characters in it (control, bidirectional and zero-width ones) are shown
- *   as \u{HEX} and cannot act on a terminal or a log. What is JSON (HAWSER_TEXT_EXPLANATION,
- *   receipts, reports, disagreements) and what hawser_metrics gives escape in their own way.
+ *   as \u{HEX} and cannot act on a terminal or a log. JSON (HAWSER_TEXT_EXPLANATION, receipts,
+ *   reports, disagreements) and the text of hawser_metrics escape in their own way.
  * - `error`, where a function takes one, may be NULL. It is filled in every case, so it
  *   needs no clearing. For HAWSER_REJECT `reason` is the first violation's id and `message` its
  *   sentence, since version 5. Since version 6 the words of HAWSER_TEXT_REJECT_LINE follow the
@@ -49,11 +49,11 @@
  *   unchanged: its entries stay, and none is added. (Where the queue is full, libcrypto drops the
  *   oldest entry for each new one.)
  *
- * The caller must make sure of what the library cannot check: a pointer that is not NULL points to
- * as many octets as its length says, and no other thread changes them during the call.
+ * The caller must ensure two facts that the library cannot check: a pointer that is not NULL points
+ * to as many octets as its length says, and other threads do not change them during the call.
  *
  * The library has a Swift runtime of its own inside. Do not load it into a program that is itself
- * written in Swift: such a program uses the module Hawser.
+ * written in Swift: use the module Hawser there.
  */
 #ifndef HAWSER_H
 #define HAWSER_H
@@ -91,7 +91,7 @@ enum {
                                 cannot be used */
     HAWSER_E_EVIDENCE = -6,  /* evidence that does not parse */
     HAWSER_E_SMALL = -7,     /* the buffer is too small; what fits was written */
-    HAWSER_E_RANGE = -8,     /* there is no item with this index, or no such text here */
+    HAWSER_E_RANGE = -8,     /* no item has this index, or no such text exists here */
     HAWSER_E_TLS = -9,       /* of hawser_openssl.h: the TLS library refused */
     HAWSER_E_INTERNAL = -10  /* a fault of our own; as everything but HAWSER_OK, not a
                                 reason to trust */
@@ -101,7 +101,7 @@ enum {
  * none. Never freed. */
 const char *hawser_result_name(int32_t result);
 
-/* Limits, octets and counts. What is larger is refused, not cut. */
+/* Limits, octets and counts. Larger input is refused, not cut. */
 #define HAWSER_LIMIT_NAME 256            /* names, TLS parameters, a host is octets and may
                                             have as many */
 #define HAWSER_LIMIT_PATH 4096           /* paths of files */
@@ -142,7 +142,7 @@ typedef uint64_t hawser_evidence;
 typedef uint64_t hawser_demands;
 typedef uint64_t hawser_fetcher;
 
-/* What a check of the program is asked about; valid during the call alone. */
+/* What a check of the program is asked about; valid only during the call. */
 typedef struct hawser_check_subject {
     size_t size;
     const hawser_bytes *path;    /* DER of each certificate, end entity first, anchor last */
@@ -241,8 +241,8 @@ int32_t hawser_store_open(
     const void *table, size_t length, const hawser_store_options *options, hawser_store *store,
     hawser_error *error);
 
-/* Opens a store on a table file, which HAWSER_STORE_WATCH then follows. Replace such a
- * file by rename. */
+/* Opens a store on a table file, which HAWSER_STORE_WATCH then follows. Replace the file by
+ * rename. */
 int32_t hawser_store_open_file(
     const char *path, const hawser_store_options *options, hawser_store *store, hawser_error *error);
 
@@ -256,9 +256,9 @@ int32_t hawser_store_reload(
  * a store without one. */
 int32_t hawser_store_reload_file(hawser_store store, hawser_error *error);
 
-/* Says that the table in force is still the newest, as its source answered
- * (HTTP 304): for staleness. A table that is signed with the time of its issue is as old as it
- * says, whatever is confirmed; and that a file still stands where it stood confirms nothing. */
+/* Confirms that the table in force is still the newest, as its source answered (HTTP 304): for
+ * staleness. A table that is signed with the time of its issue is as old as that time, whatever is
+ * confirmed. A file that has not changed confirms nothing. */
 int32_t hawser_store_confirm(hawser_store store, hawser_error *error);
 
 /* Whether a connection that was accepted under an epoch of this store may go on, as when its
@@ -286,7 +286,7 @@ int32_t hawser_store_holds(
  * A function that opens a store and fails has called the log for the last time when it returns. */
 int32_t hawser_store_close(hawser_store store);
 
-/* What is in force. */
+/* The policy in force. */
 typedef struct hawser_snapshot {
     size_t size;
     uint64_t epoch;                /* from 1, one more whenever the meaning changes: put it into the
@@ -301,11 +301,11 @@ typedef struct hawser_snapshot {
     uint64_t source_failures;      /* times that there was no table to judge, as when the file could
                                       not be read */
     uint8_t policy_digest[32];     /* of the meaning; every verdict carries it */
-    uint8_t file_digest[32];       /* of the table's octets, which is what is signed */
+    uint8_t file_digest[32];       /* of the table's octets, which signatures cover */
     uint8_t system_store_digest[32];
     uint32_t has_system_store;     /* whether the policy names `system` */
     uint32_t stricter_count;       /* patterns whose hosts may be judged more strictly than by the
-                                      table before: close what is open to them.
+                                      table before: close connections to them.
                                       HAWSER_TEXT_STRICTER_HOST names them */
     uint32_t stricter_default;     /* whether hosts that no pattern matches may be, too */
     uint32_t rollback_protection;  /* HAWSER_ROLLBACK_* */
@@ -338,12 +338,12 @@ int32_t hawser_store_table(
  * asked in the parent before the fork.
  *
  * Epochs go on from `was`, so that hawser_store_holds knows a connection of that epoch and refuses
- * older ones; the table is as fresh as `was` says, and no table that is older comes into force.
- * `path`, which may be NULL, is the file that hawser_store_reload_file reads and
- * HAWSER_STORE_WATCH follows from then on. With that flag it is read once before this returns, as
- * a table may have come since `was`. It need not be there. The table is judged by `options` as any
- * other. A state directory belongs to one process: leave it to the parent. One line is logged.
- * *store is 0 unless HAWSER_OK. Since version 4 of this interface. */
+ * older ones; the table is as fresh as `was` says, and older tables do not come into force. `path`,
+ * which may be NULL, is the file that hawser_store_reload_file reads and HAWSER_STORE_WATCH follows
+ * from then on. With that flag it is read once before this returns, as a table may have come since
+ * `was`. It need not be there. The table is judged by `options` as any other. A state directory
+ * belongs to one process: leave it to the parent. One line is logged. *store is 0 unless HAWSER_OK.
+ * Since version 4 of this interface. */
 int32_t hawser_store_resume(
     const void *table, size_t length, const hawser_snapshot *was, const char *path,
     const hawser_store_options *options, hawser_store *store, hawser_error *error);
@@ -448,8 +448,9 @@ int32_t hawser_metrics(
  * The octets mean nothing. Ask for the snapshot once after this call, too. When the store is
  * closed, also while another thread waits in poll(), the descriptor is readable and read() returns
  * 0. Close it by close(), at any time. Each call makes another one, for another loop. A child after
- * fork() closes what it inherited and must not read there, since it would take what its parent
- * waits for. *descriptor is -1 unless HAWSER_OK. Since version 2 of this interface. */
+ * fork() closes the inherited descriptor and must not read from it, since it would take the octets
+ * that its parent waits for. *descriptor is -1 unless HAWSER_OK. Since version 2 of this
+ * interface. */
 int32_t hawser_store_epoch_descriptor(
     hawser_store store, int32_t *descriptor, hawser_error *error);
 
@@ -486,9 +487,9 @@ typedef struct hawser_shadow_options {
 } hawser_shadow_options;
 
 /* Lets a candidate, another store that is opened and reloaded as any other, judge what `store`
- * judges, and compares. The verdict is always that of `store`; neither the candidate's verdict nor
- * its absence changes anything. It takes the place of the shadow before; candidate 0 ends it.
- * `options` may be NULL.
+ * judges, and compares. The verdict is always the one of `store`; neither the candidate's verdict
+ * nor its absence changes anything. The candidate replaces an earlier one; candidate 0 ends the
+ * comparison. `options` may be NULL.
  *
  * Each compared request costs a second evaluation, on the thread that judges and after the verdict
  * is known; each disagreement that is told costs two explanations more.
@@ -583,17 +584,17 @@ enum {
  * request, with HAWSER_TEXT_DEMANDED_RULE and `policy_digest`. Say so only where the configuration
  * imposes all of the versions, forward secrecy, suites, groups, signature schemes and protocols
  * here; where the TLS library cannot, say HAWSER_TLS_OBSERVED with what the handshake came to.
- * These demands are no verdict: the connection is judged all the same. When another table has come
- * into force meanwhile, its digest is another and the claim counts for nothing.
+ * These demands are not a verdict: the connection is judged all the same. When another table has
+ * come into force meanwhile, its digest is another and the claim counts for nothing.
  *
  * The versions are those that the rule may accept, so waivers and report-only demands that are in
  * force at the instant widen them; what lies in between is still judged.
  *
  * HAWSER_REJECT where no rule decides, and where the host is none: every verdict for it rejects, so
- * there is nothing to connect for. Then *demands is 0, and `numbers` has the epoch, the digest and
- * `depends_on_port` alone. `numbers` and `demands` may each be NULL; without `demands` nothing has
- * to be freed. The texts of one object are all of one table. Since version 2 of this interface, as
- * what is about demands. */
+ * there is nothing to connect for. Then *demands is 0, and `numbers` has only the epoch, the digest
+ * and `depends_on_port`. `numbers` and `demands` may each be NULL; without `demands` nothing has to
+ * be freed. The texts of one object are all of one table. Everything about demands is here since
+ * version 2 of this interface. */
 int32_t hawser_store_demands(
     hawser_store store, const void *host, size_t length, uint32_t port, int64_t time,
     hawser_demanded *numbers, hawser_demands *demands, hawser_error *error);
@@ -647,7 +648,7 @@ typedef struct hawser_request {
                                         handshake's TLS extension */
     const hawser_bytes *ocsp_responses; /* further ones, DER */
     size_t ocsp_response_count;
-    const hawser_bytes *crls;        /* DER; each is read for each request: prepare what is large */
+    const hawser_bytes *crls;        /* DER; each is read for each request: prepare large ones */
     size_t crl_count;
     const hawser_evidence *prepared;
     size_t prepared_count;
@@ -674,8 +675,8 @@ typedef struct hawser_outcome {
     uint32_t has_log_list;
 } hawser_outcome;
 
-/* Judges a request: HAWSER_OK to accept, HAWSER_REJECT, or an error, which is no verdict and
- * no reason to trust.
+/* Judges a request: HAWSER_OK to accept, HAWSER_REJECT, or an error. An error is not a verdict: do
+ * not trust the server.
  *
  * `outcome` and `verdict` may each be NULL; without `verdict` nothing has to be freed, and that is
  * the fast way. *verdict is 0 unless the answer is HAWSER_OK or HAWSER_REJECT. `outcome` is an
@@ -712,7 +713,7 @@ enum {
                                             octet for octet, with the request's `assumptions`,
                                             without the members that the command adds
                                             (`commands`, `certificates`, `pinPlaces`);
-                                            of hawser_explain alone, as are the next three */
+                                            only of hawser_explain, as are the next three */
     HAWSER_TEXT_RECEIPT = 29,            /* index 0: a line of JSON without its end, by which
                                             `hawser explain --receipt` makes the decision again;
                                             it has digests of the inputs. Since version 2, as what
@@ -768,8 +769,8 @@ enum {
 
 /* Reads a CRL or an OCSP response once, for any number of requests to any store. `signers` are
  * certificates, DER, whose keys may have signed it: a signature that verifies under one of them is
- * not verified again. With a store, those of its anchors that issued one of `signers` are tried
- * too; 0 for none. A request's verdict is the same with any signers; they spare it time. */
+ * not verified again. With a store, its anchors that issued one of `signers` are tried too; 0 for
+ * none. A request's verdict is the same with any signers; they spare it time. */
 int32_t hawser_evidence_prepare(
     uint32_t kind, hawser_store store, const void *der, size_t length, const hawser_bytes *signers,
     size_t signer_count, hawser_evidence *evidence, hawser_error *error);
@@ -820,11 +821,11 @@ int32_t hawser_fetcher_close(hawser_fetcher fetcher);
  * verdict with the piece before, and because an adapter should have one call in the place of
  * hawser_evaluate.
  *
- * What it does on the network is bounded, as the URLs are a stranger's: nothing for a chain whose
+ * Its work on the network is bounded, as the URLs are a stranger's: nothing for a chain whose
  * signatures reach no anchor; nothing but plain HTTP to public addresses and `networks`, on
  * permitted ports, without redirects and without the environment's proxies; two URLs for each
- * certificate; 100 KiB of a response, 32 MiB of a CRL and 64 MiB in all. A host that failed is left
- * alone for half a minute and longer each time.
+ * certificate; 100 KiB of a response, 32 MiB of a CRL and 64 MiB in all. A host that failed is not
+ * asked for half a minute, and longer each time.
  *
  * It blocks for at most `timeout`, and does not wait where kept evidence is enough or nothing may
  * be fetched: under `network: never` and `network: prefetch` it is as quick as hawser_evaluate.
@@ -840,9 +841,10 @@ int32_t hawser_explain_fetching(
     hawser_store store, hawser_fetcher fetcher, const hawser_request *request, hawser_outcome *outcome,
     hawser_verdict *verdict, hawser_error *error);
 
-/* Fetches, for rules with `network: prefetch`, what verdicts wanted since the last call, and anew
- * what is kept and half over: at most `limit` pieces. To be called every few minutes on a thread
- * that may block. `fetched` and `failed` get how many did and did not come; each may be NULL. */
+/* Fetches evidence for rules with `network: prefetch`: the pieces that verdicts have wanted since
+ * the last call, and kept pieces that are half over. Fetches at most `limit` pieces. Call it every
+ * few minutes on a thread that may block. `fetched` and `failed` get how many did and did not come;
+ * each may be NULL. */
 int32_t hawser_fetcher_prefetch(
     hawser_fetcher fetcher, uint32_t limit, uint32_t *fetched, uint32_t *failed,
     hawser_error *error);

@@ -23,13 +23,13 @@
  * - Sessions are not cached (SSL_SESS_CACHE_OFF). A session that a program keeps itself
  *   (SSL_get1_session, hawser_openssl_offer_session) is offered only while it is as good as a new
  *   verdict: it was made under the same store, for the same host and port, at most
- *   `session_seconds` ago, in this process, and no table since then judges the host more strictly.
+ *   `session_seconds` ago, in this process, and later tables do not judge the host more strictly.
  *   With any other session, set by SSL_set_session, the handshake fails with `session-not-current`
  *   before anything is sent: connect again without the session. (Resumption shows no certificate,
- *   so nothing else would notice that the policy became stricter.) While the
- *   table is stale under HAWSER_STALE_REJECT, no session is offered or accepted, whenever it was
- *   made. The handshake fails with `table-stale`, as a handshake without a session does. Once the
- *   table is confirmed, the sessions that were made under it count again.
+ *   so nothing else would notice that the policy became stricter.) While the table is stale under
+ *   HAWSER_STALE_REJECT, no session is offered or accepted, whenever it was made. The handshake
+ *   fails with `table-stale`, as a handshake without a session does. Once the table is confirmed,
+ *   the sessions that were made under it count again.
  * - The callbacks and every function here leave OpenSSL's queue of errors unchanged: entries of the
  *   program stay, and none is added. There are two exceptions: libssl's own entries about a
  *   handshake that was refused, and entries of the program's own status callback.

@@ -1,5 +1,5 @@
-/* What the command, above all `hawser run`, asks of the system and Swift cannot: functions that the
- * C library declares for GNU alone, or with a variable number of arguments. */
+/* Questions to the system that Swift cannot ask, most of them for `hawser run`: functions that the
+ * C library declares only for GNU, or with a variable number of arguments. */
 #ifndef HAWSER_PROGRAM_START_H
 #define HAWSER_PROGRAM_START_H
 
@@ -26,7 +26,7 @@ int hawser_start_has_capabilities(int descriptor);
 const char *hawser_start_inside(int descriptor, size_t limit);
 
 /* Why a program that loads a library of this file name cannot be reached; NULL where it may be. A
- * library that is no obstacle beside libssl.so.3 is none here. */
+ * library that does no harm beside libssl.so.3 does not count. */
 const char *hawser_start_unreached(const char *library);
 
 /* The machine that programs must be made for: e_machine. */
@@ -40,9 +40,9 @@ int hawser_start_descriptor(void);
  * large things. */
 void hawser_start_return_large_memory(void);
 
-/* Gives all freed memory back to the system that is no part of a page in use. For the moment after
- * something large was given up that was made of small parts: what comes next may not fit between
- * what is left of them. Time is linear in the process's memory. */
+/* Gives all freed memory back to the system, except on pages that are in use. Call it after many
+ * small parts were freed: larger blocks may not fit between the parts that are left. Time is linear
+ * in the process's memory. */
 void hawser_start_give_memory_back(void);
 
 #endif

@@ -52,7 +52,7 @@ enum {
     HAWSER_DIAGNOSTIC_CATALOGUE
 };
 
-/* How many octets a schema has; 0 where there is no schema of this number. */
+/* How many octets a schema has; 0 where a schema of this number does not exist. */
 size_t hawser_schema_length(uint32_t schema);
 
 /* One octet of a schema; 0 beyond its end. An octet at a time, so that its caller in Swift needs no

@@ -1,7 +1,7 @@
 import Glibc
 
-// One file because every reader of files opens them by the same rules: regular files alone, beneath
-// their root, and no link that leads out.
+// One file because every reader of files opens them by the same rules: only regular files, beneath
+// their root, without links that lead out.
 
 /// Why a file or folder cannot be used.
 public struct FileReadError: Error, Hashable, Sendable {
@@ -304,7 +304,7 @@ package enum NamedPath {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether a path leads to a FIFO, as that of a process substitution does.
+    /// Whether a path leads to a FIFO, like the path of a process substitution.
     package static func isFIFO(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
@@ -325,11 +325,10 @@ package enum NamedPath {
 }
 
 /// A folder that files are read beneath. The folder is opened once. Every path is walked from it
-/// name by name. A symbolic link is followed to what stands beneath the folder, and to nothing else
-/// (LANGUAGE section 2.5): each name of its target is looked up in the same way. A link that was
-/// followed once must not change as long as the folder is used, so that all files are those of one
-/// moment. All readings together have limits, so that no tree of files takes more time or memory
-/// than they allow.
+/// name by name. A symbolic link is followed only to targets beneath the folder (LANGUAGE section
+/// 2.5): each name of its target is looked up in the same way. A link that was followed once must
+/// not change as long as the folder is used, so that all files are from one moment. Limits for all
+/// readings together bound the time and memory that a tree of files takes.
 package final class RootFolder: Sendable {
     /// An entry of a folder.
     package struct Entry: Hashable, Sendable {
@@ -374,8 +373,8 @@ package final class RootFolder: Sendable {
 
     /// The limits of all readings beneath a root.
     package struct Limits: Hashable, Sendable {
-        /// Octets of all files together. The default, 256 MiB, is what 10 million keys and values
-        /// take (LANGUAGE section 1.6) at some 25 octets each.
+        /// Octets of all files together. The default, 256 MiB, is the size of 10 million keys and
+        /// values (LANGUAGE section 1.6) at some 25 octets each.
         package var octets: Int
         /// Entries of all folders together. A folder counts each time that it is listed. The
         /// default is some thirty times the number for a unit of two thousand files.
@@ -489,7 +488,7 @@ package final class RootFolder: Sendable {
         }
     }
 
-    /// The kind of a symbolic link, by what it leads to.
+    /// The kind of a symbolic link, by its target.
     private func kind(
         ofLink name: String, in descriptor: Int32, folder: String
     ) -> Entry.Kind {
@@ -538,7 +537,7 @@ package final class RootFolder: Sendable {
         return root
     }
 
-    /// What the last name of a path turned out to be.
+    /// The kind of the last name of a path.
     private enum LastName<Value> {
         case done(Value)
         case link
@@ -561,7 +560,7 @@ package final class RootFolder: Sendable {
         defer { for folder in folders.dropFirst() { close(folder) } }
         while let name = try walk.next(leave: { close(folders.removeLast()) }) {
             guard let folder = folders.last else { break }
-            // What stands behind the last name of a link's target decides, too.
+            // The text behind the last name of a link's target decides, too.
             let outcome: LastName<Value>
             if walk.isAtEnd {
                 outcome = last(folder, name, walk.inside(name))

@@ -1,6 +1,6 @@
-/// A path beneath a root that is looked up name by name. A symbolic link puts the names of its
-/// target in the place of its own, as the system does (path_resolution(7)), and no name leads above
-/// the root. Folders of a machine and trees of a version control system are walked alike.
+/// A path beneath a root that is looked up name by name. The names of a symbolic link's target take
+/// the place of its own, as in path_resolution(7). A name cannot lead above the root. Folders of a
+/// machine and trees of a version control system are walked alike.
 ///
 /// The caller takes `next`, looks the name up in the folder `place`, and then calls `enter` for a
 /// folder or `follow` for a link. The last name may be anything else.

@@ -11,7 +11,7 @@ package final class OctetSource: Sendable {
     /// Octets of the file when it was opened; nil for a stream.
     package let size: Int?
 
-    /// Opens a regular file, or a FIFO such as that of a process substitution.
+    /// Opens a regular file, or a FIFO, for example of a process substitution.
     package init(path: String) throws(FileReadError) {
         // A FIFO blocks here until somebody writes to it, as for every other program.
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -46,9 +46,9 @@ package final class OctetSource: Sendable {
 
     deinit { if isOwned { close(descriptor) } }
 
-    /// Appends at most `most` octets to `buffer`, and returns their number: 0 at the end. Of a
-    /// regular file it is `most` but at the end. A stream gives what it has, and is waited for
-    /// where it has nothing.
+    /// Appends at most `most` octets to `buffer`, and returns their number: 0 at the end. For a
+    /// regular file it is `most`, except at the end. For a stream it is the number of octets that
+    /// are there; when none are there, the call waits.
     package func read(_ most: Int, into buffer: inout [UInt8]) throws(FileReadError) -> Int {
         let before = buffer.count
         buffer.reserveCapacity(before + most)

@@ -1,5 +1,5 @@
-/// What may still be read beneath a root: the limits of all readings together, and the amount that
-/// was read so far. One allowance serves one root.
+/// The amount that may still be read beneath a root: the limits of all readings together, and the
+/// amount that was read so far. One allowance serves one root.
 package final class ReadingAllowance: Sendable {
     /// The limits of all readings.
     package let limits: RootFolder.Limits

@@ -14,7 +14,7 @@ package final class MetricsLedger: MetricsFactory, Sendable {
         package let dimensions: [Dimension]
     }
 
-    /// What is known of a metric.
+    /// The value of a metric.
     package enum Value: Sendable {
         case count(Int64)
         case gauge(Double)
@@ -69,7 +69,7 @@ package final class MetricsLedger: MetricsFactory, Sendable {
         NOOPMetricsHandler.instance
     }
 
-    // What was counted stays.
+    // Counts stay.
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}

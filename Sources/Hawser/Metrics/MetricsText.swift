@@ -1,6 +1,6 @@
 import Rendering
 
-/// The numbers of stores and of what stands around them, each family once.
+/// The numbers of stores and of the parts around them, each family once.
 package struct MetricsText {
     /// How the text is written.
     package enum Format {
@@ -107,7 +107,7 @@ package struct MetricsText {
         }
     }
 
-    /// What each family is, in one line.
+    /// The help of each family, in one line.
     static let help = [
         "hawser_store_events_total": "Events of a store, by kind and stable reason.",
         "hawser_store_verdicts_total": "Verdicts of a store.",

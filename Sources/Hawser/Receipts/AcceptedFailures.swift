@@ -23,7 +23,8 @@ struct AcceptedFailures {
             guard case .revocationUndetermined = failure.violation.reason else { return false }
             return failure.reason == .reportOnly(until: nil)
         }
-        // Under `require` an action `report` is the choice of who wrote the policy, and is told.
+        // Under `require` the author of the policy chose an action `report`, so its failures are
+        // reported.
         isBestEffort =
             neverReject.contains(true) && engine.isBestEffort(request)
             ? neverReject : all.map { _ in false }

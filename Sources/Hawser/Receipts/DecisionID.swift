@@ -4,8 +4,8 @@ public import TrustEngine
 /// disagreement of the same decision have the same id, so the line leads to the record.
 ///
 /// The id is made from the decision itself: the host, the port, the time, the chain, the policy
-/// and the violations. Every replica gives equal decisions equal ids, and no counter or random
-/// number is needed. It is a name and proves nothing.
+/// and the violations. Every replica gives equal decisions equal ids. Counters and random numbers
+/// are not needed. It is a name and proves nothing.
 public struct DecisionID: Hashable, Sendable, CustomStringConvertible {
     /// The id: `r` and 16 hexadecimal digits.
     public let text: String

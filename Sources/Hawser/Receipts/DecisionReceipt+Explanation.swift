@@ -23,7 +23,7 @@ extension DecisionReceipt {
         decider = policy.decider
         table = Table(verdict, policy)
         host = Host(request.host, redaction)
-        // A rule is often of one host alone, so its name and its place would tell the host.
+        // A rule often has only one host, so its name and its place would reveal the host.
         let keepsRule: Bool
         if case .kept = redaction.host { keepsRule = true } else { keepsRule = false }
         rule = keepsRule ? TraceOutline(explanation.trace).decidingRule : nil

@@ -4,8 +4,8 @@ public import TrustEngine
 /// verdict and the trace. The inputs are present only as digests, unless the receipt is
 /// self-contained.
 ///
-/// A receipt proves nothing against its writer. Keep it where nobody can change it. A receipt is a
-/// plain value, and making one from an `Explanation` evaluates nothing.
+/// A receipt proves nothing against its writer. Keep it in storage that cannot be changed. A
+/// receipt is a plain value, and making one from an `Explanation` evaluates nothing.
 public struct DecisionReceipt: Hashable, Sendable {
     /// The name and version of the format.
     public static let schema = "hawser/receipt/2"
@@ -44,7 +44,7 @@ public struct DecisionReceipt: Hashable, Sendable {
         /// HMAC-SHA-256 under the key of the host. A trace contains the host, so a plain digest
         /// would let a reader test a guessed host.
         case keyed(Digest)
-        /// The digest is left out, because something is redacted and there is no key.
+        /// The digest is left out, because something is redacted and no key is given.
         case dropped
     }
 

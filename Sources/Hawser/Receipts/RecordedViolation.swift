@@ -19,7 +19,7 @@ public struct RecordedViolation: Hashable, Sendable {
 
     /// The violation's id: `expired`.
     public var id: String
-    /// The check that the violation belongs to; nil in a receipt of version 1, which has ids alone.
+    /// The check that the violation belongs to; nil in a receipt of version 1, which has only ids.
     public var check: String?
     /// Whose fault the violation is, as far as its evidence tells; nil in a receipt of version 1.
     public var side: String?
@@ -67,7 +67,7 @@ extension RecordedViolation.Place {
 }
 
 extension JSONValue {
-    /// The value of a member; nil where the value is no object or has no such member.
+    /// The value of a member; nil where the value is not an object or lacks the member.
     fileprivate subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value

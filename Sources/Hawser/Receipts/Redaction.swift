@@ -7,18 +7,18 @@ import TrustEngine
 /// must be secret, the chain must be left out too. Sentences quote host and certificates, so a
 /// redacted record has no sentences either.
 public struct Redaction: Sendable {
-    /// What is written for the host.
+    /// The record of the host.
     public enum Host: Sendable {
         /// The host itself.
         case kept
         /// HMAC-SHA-256 of the host. Equal hosts have equal digests. Whoever has the key can test
-        /// whether the digest is that of a given host.
+        /// whether a digest belongs to a given host.
         case keyed(RedactionKey)
         /// Nothing.
         case dropped
     }
 
-    /// What is written for a field that has no keyed form.
+    /// The record of a field that has no keyed form.
     public enum Field: Hashable, Sendable {
         /// The field itself.
         case kept
@@ -26,12 +26,11 @@ public struct Redaction: Sendable {
         case dropped
     }
 
-    /// What is written for the host.
+    /// The record of the host.
     public var host: Host
-    /// What is written for the port.
+    /// The record of the port.
     public var port: Field
-    /// What is written for the presented chain, the evidence about it, and every name of a
-    /// certificate.
+    /// The record of the presented chain, the evidence about it, and every name of a certificate.
     public var chain: Field
 
     /// Makes a redaction. By default nothing is left out.
@@ -73,7 +72,7 @@ public struct RedactionKey: Sendable {
         self.outer = block.map { $0 ^ 0x5C }
     }
 
-    /// What a digest under the key is for. Equal texts for two purposes have unrelated digests.
+    /// The purpose of a digest under the key. Equal texts for two purposes have unrelated digests.
     enum Purpose: String {
         case host = "hawser receipt host"
         case trace = "hawser receipt trace"

@@ -1,8 +1,8 @@
 import Rendering
 public import TrustEngine
 
-/// A reject as an error, with what a person needs who reads it in a log: the violations, whose side
-/// it is, the rule and its owner, the id of the decision, and the command to run next.
+/// A reject as an error, with the facts that a reader of a log needs: the violations, the side at
+/// fault, the rule and its owner, the id of the decision, and the command to run next.
 ///
 ///     reject api.example:443: expired: `CN=api.example` ended on …, judged at … side=server
 ///     rule=api owner=payments id=r5f0c… next="hawser show api.example:443 --table /etc/p.table"
@@ -40,8 +40,8 @@ public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
     ///   - policy: the policy that gave the verdict.
     ///   - receipts: the file that the receipts of rejects are written to; the command then replays
     ///     the receipt. Give it only where this reject gets a receipt with its inputs.
-    ///   - redaction: that of the records, so that the id is theirs. The error itself leaves
-    ///     nothing out.
+    ///   - redaction: The redaction of the records, so that the error has their id. The error
+    ///     itself leaves nothing out.
     public init?(
         _ verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce,
         receipts: String? = nil, redaction: Redaction = Redaction()
@@ -62,7 +62,7 @@ public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
         if !verdict.isWithoutRule {
             let explanation = policy.engine.explain(request)
             // A check of the program that is not pure can answer otherwise now. The verdict stays
-            // what it was.
+            // the same.
             if explanation.verdict == verdict {
                 line = RejectLine(
                     explanation, host: request.host, port: request.port, id: id?.text,
@@ -122,9 +122,9 @@ public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
     public var violations: [Violation] { verdict.violations }
     /// The rule that decided; empty for the body of `default`, nil where no rule decided.
     public var rule: String? { said.rule }
-    /// Who answers for it, as `hawser explain` names the owner; nil where no owner is written.
+    /// The owner who answers for it, as in `hawser explain`; nil where no owner is written.
     public var owner: String? { said.owner }
-    /// Whose side it is, as `hawser explain` says first.
+    /// The side at fault, which `hawser explain` says first.
     public var side: Violation.Side { said.side }
     /// The command that says more on this machine; nil where no file has the policy
     /// (`PolicyInForce.commandOptions`).
@@ -162,7 +162,7 @@ extension VerdictSource {
 
 extension PolicyInForce {
     /// The command to run after a reject: it replays the receipt, or prints the rule of the host.
-    /// Nil where no file has the policy, and where the text is no host.
+    /// Nil where no file has the policy, and where the text is not a host.
     func command(
         about request: TrustRequest, receipts: String?, _ id: DecisionID?
     ) -> String? {

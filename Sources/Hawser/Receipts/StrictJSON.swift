@@ -87,7 +87,7 @@ package struct StrictJSON {
             context: (name.isEmpty ? subject : "`\(name)`") + " " + what)
     }
 
-    /// Reads an object: `read` takes its members, and no member may be left.
+    /// Reads an object: `read` must take all of its members.
     ///
     /// - Parameter most: the most members; with more, the text is refused.
     package func object<Value>(

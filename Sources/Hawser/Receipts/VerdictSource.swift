@@ -10,7 +10,7 @@ public protocol PolicyInForce: Sendable {
     /// Who decides by this policy, for receipts and reports; by default nobody is named.
     var decider: Decider { get }
     /// The options by which the command `hawser` reads this policy on this machine, such as
-    /// `--table` and a path; by default nil, and no command is proposed.
+    /// `--table` and a path. By default nil; then no command is proposed.
     var commandOptions: [String]? { get }
 }
 

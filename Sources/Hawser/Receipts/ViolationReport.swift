@@ -9,9 +9,10 @@ public struct ViolationReport: Hashable, Sendable {
     /// The name and version of the format.
     public static let schema = "hawser/report/2"
 
-    /// What reports say of an accept that does not know the revocation status of a certificate,
-    /// under a rule with the preset `best-effort`. No such status ever rejects, and where a
-    /// service gets no evidence nearly every accept has one. What a reject says is never left out.
+    /// The treatment of an accept that does not know the revocation status of a certificate, under
+    /// a rule with the preset `best-effort`. An unknown status never rejects under that preset, and
+    /// where a service gets no evidence nearly every accept has one. The violations of a reject are
+    /// never left out.
     public enum BestEffort: Hashable, Sendable {
         /// It is left out, and counted (`ViolationReporter.Counters.undetermined`). An accept with
         /// nothing else to report is not reported.
@@ -134,9 +135,9 @@ public struct ViolationReport: Hashable, Sendable {
         ])
     }
 
-    /// The members of a violation that are reported: first those of a receipt, then the sentences,
-    /// and last its typed fields. Sentences and fields quote hosts and certificates. Without names
-    /// they are left out, except the cause of an unknown revocation status.
+    /// The members of a violation that are reported: first the members of a receipt, then the
+    /// sentences, and last its typed fields. Sentences and fields quote hosts and certificates.
+    /// Without names they are left out, except the cause of an unknown revocation status.
     private static func told(_ violation: JSONValue, withNames: Bool) -> JSONValue {
         guard case .object(let members) = violation else { return violation }
         let head = ["id", "check", "side", "place", "citation"]

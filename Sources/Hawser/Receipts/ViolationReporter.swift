@@ -50,7 +50,7 @@ public final class ViolationReporter: Sendable {
 
         /// Makes a configuration. By default the same violations are reported once an hour, with 60
         /// reports a minute and 1,024 remembered kinds. Accepts with reported failures are
-        /// reported, except what nearly every accept says, and no name is redacted.
+        /// reported, without the failures that nearly every accept has. Names are not redacted.
         public init(
             repeatAfter: Int64 = 3_600, perMinute: Int = 60, remembered: Int = 1_024,
             reportsAccepts: Bool = true, redaction: Redaction = Redaction(),
@@ -85,7 +85,7 @@ public final class ViolationReporter: Sendable {
         var limit: EmissionLimit
         var recent: RecentKinds
         var counters = Counters()
-        /// What was not told since the last report.
+        /// The reports and failures that were held back since the last report.
         var heldBack = ViolationReport.HeldBack()
         var rejectLabels = RejectLabels()
         /// The counters of rejects that there were, by their labels.
@@ -159,8 +159,8 @@ public final class ViolationReporter: Sendable {
         emit(explanation, request, policy, heldBack)
     }
 
-    /// What was not told before this report; nil when this report is held back too, and when there
-    /// is nothing to report.
+    /// The reports and failures that were held back before this report; nil when this report is
+    /// held back too, and when nothing is to be reported.
     private func admits(
         _ verdict: Verdict, _ request: TrustRequest, _ engine: Engine
     ) -> ViolationReport.HeldBack? {

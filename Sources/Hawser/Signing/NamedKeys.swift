@@ -36,7 +36,7 @@ extension TrustedKeys {
     private static func key(
         _ value: String, _ seconds: Int
     ) throws(NamedKeyProblem) -> TablePublicKey {
-        // Base64 of this length is a key: nobody has a file with such a name.
+        // Base64 of this length is a key: a file name does not look like this.
         let isKey = Base64.decode(value.utf8)?.count == 32
         var pem: [UInt8] = []
         if !isKey {

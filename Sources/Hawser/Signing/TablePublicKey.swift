@@ -10,8 +10,8 @@ public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Makes a key from its 32 octets.
     ///
-    /// - Throws: `not-a-key` for another number of octets, and for octets that are no point of the
-    ///   curve; `binds-nobody` for a point of small order, under which anybody can sign.
+    /// - Throws: `not-a-key` for another number of octets, and for octets that are not a point of
+    ///   the curve; `binds-nobody` for a point of small order, under which anybody can sign.
     public init(raw: [UInt8]) throws(TrustedKeyError) {
         guard raw.count == 32 else {
             throw TrustedKeyError(

@@ -32,7 +32,7 @@ package struct TableSigningKey: ~Copyable {
     /// replaced.
     ///
     /// - Parameter signed: a table with a revision that a decoder has accepted.
-    /// - Throws: `malformed` when there is no room for one more signature.
+    /// - Throws: `malformed` when one more signature does not fit.
     package func sign(_ signed: SignedTable) throws(TableDecodingError) -> SignedTable {
         guard let revision = signed.revision, let message = signed.signedMessage,
             let octets = key.sign(message),

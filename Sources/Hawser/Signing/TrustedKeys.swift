@@ -83,7 +83,7 @@ public struct TrustedKeys: Hashable, Sendable {
                 + "key; it is signed by \(others); \(wanted)")
     }
 
-    /// What the table must have.
+    /// The signatures that the table must have, in words.
     private var wanted: String {
         let ids = keys.prefix(TrustedKeys.mostNamed).map(\.description).joined(separator: ", ")
         let more = keys.count > TrustedKeys.mostNamed ? ", …" : ""

@@ -254,8 +254,8 @@ final class FileSource: Sendable {
         }
     }
 
-    /// Tells the store of a failure, unless it is the same failure as at the look before. A look
-    /// that was asked for always tells.
+    /// Reports a failure to the store, unless the look before found the same failure. A look that
+    /// was asked for always reports.
     private func note(
         _ failure: SourceFailure, _ occasion: Occasion, _ store: PolicyStore, _ found: inout Found
     ) -> SourceFailure {

@@ -28,7 +28,7 @@ final class FileWatcher: Sendable {
         var isRegular = false
     }
 
-    /// What a look found out about the next one.
+    /// The findings of a look that matter for the next one.
     struct Looked: Sendable {
         /// Whether a notice will come for every change.
         var isWatched: Bool

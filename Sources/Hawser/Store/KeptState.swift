@@ -3,9 +3,9 @@
 // The floor is the newest revision that was in force and that somebody vouches for.
 //
 // With trusted keys, enough of them must have signed the envelope that states the revision. So
-// damage never makes a floor. A table that is signed by a key that is no longer trusted does not
-// keep out the tables of the next key. Otherwise an attacker with a stolen key could give a table
-// the highest possible revision and keep out every later table.
+// damage never makes a floor. A table whose signing key has lost trust does not keep out the tables
+// of the next key. Otherwise an attacker with a stolen key could give a table the highest possible
+// revision and keep out every later table.
 //
 // Without trusted keys, a revision is only the table's own statement. The record's digest then
 // finds damage, and nothing finds a false statement.
@@ -29,7 +29,8 @@ struct KeptState: Sendable {
     /// A file that does not hold what was written. The file is set aside before another file takes
     /// its place.
     struct Damage: Hashable, Sendable {
-        /// The file's name in the folder; nil when the file is gone and nothing can be set aside.
+        /// The file's name in the folder; nil when the file is gone, and nothing is left to set
+        /// aside by name.
         let file: String?
         let reason: StateDirectoryError
     }
@@ -119,8 +120,8 @@ struct KeptState: Sendable {
         }
     }
 
-    /// Reads the table when there is no record or the record cannot be read. `reason` says why it
-    /// cannot be read; nil when there is no record.
+    /// Reads the table when the record is absent or cannot be read. `reason` says why it cannot be
+    /// read; nil when it is absent.
     private mutating func readAlone(
         _ found: StateDirectory.Found, _ reason: StateDirectoryError? = nil
     ) {

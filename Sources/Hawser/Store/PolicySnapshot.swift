@@ -42,7 +42,7 @@ public final class PolicySnapshot: Sendable {
     let history: EpochHistory
 
     /// Makes a snapshot. `decider` has the names, and gets this epoch. `history` ends with this
-    /// epoch; that of a store's first snapshot is empty.
+    /// epoch; a store's first snapshot has an empty one.
     init(
         engine: Engine, age: TableAge, epoch: UInt64, revision: UInt64?,
         loadedAt: UTCInstant, decider: Decider, commandOptions: [String]?,

@@ -29,9 +29,9 @@ extension PolicyStore {
         /// A log_list.json that is newer than the list compiled into a table
         /// (`EngineInputs.logList`).
         public var logList: [UInt8]?
-        /// What verifies the signatures of certificates and evidence, in each of the store's
-        /// engines; by default libcrypto. `HawserSwiftCrypto.SwiftCryptoBackend` verifies with
-        /// swift-crypto. Tables signed by `trustedKeys` are verified by libcrypto.
+        /// The backend that verifies the signatures of certificates and evidence, in each of the
+        /// store's engines; by default libcrypto. `HawserSwiftCrypto.SwiftCryptoBackend` verifies
+        /// with swift-crypto. Tables signed by `trustedKeys` are verified by libcrypto.
         ///
         /// Keys that a backend has prepared are kept over reloads. The memory of signatures is the
         /// store's own, around any backend (`rememberedSignatures`).
@@ -40,15 +40,15 @@ extension PolicyStore {
         /// rounded up to a power of two from 64 to 65,536; 0 remembers none, and nothing of
         /// certificates either.
         ///
-        /// A signature takes 80 octets, the standard number 1.3 MB. Beside them the store remembers
-        /// what it has read of certificates that it met more than once, in at most 1.4 MB.
+        /// A signature takes 80 octets, the standard number 1.3 MB. The store also remembers the
+        /// parsed certificates that it met more than once, in at most 1.4 MB.
         ///
         /// Verdicts are the same with every number, and each verdict still judges the whole chain:
         /// a signature that is remembered is only not computed again. A memory that is full
         /// replaces signatures that were not met for long. Two signatures for each server that the
         /// program talks to are enough.
         public var rememberedSignatures = EngineLoader.standardRememberedSignatures
-        /// What the store does with a table that no source confirms any more.
+        /// The action of the store on a table that its sources have stopped confirming.
         public var staleness = Staleness.never
         /// The program's own test of an engine. It returns nil to admit the engine, and otherwise a
         /// reason: lower case, no full stop. The test runs last, before the table is put in force.

@@ -1,7 +1,7 @@
 // A store has one table in force at a time. Sources offer bytes. A good table replaces the table in
 // force in one step. A bad table changes nothing except the store's `state`.
 //
-// One file because every function here reads or writes what the locks guard. Who waits for whom:
+// One file because every function here reads or writes state that the locks guard. Waiting:
 //
 // - Readers wait for nobody (`SnapshotCell`).
 // - Offers are judged one after the other, under `writing`. So the comparison with the table in
@@ -106,8 +106,8 @@ public final class PolicyStore: Sendable {
             source: bytes.map { .success($0) }, origin, isFile: false, configuration)
     }
 
-    /// What a store needs to know to go on where another one was, in a child of the process that
-    /// has it.
+    /// The state that a store needs to go on where another store was, in a child of the process
+    /// that has the other store.
     package struct Predecessor: Sendable {
         /// `PolicyStore.tableInForce`.
         package let table: [UInt8]
@@ -128,7 +128,7 @@ public final class PolicyStore: Sendable {
     /// Makes a store that goes on where another one was: its table is in force first, whatever the
     /// file has. With a file that is watched, the file is then read before this returns, because
     /// the predecessor may have followed it meanwhile; a file that is bad or missing changes
-    /// nothing. Connections of epochs before that of the predecessor do not hold.
+    /// nothing. Connections of epochs before the predecessor's do not hold.
     ///
     /// - Throws: when the table cannot be put in force.
     package convenience init(
@@ -353,7 +353,7 @@ public final class PolicyStore: Sendable {
         return isKept
     }
 
-    /// Tells the store that the table in force is the newest table that its source has.
+    /// Reports that the table in force is the newest table that the source has.
     ///
     /// Where another process that shares the state directory has kept a newer table, the source is
     /// behind. Then nothing is confirmed, and observers are told of a refusal.
@@ -364,7 +364,7 @@ public final class PolicyStore: Sendable {
         tell(refusal.map { .refused($0) } ?? .confirmed)
     }
 
-    /// Tells the store that a source has no table to hand over.
+    /// Reports that a source has no table to hand over.
     public func sourceFailed(_ failure: SourceFailure, origin: String) {
         note(failure, origin)
         tell(.sourceFailed(failure))
@@ -546,10 +546,10 @@ public final class PolicyStore: Sendable {
         if isNews { report.stale(state) }
     }
 
-    // MARK: What is kept for the next start
+    // MARK: State for the next start
 
     private enum Keeping {
-        /// The table is kept, or there is no state directory.
+        /// The table is kept, or the store has no state directory.
         case kept
         /// The state directory proves the revision and does not hold the table. The failure was
         /// reported.
@@ -658,7 +658,7 @@ public final class PolicyStore: Sendable {
         }
     }
 
-    // MARK: Who is told
+    // MARK: Observers
 
     /// Calls `body` with every snapshot that is put in force from now on, on the thread that
     /// offered its table and outside every lock. When two tables are offered at the same time, the

@@ -1,7 +1,7 @@
 import TrustEngine
 
-/// The newest revision that was in force. No other table may state this revision, and no table may
-/// state an older one.
+/// The newest revision that was in force. No other table may state this revision. No table may
+/// state an older revision.
 struct RevisionFloor: Hashable, Sendable {
     /// The revision; nil as long as no table has stated one.
     let revision: UInt64?

@@ -30,8 +30,8 @@ public enum RollbackProtection: Hashable, Sendable {
     }
 }
 
-/// What a store does when its state directory does not prove which revision was in force, or cannot
-/// record the next one.
+/// The action of a store when its state directory does not prove which revision was in force, or
+/// cannot record the next one.
 public enum StateNeed: Hashable, Sendable {
     /// The store starts. Log, state and metrics say that rollback protection is off, and why. This
     /// is for programs that must run: when the disk is lost, the protection is lost and the service

@@ -1,12 +1,12 @@
 import TrustEngine
 
-/// What a store does with a table that no source confirms any more.
+/// The action of a store on a table that its sources have stopped confirming.
 ///
 /// The time counts from when the table was issued, where its envelope says so (`TableTerms`).
 /// Otherwise it counts from the last answer of a source: a table that the program offered, or a
-/// call of `confirm`. A file that still stands where it stood is no answer. So a table without
-/// terms that is taken from a file counts from when the store first saw its octets; a state
-/// directory keeps that moment over restarts.
+/// call of `confirm`. A file that has not changed is not an answer. So the time of a table without
+/// terms, from a file, counts from when the store first saw its octets; a state directory keeps
+/// that moment over restarts.
 ///
 /// Time is told by the machine's steady clock from the moment on at which the store measured the
 /// table's age, so a wall clock that is set forward or back changes no age. The end that a table's

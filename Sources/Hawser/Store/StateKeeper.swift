@@ -30,12 +30,13 @@ struct StateKeeper: Sendable {
 
     /// When a table is kept.
     enum Occasion {
-        /// When the store is made. A kept table that may be newer and is not proved is set aside.
-        /// When state is required, such a table is a failure.
+        /// When the store is made. A kept table that may be newer and is not proved is set aside;
+        /// when state is required, it is a failure.
         case start(StateNeed)
-        /// Later. Another process has kept such a table. It is not touched, and the new table is
-        /// not kept. `isKnown` says that this store has kept a table here before. `lacksTable` says
-        /// that the table's file could not be written then, so it is not expected to be there.
+        /// Later. A kept table that may be newer and is not proved is from another process. It is
+        /// not touched, and the new table is not kept. `isKnown` says that this store has kept a
+        /// table here before. `lacksTable` says that the table's file could not be written then, so
+        /// it is not expected to be there.
         case running(isKnown: Bool, lacksTable: Bool)
 
         /// Whether the table is put in force though its file cannot be written.
@@ -76,7 +77,8 @@ struct StateKeeper: Sendable {
     /// Why another user may take the folder away; nil when no other user may.
     func exchange() throws(StateDirectoryError) -> StateDirectoryError? { try directory().exchange }
 
-    /// What the directory proves, under its lock. The call takes as long as reading the table.
+    /// The state that the directory proves, read under its lock. The call takes as long as reading
+    /// the table.
     func state() throws(StateDirectoryError) -> KeptState {
         let directory = try directory()
         return try directory.locked { () throws(StateDirectoryError) in
@@ -87,8 +89,8 @@ struct StateKeeper: Sendable {
         }
     }
 
-    /// What the directory proves, without the lock. This is for a directory that cannot be locked.
-    /// A store may start by the answer and must not write by it.
+    /// The state that the directory proves, read without the lock. This is for a directory that
+    /// cannot be locked. A store may start by the answer and must not write by it.
     func stateUnlocked() throws(StateDirectoryError) -> KeptState {
         try look(in: directory()).state
     }
@@ -163,7 +165,7 @@ struct StateKeeper: Sendable {
         }
     }
 
-    /// What is kept of a table after its record was written and its file could not be.
+    /// The kept state after the record of a table was written and its file could not be.
     private enum Settled {
         case kept
         /// The record proves the table's revision.
@@ -221,7 +223,7 @@ struct StateKeeper: Sendable {
                 directory.keepSpare()
                 return .noted
             } catch {
-                // Keeping the table again will report what is wrong.
+                // Keeping the table again will report the failure.
                 return .lost
             }
         }

@@ -58,7 +58,7 @@ extension StateRecord.Entry {
     }
 
     /// Makes an entry from the statements of a file, which are not verified; nil when the file is
-    /// no table.
+    /// not a table.
     init?(claimedBy bytes: [UInt8], octets: Digest) {
         guard let seal = SignedTable.claimedSeal(of: bytes) else { return nil }
         var header: SignedTableHeader?

@@ -50,8 +50,8 @@ struct TableIntake: Sendable {
     let allowWaivers: Bool
     let admission: (@Sendable (Engine) -> String?)?
     private let clock: @Sendable () -> UTCInstant
-    /// The backend of every engine of the store. What it remembers outlives a reload, because it
-    /// does not depend on a table.
+    /// The backend of every engine of the store. Its memory outlives a reload, because it does not
+    /// depend on a table.
     private let crypto: any CryptoBackend
 
     init(_ configuration: PolicyStore.Configuration) {

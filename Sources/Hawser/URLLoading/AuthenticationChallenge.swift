@@ -78,7 +78,7 @@ public struct ProtectionSpace: Hashable, Sendable {
 
 /// The fields of an `NSURLAuthenticationChallenge` that an answer could depend on.
 public struct AuthenticationChallenge: Hashable, Sendable {
-    /// The host that asks, and what it asks for.
+    /// The host that asks, and the kind of authentication.
     public var space: ProtectionSpace
     /// How many answers have failed before.
     public var previousFailureCount: Int

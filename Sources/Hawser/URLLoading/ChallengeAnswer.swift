@@ -1,6 +1,7 @@
 public import TrustEngine
 
-/// What the loader does after a challenge: the values of `NSURLSessionAuthChallengeDisposition`.
+/// The action of the loader after a challenge: the values of
+/// `NSURLSessionAuthChallengeDisposition`.
 public enum ChallengeDisposition: Int, Hashable, Sendable, CaseIterable {
     /// The loader uses the given credential: the server's trust.
     case useCredential = 0
@@ -54,7 +55,7 @@ public struct ChallengeAnswer: Hashable, Sendable {
         }
     }
 
-    /// What the loader must do.
+    /// The action that the loader must take.
     public let disposition: ChallengeDisposition
     /// Why the answer has this disposition.
     public let reason: Reason

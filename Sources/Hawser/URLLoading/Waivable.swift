@@ -5,7 +5,7 @@ extension Violation {
     /// `waivers`; nil when no waiver could, whatever its limits.
     ///
     /// A waiver names less than its check: `expired` does not cover a certificate that is not yet
-    /// valid, `keys` covers no type of key, and no waiver covers a hash below SHA-1.
+    /// valid, `keys` covers no type of key. A hash below SHA-1 cannot be waived.
     /// `grammar/violations.yaml` declares which violations a waiver names. This property adds the
     /// limits.
     public var waiver: String? {

@@ -56,8 +56,8 @@ struct CommandTree: ParsableCommand {
 }
 
 extension CommandTree {
-    /// What to say after a first word that is no command: `; did you mean …?`, or nothing. Nil for
-    /// a command, and for an option, which is left to the parser.
+    /// The suggestion for a first word that is not a command: `; did you mean …?`, or empty. Nil
+    /// for a command, and for an option, which is left to the parser.
     private static func suggestion(for word: String) -> String? {
         // `help` is the parser's own command.
         let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]

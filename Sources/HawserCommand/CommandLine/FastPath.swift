@@ -11,7 +11,7 @@ enum FastPath {
             return StandardStreams.write(HawserVersion.text + "\n", to: .output)
                 ? .clean : .couldNotAsk
         case "help":
-            // The parser's `help` knows commands alone.
+            // The parser's `help` knows only commands.
             guard arguments.count == 2 else { return nil }
             return help(arguments[1])
         case "check":
@@ -86,7 +86,7 @@ enum FastPath {
         }
     }
 
-    /// Whether an argument is an option and not a path.
+    /// Whether an argument is an option; otherwise it is a path.
     private static func isOption(_ argument: String) -> Bool {
         argument.utf8.first == UInt8(ascii: "-")
     }

@@ -1,7 +1,7 @@
 /// Puts the messages of the argument parser into the words of every other message: lower case,
 /// `error:`, words of the command line in backticks, no full stop.
 enum ParserVoice {
-    /// The message alone, which the parser ends with a full stop or with none.
+    /// Only the message, which the parser ends with a full stop or with none.
     static func sentence(_ message: String) -> String {
         let first = message.prefix { $0 != "\n" }
         var text = lowercased(String(first))

@@ -69,8 +69,8 @@ final class ListedFiles: Sendable {
         return found
     }
 
-    /// The files of a work tree: those that are tracked, and those that are not ignored. The ids
-    /// are those of their octets as they are: no filter is run.
+    /// The files of a work tree that are tracked, or are not ignored. The ids are from their octets
+    /// as they are: filters are not run.
     private static func identities(
         _ repository: GitRepository
     ) throws(NotCompared) -> [String: String] {
@@ -186,7 +186,8 @@ final class ListedFiles: Sendable {
 
     // MARK: Reading
 
-    /// The contents of files, those that `isKept` keeps. A file of more than 64 MiB is no guard.
+    /// The contents of the files that `isKept` keeps. A file of more than 64 MiB does not count as
+    /// a guard.
     func read(
         _ paths: Set<String>, where isKept: (String, [UInt8]) -> Bool
     ) throws(NotCompared) -> [String: [UInt8]] {
@@ -267,7 +268,7 @@ final class ListedFiles: Sendable {
         return found
     }
 
-    /// Whether a folder is that of a unit.
+    /// Whether a folder is a unit's.
     func hasUnit(_ folder: String) -> Bool {
         identities[folder.isEmpty ? "policy.yaml" : folder + "/policy.yaml"] != nil
     }

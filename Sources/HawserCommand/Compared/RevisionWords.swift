@@ -1,8 +1,8 @@
 import ArgumentParser
 import Hawser
 
-/// The revisions of git that shells offer for `diff` and for `--base`. Nothing is offered where
-/// there is no repository, or no `git`.
+/// The revisions of git that shells offer for `diff` and for `--base`. Nothing is offered without a
+/// repository, or without `git`.
 enum RevisionWords {
     /// The most names that are read of a repository.
     private static let most = 2_000

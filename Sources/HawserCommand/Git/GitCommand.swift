@@ -1,5 +1,5 @@
-/// Calls of `git`, as a stranger's repository should be read: nothing that the repository says is
-/// run, nothing is written into it, nothing is fetched, and no call lasts for ever.
+/// Calls of `git` for a stranger's repository: no program of the repository is run, nothing is
+/// written into it, nothing is fetched, and every call has a time limit.
 struct GitCommand: Sendable {
     /// The file of `git`.
     let executable: String
@@ -15,8 +15,9 @@ struct GitCommand: Sendable {
 
     /// Finds `git` on the machine. It throws `noGit`.
     ///
-    /// - Parameter caller: the variables of the caller. Those of git (`GIT_*`) are dropped, but for
-    ///   where a repository is looked for and which configuration is the user's own.
+    /// - Parameter caller: the variables of the caller. Variables of git (`GIT_*`) are dropped,
+    ///   except the ones that say where a repository is looked for and which configuration is the
+    ///   user's own.
     static func find(
         caller: [String: String], seconds: Int = GitCommand.seconds
     ) throws(NotCompared) -> GitCommand {
@@ -44,7 +45,7 @@ struct GitCommand: Sendable {
     ]
 
     private static let settings: [String: String] = [
-        // Objects that stand for others, and parents that are not those of the commit.
+        // Ignore replace refs and grafts.
         "GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": "/dev/null",
         // No fetching: the second holds for a `git` that does not know the first.
         "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
@@ -74,7 +75,7 @@ struct GitCommand: Sendable {
     /// What a call answered.
     struct Answer {
         let output: [UInt8]
-        /// What it wrote to standard error: all of it, or its beginning.
+        /// Its standard error: all of it, or the beginning.
         let complaint: String
         let status: Int32
 

@@ -20,7 +20,7 @@ final class GitHistoryObjects: BlobSource {
     private struct Kept: Sendable {
         var checking: ChildProcess?
         var reading: ChildProcess?
-        /// What is known of objects; nil for one that is missing.
+        /// The facts about objects; nil for an object that is missing.
         var infos: [String: Info?] = [:]
         var trees: [String: [GitEntry]] = [:]
         var blobs: [String: [UInt8]] = [:]
@@ -148,7 +148,7 @@ final class GitHistoryObjects: BlobSource {
         return try result.get()
     }
 
-    /// What is known of an object; nil where the repository does not have it.
+    /// The facts about an object; nil where the repository does not have it.
     private func info(_ id: String) throws(NotCompared) -> Info? {
         let result: Result<Info?, NotCompared> = kept.withLock { kept in
             if let known = kept.infos[id] { return .success(known) }

@@ -51,12 +51,12 @@ struct GitListing: Sendable {
 
     // MARK: A path
 
-    /// What is at a path. It throws `absent` if nothing is there.
+    /// The entry at a path. Throws `absent` if nothing is there.
     func place(of path: String) throws(NotCompared) -> Place {
         let names = path.split(separator: "/").map(String.init)
         let (folders, file) = try descend(names)
-        // A folder stands for its own unit alone. The unit above it is another one: a policy that
-        // was moved away must not be compared with what is left around it.
+        // A folder stands only for its own unit. The unit above it is another one: a policy that
+        // was moved away must not be compared with the files that are left around it.
         if file == nil, let last = folders.last, !has("policy.yaml", last) {
             throw NotCompared(
                 .absent, "\(source.words) has no `policy.yaml` in `\(path.isEmpty ? "." : path)`")
@@ -151,7 +151,7 @@ struct GitListing: Sendable {
             let listing = try GitListing(repository, source, near: near)
             return try listing.descend(names).file == nil
         } catch {
-            // Nothing is there: a link that leads nowhere is no folder.
+            // Nothing is there: a link that leads nowhere is not a folder.
             return error.code == .absent ? false : nil
         }
     }
@@ -174,7 +174,7 @@ struct GitListing: Sendable {
             let prefix = prefix(folder.path)
             var entries: [GitEntry] = []
             var last: [UInt8] = []
-            // Entries of an index are sorted by path, so those of a folder stand together.
+            // Entries of an index are sorted by path, so the entries of a folder stand together.
             for entry in indexed where entry.path.starts(with: prefix) {
                 let rest = entry.path.dropFirst(prefix.count)
                 guard let slash = rest.firstIndex(of: 0x2F) else {

@@ -2,7 +2,7 @@ import Hawser
 
 /// Reads blobs by their ids. Sizes are asked for all together and before any content; contents are
 /// read from one `git cat-file --batch`, which runs as long as this value lives. Filters, textconv
-/// and line endings are not applied: the bytes are those of the repository.
+/// and line endings are not applied: the bytes are as in the repository.
 final class GitObjects: BlobSource {
     private let git: GitCommand
     private let folder: String

@@ -13,7 +13,7 @@ struct GitCommit: Hashable, Sendable {
     var short: String { String(id.prefix(12)) }
 }
 
-/// What is compared with the commit at which it left a revision.
+/// The tips that are compared with the commit at which they left a revision.
 struct GitBranch: Hashable, Sendable {
     /// One commit, or the parents of a merge that is not committed yet.
     let tips: [GitCommit]

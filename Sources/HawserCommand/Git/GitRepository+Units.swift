@@ -31,9 +31,9 @@ struct RevisionUnit: Sendable {
 
 extension GitRepository {
     /// The unit that a revision has at a path: found, named and limited as on disk. The bytes are
-    /// those of the repository, before filters and line endings: where `core.autocrlf` or a filter
-    /// makes other bytes in the work tree, the two sides of a comparison differ by them, in
-    /// comments and layout alone.
+    /// as in the repository, before filters and line endings. Where `core.autocrlf` or a filter
+    /// makes other bytes in the work tree, the two sides of a comparison differ only in comments
+    /// and layout.
     ///
     /// - Parameter defaultPath: the path where the revision names none, from the repository's top.
     func unit(

@@ -102,7 +102,8 @@ struct GitRepository: Sendable {
     }
 
     /// The repository that a folder lies in. The nearest folder with `.git` is its top: a folder
-    /// that looks like a bare repository may be part of the tree, and no tree has a `.git` in it.
+    /// that looks like a bare repository may be part of the tree, but a tree never has a `.git` in
+    /// it.
     static func discover(
         from folder: String, _ git: GitCommand
     ) throws(NotCompared) -> GitRepository {

@@ -132,8 +132,8 @@ final class GitTree: UnitTree {
 
     // MARK: Nodes
 
-    /// What is at a path, with the path of it in which no name is a link. Links are followed as the
-    /// machine follows them, to what stands beneath the root.
+    /// The node at a path, with its path without links. Links are followed as the machine follows
+    /// them, to targets beneath the root.
     private func node(_ path: String) throws(FileReadError) -> (place: String, node: Node) {
         var walk = try LinkedPath(path, allowance.limits)
         while let name = try walk.next() {
@@ -191,7 +191,7 @@ final class GitTree: UnitTree {
         }
     }
 
-    /// The kind of a link, by what it leads to.
+    /// The kind of a link, by its target.
     private func kind(ofLink path: String, _ id: String) throws(FileReadError)
         -> RootFolder.Entry.Kind
     {

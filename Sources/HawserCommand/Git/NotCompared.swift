@@ -23,7 +23,7 @@ struct NotCompared: Error, Hashable, Sendable {
         case missingObject = "missing-object"
         /// The revision has nothing at this path. Its whole listing was read.
         case absent
-        /// The path is there, and no policy is at it.
+        /// The path is there, but is not a policy.
         case noPolicy = "no-policy"
         /// A symbolic link stands where a file or a folder is wanted.
         case link

@@ -24,7 +24,7 @@ struct PolicyRevision: Hashable, Sendable {
     /// The word for the index. A branch of this name is `refs/heads/INDEX`.
     static let index = "INDEX"
 
-    /// Whether an argument names a revision and not a file. A file of such a name is `./git:NAME`.
+    /// Whether an argument names a revision. A file with a name of this form is `./git:NAME`.
     static func isOne(_ text: String) -> Bool { text.hasPrefix(prefix) }
 
     /// Reads `git:REV[:PATH]`. A colon between braces belongs to REV: `main@{2026-11-01 09:00}`.

@@ -93,8 +93,8 @@ struct FormatOutput<Format: AnswerFormat> {
         if let failure { throw failure }
     }
 
-    /// Writes that there is no answer, and why, and returns the failure for standard error. Who
-    /// reads standard output without a terminal finds it there too.
+    /// Writes why the answer is missing, and returns the failure for standard error. Programs that
+    /// read standard output find the failure there too.
     func failed(_ failure: CommandFailure, _ render: Renderer) -> CommandFailure {
         var other: CommandFailure?
         if format == .text,

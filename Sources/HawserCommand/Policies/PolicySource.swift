@@ -31,8 +31,8 @@ enum PolicySource {
     }
 
     /// The table of a policy or of a table file. Without either it is the policy that the
-    /// environment names, or that of the unit found here (`OpenPolicy`). A policy that does not
-    /// compile cannot be asked; its diagnostics are reported on standard error.
+    /// environment names, or the policy of the unit found here (`OpenPolicy`). A policy that does
+    /// not compile cannot be asked; its diagnostics are reported on standard error.
     static func table(_ options: PolicyOptions) throws(CommandFailure) -> PolicyTable {
         try source(options).table
     }
@@ -115,7 +115,7 @@ enum PolicySource {
                 + "`\(ShellWords.line(["hawser", "inspect", table]))`")
     }
 
-    /// Reads the unit of a choice that is no table.
+    /// Reads the unit of a choice that is not a table.
     private static func unit(_ choice: OpenPolicy.Choice) throws(CommandFailure) -> PolicyUnit {
         switch choice {
         case .unit(let path): return try unit([path])
@@ -197,8 +197,8 @@ enum PolicySource {
         return StoreCertificates(store, crypto: EngineLoader.crypto)
     }
 
-    /// Creates an engine for a table. If the table names the system's trust store, it gets that of
-    /// this machine or of a file.
+    /// Creates an engine for a table. If the table names the system's trust store, it gets the
+    /// store of this machine or of a file.
     static func engine(
         _ table: PolicyTable, checks: [String: CustomCheck], logList: [UInt8]? = nil,
         systemStore: String? = nil, crypto: any CryptoBackend = EngineLoader.crypto

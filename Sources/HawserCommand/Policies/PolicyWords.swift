@@ -4,8 +4,8 @@ import HawserYAML
 import PolicyCompiler
 import TrustEngine
 
-/// The words of a policy that shells offer: rules, profiles and hosts. The policy is that of the
-/// command line, or of the current folder. Nothing is offered where it cannot be read.
+/// The words of a policy that shells offer: rules, profiles and hosts. The policy comes from the
+/// command line, or from the current folder. Nothing is offered where it cannot be read.
 enum PolicyWords {
     /// The most octets of a unit whose words are offered. A larger unit takes longer to compile
     /// than a person who presses a key waits.
@@ -64,8 +64,8 @@ enum PolicyWords {
         return nil
     }
 
-    /// The words, sorted, each once. A word is left out if a shell would read it as more than
-    /// text: bash expands what it is offered.
+    /// The words, sorted, each once. A word is left out if a shell would read it as more than text:
+    /// bash expands offered words.
     static func offered(_ words: [String]) -> [String] {
         let plain = Set(words).filter { $0.utf8.allSatisfy(isPlain) }.sorted()
         // For zsh a colon ends the word and begins its description.

@@ -13,8 +13,8 @@ enum ChildProblem: Error, Hashable, Sendable {
 }
 
 /// A program that runs beside the command, without a shell. The command writes to its standard
-/// input and reads what it answers; nobody waits for the other, as no call of the system blocks.
-/// The program has no terminal and is the first of a group, so that what it starts ends with it.
+/// input and reads its answers. Neither waits for the other, because the system calls do not block.
+/// The program has no terminal and is the first of a group, so that its children end with it.
 ///
 /// Whoever starts a child ends it: `end()`, `finish(_:)`.
 struct ChildProcess: Sendable {
@@ -205,7 +205,7 @@ struct ChildProcess: Sendable {
         return octets
     }
 
-    /// Ends the child and what it has started. Does nothing the second time.
+    /// Ends the child and its own children. Does nothing the second time.
     mutating func end() {
         guard isKept else { return }
         isKept = false

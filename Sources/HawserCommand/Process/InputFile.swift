@@ -29,9 +29,9 @@ enum InputFile {
         }
     }
 
-    /// Reads a regular file, a FIFO such as that of a process substitution, or standard input,
-    /// which is `-`. This is for inputs of one question. Policies and what they name are regular
-    /// files.
+    /// Reads a regular file, a FIFO (for example of a process substitution), or standard input,
+    /// which is `-`. This is for inputs of one question. Policies and the files that they name are
+    /// regular files.
     static func readStream(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         let isInput = path == standardInput
         guard !isInput || !StandardStreams.isInputTerminal else {
@@ -48,7 +48,7 @@ enum InputFile {
                     descriptor: 0, name: name(path), limit: limit, seconds: seconds)
                 : try FileReader.readNamed(path: path, limit: limit, seconds: seconds)
         } catch {
-            // Most often it is `openssl s_client`, which waits for what is typed.
+            // Most often it is `openssl s_client`, which waits for typed input.
             let waits = error.context.hasSuffix("within \(seconds) seconds")
             throw .couldNotAsk(
                 error.context

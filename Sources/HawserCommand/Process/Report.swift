@@ -35,8 +35,8 @@ enum Report {
         }
     }
 
-    /// Says why there is no answer: on standard error, and as a document on standard output where
-    /// the answer was asked for as JSON.
+    /// Reports why the answer is missing: on standard error, and as a document on standard output
+    /// where the answer was asked for as JSON.
     static func failure(_ message: String, _ status: ExitStatus) {
         progress("error: " + message)
         document(message, status)

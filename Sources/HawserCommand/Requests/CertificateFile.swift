@@ -8,7 +8,7 @@ enum CertificateFile {
 
     /// The chain of a file in its order, the server's own certificate first: all certificates of a
     /// PEM text, or one certificate in DER. A certificate that cannot be read is presented all the
-    /// same, and the verdict says what is wrong with it; a file that holds none is refused.
+    /// same, and the verdict names its fault; a file without certificates is refused.
     static func chain(_ path: String) throws(CommandFailure) -> [[UInt8]] {
         try chain(InputFile.readStream(path, limit: limit), path: path, isPresented: true)
     }
@@ -144,8 +144,8 @@ enum CertificateFile {
         return "it has " + blocks.prefix(4).map { "`\($0.label)`" }.joined(separator: ", ")
     }
 
-    /// Whether octets are one DER SEQUENCE from end to end, as every certificate is. What is inside
-    /// is not looked at.
+    /// Whether octets are one DER SEQUENCE from end to end, as every certificate is. Does not look
+    /// inside.
     private static func isSequence(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 2, bytes[0] == 0x30 else { return false }
         let first = Int(bytes[1])

@@ -15,7 +15,7 @@ struct RecordedRequests {
         let chain: [[UInt8]]
         let time: UTCInstant
         let tls: TLSState
-        /// The folders with its evidence; the receipt holds that of a receipt.
+        /// The folders with its evidence. A receipt holds its own evidence.
         var folders: [String] = []
         /// The evidence that came with the chain.
         var evidence = Evidence()
@@ -77,8 +77,8 @@ struct RecordedRequests {
         }
     }
 
-    /// Adds the receipts of a file, one in each line. Receipts with digests alone, and those whose
-    /// host is redacted, are counted and not judged.
+    /// Adds the receipts of a file, one in each line. Receipts with only digests, and receipts with
+    /// a redacted host, are counted and not judged.
     mutating func add(receipts path: String) throws(CommandFailure) {
         let lines = try InputFile.read(path, limit: RecordedRequests.largestReceipts)
             .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -16,7 +16,7 @@ struct RequestHost {
     /// The port of HTTPS (RFC 9110 section 4.2.2), for a host without a port.
     private static let defaultPort: UInt16 = 443
 
-    /// Splits the text. A host that is not valid is left to the engine, which says what is wrong.
+    /// Splits the text. A host that is not valid is left to the engine, which names the fault.
     ///
     /// - Parameters:
     ///   - connect: the server. Its port is the host's port, unless the host has one.
@@ -115,7 +115,7 @@ struct HostAndPort {
     }
 
     /// The host of a URL, with the port that the URL has or that `https` implies; nil for a text
-    /// that is no URL.
+    /// that is not a URL.
     private static func host(ofURL text: String) -> String? {
         // `Substring.range(of:)` is Foundation's.
         let octets = Array(text.utf8)

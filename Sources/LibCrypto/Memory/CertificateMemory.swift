@@ -1,13 +1,12 @@
 import Synchronization
 package import TrustEngine
 
-/// What was parsed and hashed of certificates that were presented more than once: where their
-/// fields lie, and the digests by which they are known. Nothing that somebody decided is
-/// remembered.
+/// The parsed layouts and the digests of certificates that were presented more than once. Decisions
+/// are not remembered.
 ///
-/// Parsing is a function of the octets alone, and so are the digests. A certificate is found only
-/// when all its octets are those that were parsed: they are compared, and no hash of them is
-/// trusted. So what is found is what would be computed again.
+/// Parsing depends only on the octets, and so do the digests. A certificate is found only when all
+/// its octets equal the octets that were parsed: the octets are compared, hashes are not trusted.
+/// So the memory returns the same values that a new computation would.
 ///
 /// # Bounds
 ///
@@ -21,8 +20,8 @@ package import TrustEngine
 /// # Why a reader needs no lock
 ///
 /// As in `SignatureMemory`: every word of a slot is atomic, each writer makes the slot's version
-/// odd while it writes, and a reader that finds another version at its end has found nothing. What
-/// it read before is looked at only after that.
+/// odd while it writes, and a reader that finds another version at its end has found nothing. It
+/// looks at the words that it read only after that.
 package final class CertificateMemory: Sendable {
     private let smallest = CertificateShelf<256, 256>()
     private let small = CertificateShelf<64, 512>()
@@ -85,7 +84,7 @@ package final class CertificateMemory: Sendable {
 
     /// A number that says where to look for a certificate: of its length, the octets in which the
     /// serial number lies, some in its middle and the last of its signature. It is odd, so never 0.
-    /// Nil for octets that are no certificate, because they are too few or too many.
+    /// Nil for octets that are too few or too many to be a certificate.
     private static func hash(of der: Span<UInt8>) -> UInt64? {
         let count = der.count
         guard count >= 64, count <= CertificateParser.maximumSize else { return nil }
@@ -102,7 +101,7 @@ package final class CertificateMemory: Sendable {
     }
 }
 
-/// What is remembered of a certificate beside its octets.
+/// The facts that are remembered with a certificate's octets.
 private struct KnownCertificate: BitwiseCopyable {
     let layout: CertificateLayout
     let fingerprint: DigestWords
@@ -168,7 +167,7 @@ private final class CertificateShelf<let slotCount: Int, let words: Int>: Sendab
     private var ways: Int { 4 }
 }
 
-/// What a shelf has for one certificate.
+/// The place of a shelf for one certificate.
 private struct CertificateHolder<let words: Int>: ~Copyable, Sendable {
     /// The hash of the certificate that is remembered here; 0 before the first. It only says where
     /// looking is worth it.
@@ -184,7 +183,7 @@ private struct CertificateHolder<let words: Int>: ~Copyable, Sendable {
         return known
     }
 
-    /// Replaces what is remembered here, unless another thread is doing that.
+    /// Replaces the certificate of this slot, unless another thread is doing that.
     func write(_ der: Span<UInt8>, _ newHash: UInt64, _ known: KnownCertificate) {
         let isWritten = slot.make(CertificateSlot.init) { $0.write(der, known) }
         guard isWritten else { return }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Whether something that is remembered was found since its set last looked for room (the "clock"
-/// algorithm). The mark decides only what is replaced.
+/// Whether an entry was found since its set last looked for room (the "clock" algorithm). The mark
+/// decides only which entry is replaced.
 struct FoundMark: ~Copyable, Sendable {
     private let isSet = Atomic<Bool>(false)
 

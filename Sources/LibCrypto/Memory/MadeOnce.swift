@@ -8,15 +8,15 @@ import Synchronization
 
     deinit { unsafe reference.load(ordering: .acquiring)?.release() }
 
-    /// What `body` says of the object; nil where nobody has made it.
+    /// Calls `body` with the object and returns its result; nil before the object is made.
     @inline(__always)
     func ifMade<Result>(_ body: (Object) -> Result) -> Result? {
         guard let made = unsafe reference.load(ordering: .acquiring) else { return nil }
         return unsafe made._withUnsafeGuaranteedRef(body)
     }
 
-    /// What `body` says of the object, which is made where nobody has made it. Where two threads
-    /// make one, both use that of the first.
+    /// Calls `body` with the object and returns its result. Creates the object on first use. When
+    /// two threads create one, both use the first thread's.
     @inline(__always)
     func make<Result>(_ new: () -> Object, _ body: (Object) -> Result) -> Result {
         if let made = unsafe reference.load(ordering: .acquiring) {

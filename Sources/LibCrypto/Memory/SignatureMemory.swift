@@ -15,22 +15,22 @@ package import TrustEngine
 /// # Why a reader needs no lock
 ///
 /// A reader must not take half of one entry and half of another for an entry: the key of one and
-/// the certificate of the other would be a signature that nobody has verified. Each slot has a
+/// the certificate of the other would be a signature that was never verified. Each slot has a
 /// version. It is odd while a writer is inside, and each writer adds two. The words of a slot are
 /// atomic, so that a torn read is a wrong value and never undefined.
 ///
 /// - A writer makes the version odd with a compare-and-exchange (acquiring), so a slot has one
-///   writer at a time; who does not get in gives up. Then it stores the words (each releasing) and
-///   the even version (releasing).
+///   writer at a time; other writers give up. Then it stores the words (each releasing) and the
+///   even version (releasing).
 /// - A reader loads the version (acquiring) and takes an odd one for a miss. It loads the words
 ///   (each acquiring), and then the version again; a changed version is a miss.
 ///
 /// Suppose the reader found the even version v both times. The first load made every store of the
 /// writer that left v visible. Suppose one of the words came from a later writer. That word's store
 /// released the store of the odd version before it, and the load of the word acquired it; then the
-/// second load of the version could not give v. So all words are those of the writer that left v,
-/// who had verified this signature. A reader compares all 64 octets of both digests: the key of the
-/// slot is the signature's name itself and no shorter hash of it.
+/// second load of the version could not give v. So all words are from the writer that left v, which
+/// had verified this signature. A reader compares all 64 octets of both digests: the key of the
+/// slot is the signature's whole name, not a shorter hash.
 ///
 /// Readers write nothing but the mark "found", and only when it is not set.
 package final class SignatureMemory: Sendable {
@@ -113,7 +113,7 @@ private final class SignatureBlock: Sendable {
         guard !holds(name) else { return }
         let first = SignatureBlock.firstSlot(of: name)
         for index in first..<first + SignatureBlock.ways where slots[index].isEmpty {
-            // Who writes there now may be writing this signature.
+            // Another thread that is writing there may be writing this signature.
             slots[index].write(name)
             return
         }
@@ -177,7 +177,7 @@ private struct SignatureSlot: ~Copyable {
         return true
     }
 
-    /// Replaces what is remembered here, unless another thread is doing that.
+    /// Replaces the signature of this slot, unless another thread is doing that.
     func write(_ name: SignatureName) {
         let before = version.load(ordering: .relaxed)
         guard before & 1 == 0,

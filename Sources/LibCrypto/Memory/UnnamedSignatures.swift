@@ -1,14 +1,14 @@
 package import TrustEngine
 
-/// A backend that remembers the signatures that the engine names no identity of: those of
-/// diagnoses, of CRLs, OCSP responses and timestamps (`SignatureLedger.isRemembered` says why a
-/// service does not). A program that judges the same failing connections again and again would
-/// verify them each time.
+/// A backend that remembers the signatures to which the engine gives no identity: in diagnoses, and
+/// on CRLs, OCSP responses and timestamps. `SignatureLedger.isRemembered` says why a service does
+/// not remember these. Without this backend, a program that judges the same failing connections
+/// again and again would verify them each time.
 ///
 /// It answers as the other backend does. A signature is known by two digests: SHA-256 of the
 /// issuer's SubjectPublicKeyInfo, and SHA-256 of the algorithm, the length of the message, the
-/// message and the signature. Only what has verified is remembered. The memory is its own, so what
-/// strangers present displaces nothing of what `RememberingBackend` holds.
+/// message and the signature. Only what has verified is remembered. The memory is its own, so the
+/// chains of strangers displace nothing in `RememberingBackend`.
 package final class UnnamedSignatures: ForwardingBackend {
     package let backend: any CryptoBackend
     private let memory: SignatureMemory

@@ -74,7 +74,7 @@ final class AssertionReader {
         let shape = AssertionFields.file
         let map = binder.contents(of: root, shape: shape)
         guard let section = map["assertions"] else {
-            // A file without its version is told that alone.
+            // For a file without its version, only the version is reported.
             if map["hawser-assert"] != nil, let first = root.entries.first {
                 binder.requireKeys(
                     ["assertions"], in: map, of: "the file", at: first.key.span, shape: shape)
@@ -128,7 +128,7 @@ final class AssertionReader {
             note: note?.value)
     }
 
-    /// What a key demands; nil if a part of it could not be read.
+    /// The demand of a key; nil if a part of it could not be read.
     private func statement(
         _ key: AssertedDemand.Key, _ entry: MapEntry
     ) -> AssertedDemand.Statement? {

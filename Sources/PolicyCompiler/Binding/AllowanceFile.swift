@@ -12,14 +12,15 @@ package struct Allowance: Hashable, Sendable {
 
     package let id: String
     package let hosts: Hosts
-    /// The field with dots, as `diff` prints it. It stands for this field alone and for none below
-    /// it: whoever allows `revocation.preset` has not read what `revocation.causes.stale` becomes.
+    /// The field with dots, as `diff` prints it. It stands only for this field, not for fields
+    /// below it: an author who allows `revocation.preset` has not read the new value of
+    /// `revocation.causes.stale`.
     package let field: String
     /// The old and the new value, as `diff` prints them.
     package let from: String
     package let to: String
-    /// What `diff` prints below the field, a line each: remarks, and authorities that are added.
-    /// Two changes of an anchor set or a pin set may have the same values and differ only here.
+    /// The lines that `diff` prints below the field: remarks, and authorities that are added. Two
+    /// changes of an anchor set or a pin set may have the same values and differ only here.
     package let also: [String]
     package let reason: String
     package let owner: String
@@ -84,7 +85,7 @@ extension Binder {
         let shape = AllowanceFields.file
         let map = contents(of: root, shape: shape)
         guard let section = map["allowances"] else {
-            // A file without its version is told that alone.
+            // For a file without its version, only the version is reported.
             if map["hawser-allow"] != nil, let first = root.entries.first {
                 requireKeys(
                     ["allowances"], in: map, of: "the file", at: first.key.span, shape: shape)

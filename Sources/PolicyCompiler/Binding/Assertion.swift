@@ -65,13 +65,13 @@ package struct AssertedDemand: Sendable {
 
 /// The demands of `at-least`.
 package struct AssertedFloor: Sendable {
-    /// What anchors a rule may trust.
+    /// The anchors that a rule may trust.
     package enum Anchors: Hashable, Sendable {
         /// Not the machine's store.
         case noSystem
-        /// None beyond those of these anchor sets, sorted by id.
+        /// Only the anchors of these anchor sets, sorted by id.
         case sets([String])
-        /// The pinned keys alone.
+        /// Only the pinned keys.
         case pinnedKeys
     }
 
@@ -87,7 +87,7 @@ package struct AssertedFloor: Sendable {
     package let places: [String: SourceSpan]
 }
 
-/// What `no-weaker-than` compares with.
+/// The policy that `no-weaker-than` compares with.
 package enum AssertedComparison: Sendable {
     /// A profile with everything that it and the profiles under it write.
     case profile(Located<String>, Requirements, reportOnly: [ReportOnly], [LogListContents])
@@ -99,10 +99,10 @@ package enum AssertedComparison: Sendable {
 
 /// The keys or certificates that `never-trusts` or `no-anchor` names.
 package struct AssertedKeys: Hashable, Sendable {
-    /// For each key or certificate every digest that stands for it or for more: those of the
-    /// certificate also have the digests of its key.
+    /// For each key or certificate every digest that stands for it or for more. The digests of a
+    /// certificate include the digests of its key.
     package let identities: [Set<KeyMatch>]
-    /// Those of these digests that are of an encoding which is not the canonical one of its key.
+    /// The digests in `identities` of a key in an encoding that is not its canonical one.
     package let ofOtherEncodings: Set<KeyMatch>
     /// As the file writes it: `spki-file: retired.pem`.
     package let text: String

@@ -201,7 +201,7 @@ extension Binder {
         }
         let names = shape.keys.map(\.name)
         // A waiver lets something through, and so can the action for a cause. No fix chooses which
-        // one: `unreachable` may be the opposite of what was written.
+        // one: `unreachable` may be the opposite of the written word.
         let isChoice = shape == PolicyFields.waivers || shape == PolicyFields.revocationCauses
         let meant =
             isChoice

@@ -1,9 +1,10 @@
 internal import TrustEngine
 
 // CAs that issue Merkle tree certificates (draft-ietf-plants-merkle-tree-certs). The engine judges
-// certification paths of RFC 5280, and no path can go through such a certificate or end at it.
+// certification paths of RFC 5280, which cannot contain a Merkle tree certificate or end at one.
 extension Binder {
-    /// Reports a file with the certificate of such a CA; false if it has none.
+    /// Reports a file with the certificate of a CA that issues Merkle tree certificates; false if
+    /// it has none.
     func refusesMerkleTreeAuthority(
         in material: KeyMaterial, _ file: String, at span: SourceSpan
     ) -> Bool {
@@ -34,7 +35,7 @@ extension Certificate {
         unknownCriticalExtension.map(Certificate.merkleTreeExtensions.contains) ?? false
     }
 
-    /// IANA's identifier, and those of the drafts before it was assigned.
+    /// IANA's identifier, and the identifiers of the drafts before it was assigned.
     private static let merkleTreeExtensions: Set<String> = [
         "1.3.6.1.5.5.7.1.38", "1.3.6.1.4.1.44363.47.2", "1.3.6.1.4.1.44363.47.4",
     ]

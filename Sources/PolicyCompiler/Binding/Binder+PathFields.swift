@@ -105,7 +105,7 @@ extension Binder {
         return bound.items.map(\.value).sorted { $0.issuedFrom < $1.issuedFrom }
     }
 
-    /// One step. Its span is that of its date.
+    /// One step, with the span of its date.
     private func step(
         _ node: SyntaxNode, _ path: String, _ example: String
     ) -> Located<LifetimeStep>? {

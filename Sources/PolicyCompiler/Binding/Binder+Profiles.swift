@@ -141,8 +141,8 @@ extension Binder {
     /// problem.
     typealias FieldReader = @Sendable (Binder) -> (MapEntry, String) -> FieldValue?
 
-    /// Readers of fields whose messages say more than those of their kind: that a waiver exists, or
-    /// that another tool uses the written name.
+    /// Readers of fields whose messages say more than the messages of their kind: that a waiver
+    /// exists, or that another tool uses the written name.
     private static let readers: [(field: ProfileField, reader: FieldReader)] = [
         (.rsaMinimum, rsaMinimum), (.minimumHash, minimumHash), (.tlsMinimumVersion, tlsVersion),
         (.tlsMaximumVersion, tlsVersion), (.revocationPreset, revocationPreset),

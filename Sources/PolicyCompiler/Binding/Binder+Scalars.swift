@@ -1,9 +1,10 @@
 internal import TrustEngine
 
-// Scalars: the key decides the type of the value, and the scanner of that type decides what is
-// accepted.
+// Scalars: the key decides the type of the value, and the scanner of that type accepts or refuses
+// the text.
 extension Binder {
-    /// Reads a scalar by a scanner; nil if the node is no scalar or the scanner refuses the text.
+    /// Reads a scalar by a scanner; nil if the node is not a scalar or the scanner refuses the
+    /// text.
     ///
     /// - Parameters:
     ///   - path: the field, for messages.
@@ -241,8 +242,8 @@ extension Binder {
                 notes: notes + unseen.notes, fix: fix))
     }
 
-    /// What a reader of a refused value may not see: that a mark of a template is not expanded, and
-    /// that a blank is none.
+    /// Notes about a refused value that a reader may not see: that a mark of a template is not
+    /// expanded, and that a character only looks like a blank.
     private func unseen(at span: SourceSpan) -> (help: [String], notes: [String]) {
         guard let current, current.index == Int(span.file) else { return ([], []) }
         let bytes = current.file.bytes

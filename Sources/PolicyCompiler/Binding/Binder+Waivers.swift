@@ -47,8 +47,8 @@ extension Binder {
         let until: String
     }
 
-    /// What a waiver tolerates. Some waivers say it with a key of their own; nil if that key could
-    /// not be read.
+    /// The failure that a waiver tolerates. Some waivers state it with a key of their own; nil if
+    /// that key could not be read.
     private func tolerance(
         of check: WaivedCheck, _ map: MapContents, path: String, _ waiver: Written
     ) -> Waiver.Tolerance? {

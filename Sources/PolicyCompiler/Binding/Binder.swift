@@ -10,9 +10,9 @@ final class Binder {
     let files: UnitFiles
     var policy = BoundPolicy()
     var diagnostics: [Diagnostic] = []
-    /// What to write in place of a value that is empty, by the span that the parser reports: that
-    /// of the value, or that of its key where nothing stands behind the key. The parser does not
-    /// know the language.
+    /// What to write in place of an empty value, by the span that the parser reports: the span of
+    /// the value, or of its key where nothing stands behind the key. The parser does not know the
+    /// language.
     private(set) var emptyHelp: [SourceSpan: String] = [:]
     /// SHA-256 of each log list that was read, by its path.
     var logListDigests: [String: Digest] = [:]
@@ -142,7 +142,7 @@ final class Binder {
         policy.incompleteReferences.formUnion(Namespace.allCases)
     }
 
-    /// Notes a file whose root is no readable map.
+    /// Notes a file whose root is not a readable map.
     private func noteUnreadable(_ tree: SyntaxTree) {
         noteUnread()
         guard tree.root == nil, !tree.diagnostics.contains(where: { $0.severity == .error }) else {
@@ -257,7 +257,7 @@ final class Binder {
         }
     }
 
-    /// The parser's diagnostics, with what to write in place of each empty value.
+    /// The parser's diagnostics, with a replacement for each empty value.
     static func helped(
         _ diagnostics: [Diagnostic], by emptyHelp: [SourceSpan: String]
     ) -> [Diagnostic] {

@@ -57,6 +57,6 @@ package struct BoundForbiddenKey: Sendable {
     package var span: SourceSpan
     /// Nil if a part of the key could not be read.
     package var key: ForbiddenKey?
-    /// Whether the policy writes the digest, so that no file holds what it is of.
+    /// Whether the policy writes the digest; then no file holds the key or certificate.
     package var isByDigest = false
 }

@@ -92,7 +92,7 @@ package enum Namespace: String, Hashable, Sendable, CaseIterable {
 
 /// One `default`: its key and its value.
 package struct BoundDefault: Sendable {
-    /// What the value says.
+    /// The action that the value states.
     package enum Action: Sendable {
         case deny
         case body(BoundBody)
@@ -130,7 +130,7 @@ package struct BoundHost: Sendable {
 }
 
 /// The keys of a rule or of `default`, without `hosts`. A class, as `BoundRule` is: most checks and
-/// lint rules walk the bodies alone.
+/// lint rules walk only the bodies.
 package final class BoundBody: Sendable {
     /// The rule's id, or `default`; for messages.
     package let name: String
@@ -170,8 +170,8 @@ package final class BoundBody: Sendable {
     }
 }
 
-/// What few bodies have and is large, beside them: a large unit has hundreds of thousands of
-/// bodies.
+/// Large parts that few bodies have. They are stored apart from the bodies, because a large unit
+/// has hundreds of thousands of bodies.
 private final class RareParts: Sendable {
     let identity: BoundIdentity?
     let waivers: [BoundWaiver]
@@ -201,12 +201,12 @@ package struct BoundReportOnly: Sendable {
     /// The text of the key.
     package var name: String { check?.name ?? "all" }
 
-    /// What is accepted while the entry is in force; for messages.
+    /// The effect while the entry is in force; for messages.
     package var effect: String { check?.effect ?? "accepts what its checks refuse" }
 }
 
 extension ReportOnly.Check {
-    /// What is accepted while an entry of `report-only` for the check is in force; for messages.
+    /// The effect while an entry of `report-only` for the check is in force; for messages.
     package var effect: String {
         switch self {
         case .pins: return "accepts keys that are not pinned"
@@ -243,8 +243,8 @@ package struct BoundAnchorSet: Sendable {
     package var pem: SourceSpan?
     /// Every certificate of `files` and `pem`, in the order in which the policy names them.
     package var members: [BoundAnchor] = []
-    /// Certificates of `files`, `pem` and `intermediates` that are no members, and are not offered,
-    /// because OpenSSL's uses beside them do not trust them for servers.
+    /// Certificates of `files`, `pem` and `intermediates` that are neither members nor offered,
+    /// because the uses in OpenSSL's form do not trust them for servers.
     package var leftOut: [BoundAnchor] = []
     /// Whether everything that decides the members could be read.
     package var isComplete = true
@@ -279,7 +279,7 @@ package struct BoundAnchor: Sendable {
     package var uses: TrustedUses? = nil
 }
 
-/// What makes two certificates one anchor: the same name and the same key.
+/// The identity of an anchor: two certificates with the same name and the same key are one anchor.
 package struct NameAndKey: Hashable, Sendable {
     private let subject: UInt64
     private let key: [UInt8]
@@ -375,8 +375,8 @@ package struct BoundKeyMatch: Sendable {
     /// The span of the digest or path.
     package var span: SourceSpan
 
-    /// Whether the policy writes the digest, so that no file holds what it is of: of a file every
-    /// digest is known.
+    /// Whether the policy writes the digest. Then no file holds the key or certificate: for a file,
+    /// every digest is known.
     package var isByDigest: Bool { keys.count == 1 && keys[0].count == 1 }
 
     /// Every known digest of the named keys and certificates.
@@ -431,7 +431,7 @@ package enum WaivedCheck: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What is accepted while the waiver is in force; for messages.
+    /// The effect while the waiver is in force; for messages.
     package var effect: String {
         switch self {
         case .identity: return "accepts certificates for other names"

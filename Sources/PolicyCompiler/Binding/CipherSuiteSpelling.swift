@@ -39,7 +39,7 @@ enum CipherSuiteSpelling {
             if name.hasPrefix("DHE-") { names.append("EDH-" + name.dropFirst(4)) }
         }
         if CipherSuiteName.isOfTLS13(suite) {
-            // wolfSSL's names, and those of OpenSSL before 1.1.1.
+            // The names of wolfSSL, and of OpenSSL before 1.1.1.
             let rest = "TLS13" + suite.dropFirst("TLS".count)
             names += [rest, separated(rest)]
         } else {
@@ -86,7 +86,7 @@ enum CipherSuiteSpelling {
         return text.replacing("_", with: "-")
     }
 
-    /// What OpenSSL writes before the cipher.
+    /// The words that OpenSSL writes before the cipher.
     private static let keyExchanges = [
         "ECDHE_ECDSA": "ECDHE-ECDSA-", "ECDHE_RSA": "ECDHE-RSA-", "DHE_RSA": "DHE-RSA-",
         "DHE_DSS": "DHE-DSS-", "RSA": "", "ECDH_ECDSA": "ECDH-ECDSA-", "ECDH_RSA": "ECDH-RSA-",

@@ -3,9 +3,9 @@ internal import TrustEngine
 /// The certificates or keys of a file: PEM with any number of blocks, or one certificate, public
 /// key or PKCS#10 request in DER. The octets of the file decide which it is, never its name.
 package struct KeyMaterial {
-    /// What the field that names the file takes.
+    /// The contents that the field which names the file takes.
     enum Wanted {
-        /// Certificates alone.
+        /// Only certificates.
         case certificates
         /// Keys: from certificates, public keys and requests.
         case keys
@@ -23,7 +23,7 @@ package struct KeyMaterial {
     init(_ bytes: [UInt8], wanted: Wanted) throws(KeyMaterialProblem) {
         guard !bytes.isEmpty else { throw .unreadable("is empty") }
         if let form = ForeignCertificateForm(bytes) {
-            // Zero octets are those of UTF-16.
+            // Zero octets come from UTF-16.
             if form.holdsPrivateKey || KeyMaterial.speaksOfPrivateKey(bytes.filter { $0 != 0 }) {
                 throw .privateKey
             }
@@ -155,7 +155,7 @@ package struct KeyMaterial {
         "holds a public key that cannot be read: \(error.problem.rawValue)"
     }
 
-    /// Whether the octets are a SEQUENCE in DER whose length is that of the file. No text is.
+    /// Whether the octets are a SEQUENCE in DER that is as long as the file. A text never is.
     private static func isDER(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 2, bytes[0] == 0x30, let header = Header(bytes, at: 0) else {
             return false
@@ -185,7 +185,7 @@ package struct KeyMaterial {
         }
     }
 
-    /// The header of a DER element, which is enough to tell what kind of file it is.
+    /// The header of a DER element, which is enough to recognise the kind of the file.
     private struct Header {
         let tag: UInt8
         let contents: Int

@@ -4,7 +4,7 @@ internal import TrustEngine
 package struct MapShape: Hashable, Sendable {
     /// The definition's name in the schema; `policy` for a whole file.
     package let name: String
-    /// The noun of such a map in messages: `a rule`.
+    /// The noun of the map in messages: `a rule`.
     package let noun: String
     /// The keys, in the order of LANGUAGE.
     package let keys: [FieldShape]

@@ -1,7 +1,7 @@
 internal import TrustEngine
 
-/// What a rule writes at all. A check or lint rule finds the few rules that it is about by their
-/// marks: to read every rule takes longer than to judge those few.
+/// The kinds of keys that a rule writes. A check or lint rule finds the few rules that it is about
+/// by their marks: reading every rule takes longer than judging these few.
 package struct RuleMarks: OptionSet, Hashable, Sendable, BitwiseCopyable {
     package let rawValue: UInt16
 
@@ -68,7 +68,7 @@ package struct RuleOutlines: Sendable {
     package private(set) var profiles: [String?] = [nil]
     /// The ids of anchor sets, in source order. A list that is not written is empty.
     package var anchors: [[String]] { anchorLists.all }
-    /// The ids of pin sets, as those of anchors.
+    /// The ids of pin sets, as in `anchors`.
     package var pins: [[String]] { pinLists.all }
     /// A hash of the canonical text of each pattern, in source order. It is seeded anew in each
     /// process, so nobody can write a policy whose patterns collide.
@@ -154,8 +154,7 @@ extension BoundPolicy {
         }
     }
 
-    /// The bodies that have one of some marks: those of `default`, then those of rules, in source
-    /// order.
+    /// The bodies that have one of some marks: first of `default`, then of rules, in source order.
     package func bodies(_ marks: RuleMarks) -> [BoundBody] {
         bodies({ $0.has(marks) }, default: { !RuleMarks($0).isDisjoint(with: marks) })
     }

@@ -1,10 +1,10 @@
 package import TrustEngine
 
-/// One case of a test: a host or a chain, and what is expected.
+/// One case of a test: a host or a chain, and the expectations.
 package struct TestCase: Sendable {
-    /// What a case asks.
+    /// The question of a case.
     package enum Subject: Sendable {
-        /// The policy alone, what it says of a host.
+        /// Only the policy: its rule for a host.
         case statement
         /// The engine, of a chain: the path of its file from the unit's root.
         case chain(Located<String>)
@@ -20,9 +20,9 @@ package struct TestCase: Sendable {
         }
     }
 
-    /// A check that programs register, with what it is assumed to say.
+    /// A check that programs register, with its assumed answer.
     package struct AssumedCheck: Hashable, Sendable {
-        /// What a check is assumed to say.
+        /// The assumed answer of a check.
         package enum Answer: String, Hashable, Sendable, CaseIterable {
             case pass, fail
         }
@@ -68,9 +68,9 @@ package struct TestCase: Sendable {
     }
 }
 
-/// What a case expects. What is nil was not written and is not asked.
+/// The expectations of a case. A nil was not written and is not compared.
 package struct TestExpectation: Sendable {
-    /// What the engine must say.
+    /// The verdict that the engine must give.
     package enum Verdict: String, Hashable, Sendable, CaseIterable {
         case accept, reject
     }

@@ -2,7 +2,7 @@ internal import TrustEngine
 
 // The keys of a case (`grammar/test.schema.json`).
 extension Binder {
-    /// Keys of a case that say what the engine judges. Without a chain, and beside a receipt, they
+    /// Keys of a case that are input of the engine. Without a chain, and beside a receipt, they
     /// have no meaning.
     private static let ofChains = [
         "cipher-suite", "group", "signature-scheme", "alpn", "staple", "ocsp", "crls", "sct-list",

@@ -1,8 +1,8 @@
 internal import TrustEngine
 
-// What a case expects (`grammar/test.schema.json`).
+// The expectations of a case (`grammar/test.schema.json`).
 extension Binder {
-    /// Reads `expect`. False if it is no map.
+    /// Reads `expect`. False if it is not a map.
     func bindExpected(_ entry: MapEntry, into one: inout TestCase) -> Bool {
         guard requireMap(entry.value, for: "expect", example: entry.shape.example) else {
             return false
@@ -107,7 +107,7 @@ extension Binder {
             TestExpectation.Field(name: Located(value: name, span: key.span), value: value))
     }
 
-    /// Whether a name may be that of a field.
+    /// Whether a name may be a field's.
     private static func isFieldName(_ name: String) -> Bool {
         if ProfileField(rawValue: name) != nil { return name != "forbidden-keys" }
         guard let dot = name.firstIndex(of: ".") else { return false }

@@ -72,7 +72,7 @@ package enum TestFile {
     }
 }
 
-/// The name of a case in a folder of its own is that of the folder; nothing else is read.
+/// A case in a folder of its own has the folder's name; nothing else is read.
 private struct NoFiles: UnitResources {
     func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
         throw ResourceError(code: .notFound, context: "there is no file `\(path)`")

@@ -1,8 +1,8 @@
 /// The spellings that other programs and standards give to a word of the language. Each spelling
 /// here means one value and no other, so a fix writes the word without a question.
 package enum WordSpelling {
-    /// The word of a list that a text spells in another way. Nil if the text is such a word, and if
-    /// it spells none of them. O(words).
+    /// The word of a list that a text spells in another way. Nil if the text is a word of the list,
+    /// and if it spells none of them. O(words).
     package static func word(for text: String, in words: ClosedWords) -> String? {
         guard text.utf8.count <= longest, !words.words.contains(text) else { return nil }
         let wanted = folded(text)
@@ -15,7 +15,8 @@ package enum WordSpelling {
         return meant
     }
 
-    /// What a text that spells no single word leaves to decide; nil where nothing is known of it.
+    /// The choice that a text leaves which spells no single word; nil where nothing is known of the
+    /// text.
     package static func hint(for text: String, in words: ClosedWords) -> String? {
         guard text.utf8.count <= longest else { return nil }
         return hints.first { $0.words == words }?.hints[folded(text)]
@@ -63,7 +64,7 @@ package enum WordSpelling {
     /// Octets of the longest text that is looked at.
     private static let longest = 100
 
-    /// What stands before the number of a version: `TLSv1.2`, `VersionTLS12`, `kTLSProtocol12`.
+    /// The texts before the number of a version: `TLSv1.2`, `VersionTLS12`, `kTLSProtocol12`.
     private static let versionPrefixes = ["tls", "version", "protocol", "k", "v"]
 
     /// Version numbers as they are written without their point, and as the protocol numbers them

@@ -86,8 +86,8 @@ package enum AnchorDeadEnd: Hashable, Sendable {
             wanted: Set(rules.flatMap(\.keyPurposes.names)).sorted())
     }
 
-    /// What is wrong with the key of a certificate, if every one of the parameters refuses it and
-    /// no waiver or report mode of theirs lets it through.
+    /// The fault of a certificate's key, if all of the parameters refuse it and none of their
+    /// waivers and report modes lets it through.
     package static func weakKey(
         of certificate: Certificate, _ kind: AnchorKind, _ parameters: [PathParameters]
     ) -> AnchorDeadEnd? {

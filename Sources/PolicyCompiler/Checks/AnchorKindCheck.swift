@@ -53,9 +53,9 @@ enum AnchorKindCheck {
     }
 
     /// Where a certificate belongs that stands beside certificates of other kinds, as in a file
-    /// that holds a whole chain. Another kind of the whole set would be wrong for those, or make
-    /// less of them in silence. Nil where no other certificate of the set is of the right kind, or
-    /// would suffer from another one: then the kind of the set may be what is wrong.
+    /// that holds a whole chain. Another kind of the whole set would be wrong for the others, or
+    /// silently weaken them. Nil where no other certificate of the set is of the right kind, or
+    /// would suffer from another kind: then the kind of the set may be the mistake.
     private static func place(
         of member: BoundAnchor, in set: BoundAnchorSet, _ kind: AnchorSetContents.Kind
     ) -> String? {

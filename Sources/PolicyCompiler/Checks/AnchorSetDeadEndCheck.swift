@@ -1,9 +1,9 @@
 internal import TrustEngine
 
-/// Checks that a path can end at one anchor at least of each anchor set. Such a set may stand in a
-/// rule as if it were trusted, and the rule accepts nothing through it. The reasons are those of
-/// `AnchorDeadEnd` and keys that are too weak. Dates are left to the linter, and a waiver or report
-/// mode counts as in force whatever its end, because compiling reads no clock.
+/// Checks that a path can end at one anchor at least of each anchor set. A set without one may
+/// stand in a rule as if it were trusted, and the rule accepts nothing through it. The reasons are
+/// in `AnchorDeadEnd`; keys that are too weak are one more. Dates are left to the linter, and a
+/// waiver or report mode counts as in force whatever its end, because compiling reads no clock.
 enum AnchorSetDeadEndCheck {
     static func run(
         _ policy: BoundPolicy, sets: ResolvedAnchorSets, layers: ProfileLayers,

@@ -58,7 +58,7 @@ struct ReadUnit {
     let parts: PolicyParts
     /// The diagnostics of binding and checking, unsorted.
     let found: [Diagnostic]
-    /// Every diagnostic, those of the unit and of the trees included, unsorted.
+    /// Every diagnostic, unsorted. Diagnostics of the unit and of the trees are included.
     let diagnostics: [Diagnostic]
 
     /// Binds the trees one after the other and checks the policy. Nothing is kept of a tree but its

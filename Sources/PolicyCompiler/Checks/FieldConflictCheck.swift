@@ -107,8 +107,8 @@ private struct FieldConflict: Sendable {
         })
 
     /// A minimum number of timestamps or operators although no timestamps are demanded. A preset
-    /// undoes the numbers of farther layers, so such a number was written together with the preset
-    /// `none` or over it.
+    /// undoes the numbers of farther layers, so the number was written in the layer of the preset
+    /// `none` or in a nearer layer.
     private static func minimum(
         _ field: ProfileField, _ noun: String,
         _ number: @escaping @Sendable (TransparencyRequirement) -> Int?

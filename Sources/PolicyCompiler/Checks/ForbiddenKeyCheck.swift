@@ -1,5 +1,5 @@
 /// Checks that no id of `forbidden-keys` stands in two layers of one chain. The nearer entry would
-/// replace the farther one, and no layer may remove a key from the list (LANGUAGE section 8).
+/// replace the farther one, and layers may not remove a key from the list (LANGUAGE section 8).
 enum ForbiddenKeyCheck {
     static func run(
         _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]

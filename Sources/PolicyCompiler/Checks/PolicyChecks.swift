@@ -28,7 +28,7 @@ enum PolicyChecks {
 }
 
 extension BoundPolicy {
-    /// Every body: that of `default` and that of every rule.
+    /// Every body, of `default` and of every rule.
     package var bodies: some Sequence<BoundBody> {
         let ofDefaults = defaults.compactMap { item in
             if case .body(let body) = item.action { return body }

@@ -18,7 +18,7 @@ package struct ProfileLayers: Sendable {
     }
 
     /// The requirements of a layer with all layers below it. A class, because most rules write no
-    /// field of their own and have those of their profile.
+    /// field of their own and share their profile's.
     package final class Flattened: Sendable {
         package let requirements: SharedRequirements
         /// Whether one of these layers writes `keys.leaf-types`. If none does, it has the value of

@@ -131,8 +131,8 @@ enum ReferenceCheck {
         if let near = DidYouMean.near(id.value, among: names).first {
             help = ["write `\(near)` if you meant it; otherwise define `\(id.value)` in \(section)"]
         } else {
-            // The built-in anchor sets are no proposal in place of a set that an author meant: one
-            // is every public CA.
+            // The built-in anchor sets are never proposed in place of a set that an author meant:
+            // one of them is every public CA.
             help =
                 defined.isEmpty && namespace == .anchors
                 ? ["define it: `anchors: { \(id.value): { files: [anchors/\(id.value).pem] } }`"]
@@ -143,8 +143,8 @@ enum ReferenceCheck {
                             + names.sorted().prefix(20).map { "`\($0)`" }.joined(separator: ", ")
                     ]
         }
-        // There is no fix. The name may belong to something that is not defined yet, and the thing
-        // with the similar name may trust other anchors or demand less.
+        // No fix is offered. The name may belong to something that is not defined yet, and the
+        // thing with the similar name may trust other anchors or demand less.
         diagnostics.append(
             Diagnostic(
                 .danglingReference,

@@ -25,8 +25,8 @@ struct RulesOfSets {
         for item in anchors?.items ?? [] { naming[item.value, default: []].append(index) }
     }
 
-    /// The parameters of one rule that trusts a set, those of the baseline if none does; nil if the
-    /// rule could not be read.
+    /// The parameters of one rule that trusts a set, the baseline's if none does; nil if the rule
+    /// could not be read.
     func first(of set: String) -> [PathParameters]? {
         parameters(bodies(of: set, atMost: 1))
     }

@@ -1,8 +1,8 @@
 internal import TrustEngine
 
 /// Checks that each rule asks only for key purposes that its anchors are trusted for, where an
-/// anchor is one of OpenSSL's trusted certificates (LANGUAGE section 5). Those that are not trusted
-/// for servers are no members of a set. What is left matters to rules with other
+/// anchor is one of OpenSSL's trusted certificates (LANGUAGE section 5). Certificates that are not
+/// trusted for servers are not members of a set. The other uses matter to rules with other
 /// `path.key-purposes`.
 enum TrustedUsesCheck {
     static func run(
@@ -21,7 +21,7 @@ enum TrustedUsesCheck {
         }
     }
 
-    /// Whether every rule that trusts a set asks for trusted uses alone. Where a rule could not be
+    /// Whether every rule that trusts a set asks only for trusted uses. Where a rule could not be
     /// read, there is another error. Where the rules are too many to ask, only uses without a limit
     /// are allowed.
     private static func allowed(

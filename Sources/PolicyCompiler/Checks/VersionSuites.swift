@@ -1,7 +1,7 @@
 package import TrustEngine
 
-/// The suites of a list by the version of TLS that they are of. TLS 1.3 has suites of its own (RFC
-/// 8446 appendix B.4), and no suite of another version works in it.
+/// The suites of a list by their version of TLS. TLS 1.3 has suites of its own (RFC 8446 appendix
+/// B.4); suites of other versions do not work in it.
 package enum VersionSuites {
     /// The version that demands accept and of which `tls.cipher-suites` lists no suite. Nil where
     /// no suites are listed. A minimum above the maximum accepts no version.

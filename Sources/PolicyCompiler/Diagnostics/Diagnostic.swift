@@ -30,7 +30,7 @@ package struct Diagnostic: Hashable, Sendable {
     /// The stable code from the catalogue (`grammar/diagnostics.yaml`), such as `HW402`.
     package var code: DiagnosticCode
     package var severity: Severity
-    /// What is wrong, then what would be right. Lower case, no full stop, user text in backticks.
+    /// The mistake, then the remedy. Lower case, no full stop, user text in backticks.
     package var message: String
     /// The span that is wrong, with its words.
     package var primary: Label
@@ -80,8 +80,8 @@ package struct FixIt: Hashable, Sendable {
     package enum Basis: Hashable, Sendable {
         /// The text that the edit changes. Nothing else matters.
         case text
-        /// The whole unit: for example, that nothing uses a definition. There is no such edit while
-        /// a part of the unit could not be read.
+        /// The whole unit: for example, that nothing uses a definition. The edit is not offered
+        /// while a part of the unit could not be read.
         case unit
         /// The whole unit, and which pattern decides which hosts. The edit changes the second, so
         /// another edit of this kind must be found again after it.
@@ -95,8 +95,8 @@ package struct FixIt: Hashable, Sendable {
     /// that decide no host. The finding has compared what becomes of these hosts, and the title
     /// says it. No edit makes other hosts weaker: `LintFixes` compares them.
     package var moves: [String]
-    /// What a person may choose in its place who reads what it deletes; nil where there is no such
-    /// choice.
+    /// What a person may choose instead, after reading the deleted text; nil without an
+    /// alternative.
     package var further: Further?
 
     /// Edits that delete more than a safe fix may.

@@ -3,11 +3,11 @@ extension DiagnosticCode {
     package enum Finder: String, Hashable, Sendable, CaseIterable {
         /// `check`, and `lint` as well.
         case check
-        /// `lint` alone.
+        /// Only `lint`.
         case lint
         /// `diff` alone: the code is of a file that `--allow` names.
         case diff
-        /// `lint --base` alone, which compares with another policy.
+        /// Only `lint --base`, which compares with another policy.
         case base
         /// `test`, and `lint` of a unit with a test file.
         case test

@@ -11,8 +11,8 @@ package struct ScalarProblem: Error, Hashable, Sendable {
     /// The scalar that was probably meant, to replace all of the text. A fix writes it, so it
     /// demands no less than any other scalar that may have been meant.
     package var replacement: String?
-    /// What must hold for `replacement` to be what was meant, such as ` if it is UTC`; empty if
-    /// nothing else can be meant.
+    /// The condition under which `replacement` is the intended text, such as ` if it is UTC`; empty
+    /// if nothing else can be meant.
     package var condition = ""
     /// Whether `replacement` is the value that was written, in the spelling of the field. The fix
     /// is safe then.

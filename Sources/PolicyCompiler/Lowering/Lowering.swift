@@ -1,7 +1,7 @@
 package import TrustEngine
 
 /// Turns a checked policy into the values that a table is made of. It cannot fail: whatever could
-/// fail was a check. The values depend on the policy's meaning alone, so everything is sorted and
+/// fail was a check. The values depend only on the policy's meaning, so everything is sorted and
 /// joined here, and nothing depends on files, order or spelling.
 package enum Lowering {
     /// The sections of the table of a policy, but for its provenance. Rules are lowered one after

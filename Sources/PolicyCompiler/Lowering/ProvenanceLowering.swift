@@ -3,8 +3,8 @@ package import TrustEngine
 /// Where each part of a checked policy was written, by JSON pointer.
 package enum ProvenanceLowering {
     /// The locations of a policy, in the order of their pointers. A named thing has the line and
-    /// column of its name; a field, list, host or pin those of its value. Cost: n log n in the
-    /// named things and in the parts of each, linear in the files.
+    /// column of its name; a field, list, host or pin has the line and column of its value. Cost: n
+    /// log n in the named things and in the parts of each, linear in the files.
     ///
     /// The policy is walked twice: for the places, as it was written, and for the pointers, in
     /// their order. A large unit has millions of pointers. A second list of them would be the most
@@ -123,8 +123,8 @@ private struct PlaceList {
 private struct PartList {
     /// The pointer of the thing.
     private(set) var base: [UInt8] = []
-    /// The pointers of the parts behind `base`, end to end. That of the name, which is the first
-    /// part, is empty.
+    /// The pointers of the parts behind `base`, end to end. The name is the first part; its pointer
+    /// is empty.
     private(set) var octets: [UInt8] = []
     private(set) var spans: [SourceSpan] = []
     private var starts: [Int] = [0]
@@ -194,7 +194,7 @@ private struct PartList {
             ? left.startIndex < right.startIndex : left.lexicographicallyPrecedes(right)
     }
 
-    /// Adds a part whose pointer has up to two pieces; nothing if there is no span.
+    /// Adds a part whose pointer has up to two pieces; nothing without a span.
     private mutating func add(_ key: String, _ name: String = "", at span: SourceSpan?) {
         guard let span else { return }
         let start = octets.count

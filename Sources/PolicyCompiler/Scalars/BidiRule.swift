@@ -1,5 +1,6 @@
 /// The rule for labels with right-to-left characters (RFC 5893 section 2). It makes a name readable
-/// in one way only. If one label of a name has such a character, the rule applies to every label.
+/// in one way only. If one label of a name has a right-to-left character, the rule applies to every
+/// label.
 enum BidiRule {
     private typealias Class = IDNATables.BidiClass
 

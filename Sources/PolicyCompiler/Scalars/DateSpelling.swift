@@ -3,7 +3,7 @@ import TrustEngine
 /// Dates as other programs and people write them.
 enum DateSpelling {
     /// The dates that a text can mean, as the language writes them; at most two. Empty for a text
-    /// that is no date at all. A text with one meaning has one.
+    /// that is not a date. A text with one meaning has one.
     static func candidates(_ text: String) -> [String] {
         guard text.utf8.count <= 40, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             return []

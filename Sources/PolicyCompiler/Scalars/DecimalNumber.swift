@@ -1,13 +1,13 @@
 /// Decimal digits without sign or leading zero, the only spelling of a number in the language
 /// (LANGUAGE section 1.2). The scanners of values with numbers share it.
 enum DecimalNumber {
-    /// What reading some bytes as a number gives.
+    /// The result of reading some bytes as a number.
     enum Reading: Hashable {
         case value(Int64)
         /// The number does not fit in 63 bits.
         case tooLarge
         case leadingZero
-        /// The byte at this index is not a digit. The index is the count if there are no bytes.
+        /// The byte at this index is not a digit. The index is the count if the text is empty.
         case notDigit(at: Int)
     }
 

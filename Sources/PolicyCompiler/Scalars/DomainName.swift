@@ -87,8 +87,8 @@ struct DomainName: Hashable {
         return length > 0 && last != hyphen && hasLetter
     }
 
-    /// Whether a label is all digits, or `0x` and hex digits. Some readers take such a label for
-    /// the end of an IPv4 address.
+    /// Whether a label is all digits, or `0x` and hex digits. Some readers take the label for the
+    /// end of an IPv4 address.
     static func looksLikeNumber(_ label: [UInt8]) -> Bool {
         if label.starts(with: "0x".utf8) {
             return label.dropFirst(2).allSatisfy { DigestText.hexValue($0) != nil }
@@ -169,7 +169,7 @@ struct DomainName: Hashable {
 
     /// The labels between the dots. One dot at the end is removed; no label may be empty.
     ///
-    /// - Parameter range: the range of problems, for bytes that are not those of the text.
+    /// - Parameter range: the range of problems, when the bytes are not the text's.
     private static func labels(
         _ bytes: ArraySlice<UInt8>, _ written: String, _ takesWildcards: Bool,
         at range: Range<Int>? = nil
@@ -196,7 +196,7 @@ struct DomainName: Hashable {
             help: emptyLabelHelp(labels))
     }
 
-    /// The name with one dot between its labels. Nothing is proposed for dots alone.
+    /// The name with one dot between its labels. Nothing is proposed for a name that has only dots.
     private static func emptyLabelHelp(_ labels: [ArraySlice<UInt8>]) -> [String] {
         let name = labels.filter { !$0.isEmpty }
             .map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
@@ -255,7 +255,7 @@ struct DomainName: Hashable {
         return folded
     }
 
-    /// What to do about a character that no name has.
+    /// The help about a character that no name has.
     private static func characterHelp(_ byte: UInt8) -> String {
         if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
             return "write the whole pattern between two quotes"

@@ -53,7 +53,7 @@ enum DurationSpelling {
         return seen.isEmpty || !isClear ? nil : total
     }
 
-    /// A decimal number of a unit in seconds; nil if that is no whole number.
+    /// A decimal number of a unit in seconds; nil if that is not a whole number.
     private static func product(_ number: Substring, _ length: Int64) -> Int64? {
         let halves = number.split(separator: ".", omittingEmptySubsequences: false)
         guard halves.count <= 2, let whole = halves.first,

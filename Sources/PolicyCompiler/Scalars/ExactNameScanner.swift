@@ -15,7 +15,7 @@ package struct ScannedName: Hashable, Sendable {
 package enum ExactNameScanner {
     /// Reads a name.
     ///
-    /// - Throws: HW201 for text that is no name, HW203 for a URL, HW204 for a wildcard; HW014,
+    /// - Throws: HW201 for text that is not a name, HW203 for a URL, HW204 for a wildcard; HW014,
     ///   HW011.
     package static func scan(_ text: String) throws(ScalarProblem) -> ScannedName {
         try ScalarProblem.requireText(text, of: "the name")

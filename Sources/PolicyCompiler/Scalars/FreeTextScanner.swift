@@ -3,8 +3,8 @@ package enum FreeTextScanner {
     /// The most octets of a `pem` scalar (LANGUAGE section 1.6).
     package static let pemLimit = 1_048_576
 
-    /// Stands in printed repairs where a person must write who answers for an exception. It is no
-    /// owner, so that a repair which was pasted and not completed does not compile.
+    /// Stands in printed repairs where a person must write the owner of an exception. It is not a
+    /// valid owner, so a repair that was pasted and not completed does not compile.
     package static let ownerPlaceholder = "<owner>"
 
     /// The text, unchanged.

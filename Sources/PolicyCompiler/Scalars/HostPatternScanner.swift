@@ -29,8 +29,8 @@ package enum HostPatternScanner {
     /// Reads a host pattern.
     ///
     /// - Parameter field: the field, for help texts.
-    /// - Throws: HW201 for text that is no name or address, HW203 for a URL or a part of one, HW204
-    ///   for a wildcard that is not a whole leftmost label; HW014, HW011.
+    /// - Throws: HW201 for text that is not a name or address, HW203 for a URL or a part of one,
+    ///   HW204 for a wildcard that is not a whole leftmost label; HW014, HW011.
     package static func scan(
         _ text: String, in field: Field = .hosts
     ) throws(ScalarProblem) -> ScannedHostPattern {
@@ -50,8 +50,8 @@ package enum HostPatternScanner {
     }
 
     /// A pattern of a name without a port that is certainly canonical as it is written, as most
-    /// are. Nil decides nothing. The other steps of a scan find nothing in such a text: it has no
-    /// octet of a URL, a port or an address, and its last label is not a number.
+    /// are. Nil decides nothing. The other steps of a scan find nothing in a canonical name: it has
+    /// no octet of a URL, a port or an address, and its last label is not a number.
     private static func canonicalName(_ text: String) -> ScannedHostPattern? {
         let bytes = text.utf8.span
         var stars = 0
@@ -276,7 +276,7 @@ package enum HostPatternScanner {
         }
     }
 
-    /// What to write for a port that is no number; nil where the port is not known.
+    /// What to write for a port that is not a number; nil where the port is not known.
     private static func portHelp(_ written: String, _ before: String) -> String? {
         if written.utf8.contains(UInt8(ascii: "-")) { return "list the ports, a pattern each" }
         if let port = HostURL.port(of: "\(written)://") { return "write `\(before)\(port)`" }

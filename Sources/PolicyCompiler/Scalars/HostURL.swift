@@ -1,8 +1,8 @@
 /// URLs and URI names that stand where a host is wanted.
 enum HostURL {
-    /// The problem of a SPIFFE ID. It has the form of a URL, but its host is a trust domain and not
-    /// a name that clients ask for: a certificate presents the whole text as a URI name. Nil for
-    /// any other text.
+    /// The problem of a SPIFFE ID. It has the form of a URL, but its host is a trust domain.
+    /// Clients do not ask for that name: a certificate presents the whole text as a URI name. Nil
+    /// for any other text.
     static func spiffeProblem(
         of text: String, in field: HostPatternScanner.Field
     ) -> ScalarProblem? {

@@ -1,4 +1,4 @@
-/// Why a label is no U-label or A-label.
+/// Why a label is not a U-label or A-label.
 struct IDNAProblem: Error, Hashable {
     /// The end of a sentence whose subject is the name. Lower case, no full stop.
     let message: String

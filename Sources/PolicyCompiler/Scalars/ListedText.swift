@@ -14,7 +14,7 @@ enum ListedText {
 
     /// The digests of a text that lists several, each in the spelling of this language: curl writes
     /// `sha256//…;sha256//…`, RFC 7469 `pin-sha256="…"; pin-sha256="…"; max-age=…`. Nil where a
-    /// part is no digest.
+    /// part is not a digest.
     static func digests<Value>(
         _ text: String, _ scanner: (String) throws(ScalarProblem) -> Value
     ) -> [String]? {

@@ -44,7 +44,7 @@ enum Punycode {
         return output
     }
 
-    /// The code points of lower-case Punycode; nil if it is malformed or a number is no Unicode
+    /// The code points of lower-case Punycode; nil if it is malformed or a number is not a Unicode
     /// scalar value. O(n²).
     static func decode(_ input: some Collection<UInt8>) -> [UInt32]? {
         let bytes = Array(input)

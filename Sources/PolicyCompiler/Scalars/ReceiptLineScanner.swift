@@ -2,7 +2,7 @@
 package struct ScannedReceiptLine: Hashable, Sendable {
     /// The path of the file from the unit's root.
     package let path: String
-    /// The line, from 1; nil where the file has one receipt alone.
+    /// The line, from 1; nil where the file has only one receipt.
     package let line: Int?
 }
 
@@ -14,7 +14,7 @@ package enum ReceiptLineScanner {
     /// Reads a name of a receipt. Digits after the last colon are the line.
     ///
     /// - Parameter file: the path of the file that contains the scalar, from the unit's root.
-    /// - Throws: HW103 for a line that is no number from 1; what `RelativePathScanner` throws.
+    /// - Throws: HW103 for a line that is not a number from 1; what `RelativePathScanner` throws.
     package static func scan(
         _ text: String, namedIn file: String
     ) throws(ScalarProblem) -> ScannedReceiptLine {

@@ -10,7 +10,7 @@ package struct ScannedRequestedHost: Hashable, Sendable {
 package enum RequestedHostScanner {
     /// Reads a host.
     ///
-    /// - Throws: HW201 for text that is no name or address and for a network, HW203 for a URL,
+    /// - Throws: HW201 for text that is not a name or address and for a network, HW203 for a URL,
     ///   HW204 for a wildcard; HW014, HW011.
     package static func scan(_ text: String) throws(ScalarProblem) -> ScannedRequestedHost {
         try ScalarProblem.requireText(text, of: "the host")

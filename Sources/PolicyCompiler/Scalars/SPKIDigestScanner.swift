@@ -51,7 +51,7 @@ package enum SPKIDigestScanner {
             write: "\(name)/\(String(decoding: body.dropFirst(), as: UTF8.self))")
     }
 
-    /// The problem of a body that is no base64 in either alphabet.
+    /// The problem of a body that is not base64 in either alphabet.
     private static func notBase64(
         _ parts: DigestText.Parts, _ body: ArraySlice<UInt8>
     ) -> ScalarProblem {

@@ -1,7 +1,7 @@
 /// Marks that a shell or a template engine would replace: `${NAME}` and `{{ … }}`. Nothing replaces
 /// them in a policy, so they are texts like any other.
 package enum Placeholder {
-    /// The help beside every diagnostic about such a mark.
+    /// The help beside every diagnostic about a placeholder.
     package static let help =
         "nothing is expanded in a policy: write the value, or fill the file in before it is read"
 

@@ -16,8 +16,8 @@ struct PreparedText {
     var isReadable: Bool
 }
 
-/// Maps byte offsets of a text to those of the file that it was made from. Ranges of the file were
-/// replaced by text of another length.
+/// Maps byte offsets of a text to offsets of the file from which it was made. Ranges of the file
+/// were replaced by text of another length.
 struct OffsetMap {
     /// From offset `input` on, offset `source` of the file corresponds, and both count alike.
     struct Break {

@@ -13,7 +13,7 @@ package enum SyntaxParser {
     }
 
     /// As `parse(unit:)`, but each file is read when its tree is asked for. Trees take more memory
-    /// than the text, so who needs one at a time does not keep them.
+    /// than the text, so callers that need one at a time do not keep them.
     static func trees(
         of files: [SourceFile], mostNodes: Int = TreeBuilder.mostNodes
     ) -> some Sequence<SyntaxTree> {

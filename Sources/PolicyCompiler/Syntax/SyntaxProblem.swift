@@ -1,5 +1,5 @@
-/// Why a text could not be read further, in plain words, and where reading can go on. Offsets are
-/// those of the prepared text.
+/// Why a text could not be read further, in plain words, and where reading can go on. Offsets count
+/// in the prepared text.
 struct SyntaxProblem {
     var code: DiagnosticCode
     var message: String
@@ -215,7 +215,7 @@ private struct ProblemText {
             + "\"\(String(decoding: text, as: UTF8.self))\"`"
     }
 
-    /// Names the columns next to that of a line at which levels above are open.
+    /// Names the columns of the open levels above that are next to the line's column.
     private func indentationHelp(_ offset: Int) -> String {
         let help = "indent it as far as the entries it belongs with"
         let own = IndentedLine(input, at: line(offset))

@@ -100,7 +100,7 @@ enum TabIndentation {
         }
         let key = line.key(bytes)
         if isItem {
-            // The keys of the item before are not those of this one.
+            // The keys of the item before do not belong to this item.
             while let last = levels.last, last.column > line.column { levels.removeLast() }
             open(line.column, true, nil)
             if let key {
@@ -163,8 +163,9 @@ enum TabIndentation {
         return fitting.contains(next) ? next : innermost
     }
 
-    /// The blanks that the tabs of a line stand for, where the next line has more tabs and the
-    /// column of the next line with blanks is that of its level; 0 where they do not tell.
+    /// The number of blanks that the tabs of a line stand for, when the line below has more tabs
+    /// and `next`, the column of the next line with blanks, is a multiple of their number;
+    /// otherwise 0.
     private static func tabWidth(below line: IndentedLine, _ next: Int, _ bytes: [UInt8]) -> Int {
         guard line.end + 1 < bytes.count else { return 0 }
         let deeper = IndentedLine(bytes, at: line.end + 1).whitespace
@@ -287,7 +288,7 @@ struct IndentedLine {
     }
 
     /// The brace and the first key in it, where the value of the line's key is a map in braces. It
-    /// is compared with those of other lines.
+    /// is compared with the braces of other lines.
     func flowKey(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
         guard let key = key(bytes),
             let brace = bytes[(key.endIndex + 1)..<max(end, key.endIndex + 1)]

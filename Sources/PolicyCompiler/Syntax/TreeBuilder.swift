@@ -3,8 +3,8 @@ import TrustEngine
 /// Builds the tree from libyaml's events and refuses what our subset of YAML does not have.
 ///
 /// libyaml drops comments. They are the `#` texts in the gaps between consecutive events, so each
-/// gap is read when the builder passes it. Offsets here are those of the prepared text; spans in
-/// the tree are those of the file.
+/// gap is read when the builder passes it. Offsets here count in the prepared text; spans in the
+/// tree count in the file.
 ///
 /// One file because the builder is one state machine: gaps, nesting and repairs change the
 /// same tree.
@@ -362,8 +362,8 @@ struct TreeBuilder {
         return true
     }
 
-    /// Reports HW016 for a plain scalar that begins with such a quote and whose other quote stands
-    /// behind it on the same line: a comma or a colon between them ended the scalar. Returns
+    /// Reports HW016 for a plain scalar that begins with a typographic quote and whose other quote
+    /// stands behind it on the same line: a comma or a colon between them ended the scalar. Returns
     /// whether it is one.
     private mutating func refuseSplitQuotes(_ text: String, _ written: Range<Int>) -> Bool {
         guard let closing = TypographicQuotes.closing(of: text), !spansLines(written) else {

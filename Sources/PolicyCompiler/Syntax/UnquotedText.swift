@@ -5,7 +5,7 @@ internal import TrustEngine
 /// line.
 ///
 /// It is read before libyaml and from bytes that need not be YAML, so it is a guess wherever the
-/// text is not. It decides only what is reported in place of what libyaml would say.
+/// text is not. It decides only which diagnostic replaces libyaml's.
 struct UnquotedText {
     /// A part of one line.
     struct Part {

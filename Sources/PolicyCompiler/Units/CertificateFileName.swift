@@ -3,8 +3,8 @@ package enum CertificateFileName {
     /// The endings of their names.
     package static let endings = [".pem", ".crt", ".cer", ".der"]
 
-    /// Whether a file name is that of a certificate file. Letter case is ignored: otherwise a file
-    /// could be skipped without anybody noticing.
+    /// Whether a file has the name of a certificate file. Letter case is ignored: otherwise a file
+    /// could be skipped unnoticed.
     package static func isOne(_ name: String) -> Bool {
         let folded = name.lowercased()
         return endings.contains { folded.hasSuffix($0) }

@@ -42,7 +42,7 @@ package protocol UnitResources: Sendable {
 }
 
 extension UnitResources {
-    /// No folders: that of resources that hold files alone.
+    /// No folders: for resources that hold only files.
     package func folders(_ folder: String) throws(ResourceError) -> [String] { [] }
 }
 

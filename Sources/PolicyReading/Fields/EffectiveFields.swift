@@ -33,7 +33,7 @@ package struct EffectiveFields {
     // MARK: LANGUAGE sections 4, 7, 9 and 10
 
     /// The fields that only a rule writes, with the fields of the anchor sets and pin sets that the
-    /// rule names, and its report modes. Without `sets`, the sets are named alone.
+    /// rule names, and its report modes. Without `sets`, the sets are only named.
     func ruleFields(of body: RuleBody, hosts: [HostPattern], sets: EffectiveSets?) -> [Field] {
         var fields: [Field] = []
         if !hosts.isEmpty {
@@ -122,7 +122,7 @@ package struct EffectiveFields {
         ProfileField.allCases.flatMap { fields($0, of: value, waivers: waivers) }
     }
 
-    /// What is shown of one field of a profile: each forbidden key by itself.
+    /// The shown fields of one field of a profile: each forbidden key by itself.
     func fields(_ field: ProfileField, of value: Requirements, waivers: [Waiver]) -> [Field] {
         if field == .forbiddenKeys { return value.forbiddenKeys.map(forbiddenKey) }
         return [self.field(field, of: value, waivers)]

@@ -76,8 +76,8 @@ package struct EffectiveRule: Sendable {
     package let layers: [String]
     /// The patterns that match the host, the winner first; empty where `default` decides.
     package let patterns: [Pattern]
-    /// The patterns that come near to the host, where no pattern matches it; nil if the subject
-    /// is no host.
+    /// The patterns that come near to the host, where no pattern matches it; nil if the subject is
+    /// not a host.
     package let near: NearPatterns?
     /// The fields in the order of the language: first the fields that only a rule has, then the
     /// fields of LANGUAGE section 8.

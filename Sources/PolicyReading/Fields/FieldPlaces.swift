@@ -85,8 +85,8 @@ package final class FieldPlaces {
         PlaceFinder(table, parents: parents, profile: profile)
     }
 
-    /// What a rule demands in short: the sets and the profile that it names, what it reports or
-    /// waives, and each field that it writes itself. Empty where `default` is `deny`.
+    /// The demands of a rule in short: the sets and the profile that it names, its report modes and
+    /// waivers, and each field that it writes itself. Empty where `default` is `deny`.
     package func demands(_ index: Int) -> [EffectiveRule.Field] {
         guard let body = body(index) else { return [] }
         let id = id(index)
@@ -146,7 +146,7 @@ extension FieldPlaces.Rule {
     /// Where a field of the rule comes from, by its path with dots. A field that the rule does not
     /// write has the rule's own place.
     package func origin(of path: String) -> FieldOrigin? {
-        // The date of a log list is that of the list which the field names.
+        // The date of a log list comes from the list that the field names.
         if path == RequirementOrder.logListDate {
             return origin(of: ProfileField.transparencyLogList.rawValue)
         }

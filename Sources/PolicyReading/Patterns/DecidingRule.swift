@@ -2,7 +2,7 @@ package import TrustEngine
 
 extension PolicyTable {
     /// The index of the rule that decides for a host, as `rule(at:)` takes it. Nil where no rule
-    /// decides, and where the text is no host.
+    /// decides, and where the text is not a host.
     package func rule(decidingFor host: String, port: UInt16) -> Int? {
         guard let host = try? CanonicalHost(text: host) else { return nil }
         let match = lookUp(host, port: port)
@@ -11,7 +11,7 @@ extension PolicyTable {
     }
 
     /// The id of the rule that decides for a host; empty for the body of `default`. Nil where no
-    /// rule decides, and where the text is no host.
+    /// rule decides, and where the text is not a host.
     package func ruleID(decidingFor host: String, port: UInt16) -> String? {
         rule(decidingFor: host, port: port).map { text(rule(at: $0).id) }
     }

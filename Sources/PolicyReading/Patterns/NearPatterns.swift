@@ -130,7 +130,7 @@ private enum OneCharacter {
     private static func isDigit(_ octet: UInt8) -> Bool { (0x30...0x39).contains(octet) }
 
     /// Whether two texts differ in one character: one more, one less, another, or two neighbours
-    /// swapped. A digit in place of a digit is no slip.
+    /// swapped. A digit in place of a digit does not count as a slip.
     private static func differ(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard abs(left.count - right.count) <= 1 else { return false }
         let same = zip(left, right).prefix { $0 == $1 }.count

@@ -19,7 +19,7 @@ package enum PolicyPlace: Hashable, Sendable {
 /// Finds the place of a demand. It searches the layers of LANGUAGE section 8 in turn: the rule, its
 /// profile, that profile's parents, and last the built-in profiles.
 package struct PlaceFinder: Sendable {
-    /// Where places are looked up one by one; then `given` has the parents alone.
+    /// The table in which places are looked up one by one; then `given` has only the parents.
     private let table: PolicyTable?
     private let given: Provenance?
     private let profile: String
@@ -31,7 +31,7 @@ package struct PlaceFinder: Sendable {
         self.profile = profile
     }
 
-    /// A finder that reads of a table what it is asked for.
+    /// A finder that reads the places of a table on demand.
     ///
     /// - Parameter parents: `PolicyTable.profileParents()`.
     init(_ table: PolicyTable, parents: [String: String]?, profile: String) {
@@ -68,9 +68,9 @@ package struct PlaceFinder: Sendable {
             ?? exact("/rules/\(rule)/hosts/\(PlaceFinder.escaped(pattern))")
     }
 
-    /// The pointer of the constraint that failed. It is found where exactly one set writes such a
-    /// constraint, among the anchor set and the sets that it includes, directly or through others.
-    /// Otherwise the result is the pointer of the anchor set itself.
+    /// The pointer of the constraint that failed. It is found where exactly one set writes a
+    /// constraint of this kind, among the anchor set and the sets that it includes, directly or
+    /// through others. Otherwise the result is the pointer of the anchor set itself.
     package func pointer(of failure: AnchorConstraintFailure) -> String {
         var writers: [String] = []
         var seen: Set<String> = [failure.set]
@@ -160,6 +160,6 @@ package struct PlaceFinder: Sendable {
         return result
     }
 
-    /// Fields that only a rule writes. Where the field is absent, the place is that of the rule.
+    /// Fields that only a rule writes. Where the field is absent, the place is the rule's.
     private static let ruleOnly: Set<String> = ["anchors", "pins", "identity", "waivers", "hosts"]
 }

@@ -4,8 +4,8 @@ package import TrustEngine
 
 /// Opens the units that assertions compare with.
 package struct NeighbourUnits: Sendable {
-    /// The table of the unit in a folder, by the folder's path from the root of the unit that the
-    /// assertion is of.
+    /// Compiles the unit in `folder`, a path relative to the root of the asserted unit, and returns
+    /// its table.
     package let open: @Sendable (_ folder: String) throws(ResourceError) -> PolicyTable
 
     package init(
@@ -42,7 +42,7 @@ package struct AssertionProver {
         places = FieldPlaces(table, table.contents())
     }
 
-    /// Why there is no answer.
+    /// Why the answer is missing.
     package enum Failure: Error, Sendable {
         /// The assertion names something that cannot be read.
         case unreadable(Diagnostic)

@@ -2,15 +2,15 @@ package import PolicyCompiler
 package import Rendering
 package import TrustEngine
 
-/// What is known of one assertion.
+/// The answer to one assertion.
 package struct AssertionResult: Sendable {
     package enum Verdict: Sendable {
         /// It holds for every class of hosts at every instant.
         case proved
         /// It does not hold: at least one refutation.
         case refuted([AssertionRefutation])
-        /// It is about nothing: the sentence says why. Lower case, no full stop. The span is that
-        /// of what it is about.
+        /// It has no subject: the sentence says why. Lower case, no full stop. The span is the text
+        /// that names the subject.
         case stale(String, at: SourceSpan)
     }
 
@@ -35,7 +35,7 @@ package struct AssertionResult: Sendable {
 
 /// Classes of hosts for which a demand does not hold, by the rule that decides them.
 package struct AssertionRefutation: Sendable {
-    /// What is missing of a demand.
+    /// The missing part of a demand.
     package struct Gap: Hashable, Sendable {
         /// The demand by its path: `tls.minimum-version`.
         package let path: String

@@ -4,7 +4,7 @@ import TrustEngine
 
 /// One assertion on its way through all classes of hosts.
 struct AssertionRun {
-    /// The rules that decide a class: that of the policy first, then those of the units that the
+    /// The rules that decide a class: first the policy's, then the ones of the units that the
     /// assertion compares with.
     private typealias Deciders = [Int]
 
@@ -37,7 +37,7 @@ struct AssertionRun {
     private let until: UTCInstant?
     private let crypto: any CryptoBackend
     private let mask: PolicyTable?
-    /// The policy's behaviours, then those of the units.
+    /// The policy's behaviours, then the behaviours of the units.
     private let behaviours: [PolicyBehaviours]
     /// For each demand, the index in `behaviours` of the unit that it compares with.
     private let units: [Int?]
@@ -185,7 +185,7 @@ struct AssertionRun {
     // MARK: Refutations
 
     /// The refutations with a witness each, in the order of their first classes. Each is found
-    /// again from the witness alone.
+    /// again only from the witness.
     func refutations(_ places: FieldPlaces) throws(AnswerFailure) -> [AssertionRefutation] {
         let nesting = HostNesting(hosts, all)
         var found: [AssertionRefutation] = []

@@ -67,7 +67,7 @@ enum AssertionSentences {
         return "\(refutation.witness.text) from \(Words.day(refutation.from)) \(end)"
     }
 
-    /// What is missing: the demand with both values.
+    /// The missing part: the demand with both values.
     static func gap(_ gap: AssertionRefutation.Gap) -> String {
         "\(gap.path)  is \(gap.found), wanted \(gap.wanted)"
     }

@@ -2,7 +2,7 @@ import PolicyCompiler
 import Rendering
 import TrustEngine
 
-/// Puts what is missing of a demand into words.
+/// Puts the missing parts of a demand into words.
 struct AssertionWords {
     private let demand: AssertedDemand
     private let rule: FieldPlaces.Rule
@@ -15,8 +15,8 @@ struct AssertionWords {
         self.crypto = crypto
     }
 
-    /// What is missing, with its place in the policy. The causes of revocation, which one preset
-    /// sets, are one gap where one line writes them all.
+    /// The missing parts, with their places in the policy. The causes of revocation, which one
+    /// preset sets, are one gap where one line writes them all.
     func gaps(_ shortfalls: [Shortfall]) -> [AssertionRefutation.Gap] {
         var found: [AssertionRefutation.Gap] = []
         for gap in shortfalls.map(gap) {

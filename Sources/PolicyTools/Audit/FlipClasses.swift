@@ -1,8 +1,8 @@
 import Rendering
 package import TrustEngine
 
-/// The classes of hosts by which the flips between two policies are grouped: those of `hawser
-/// diff`, with what changes in each.
+/// The classes of hosts by which the flips between two policies are grouped: the classes of
+/// `hawser diff`, with the changes in each.
 package struct FlipClasses: Sendable {
     /// One change of the comparison, as far as a summary tells it.
     private struct Change: Sendable {
@@ -50,12 +50,12 @@ package struct FlipClasses: Sendable {
     }
 
     /// A class as `diff` names it, with the patterns inside that change otherwise; nil stands for a
-    /// text that is no host.
+    /// text that is not a host.
     package func name(of hosts: HostClass?) -> String { name(of: hosts?.text ?? HostClass.others) }
 
     private func name(of text: String) -> String { names[text] ?? text }
 
-    /// The class that a host and a port belong to; nil for a text that is no host.
+    /// The class that a host and a port belong to; nil for a text that is not a host.
     package func hosts(of host: String, port: UInt16) -> HostClass? {
         guard let host = try? CanonicalHost(text: host) else { return nil }
         return hosts.hosts(of: host, port: port)

@@ -23,7 +23,7 @@ package struct PolicyClasses: Sendable {
 
     /// Classes of which the same is demanded, whichever rule says it.
     package struct Group: Sendable {
-        /// What is demanded, in short (`FieldPlaces.demands`); empty for `deny`.
+        /// The demands, in short (`FieldPlaces.demands`); empty for `deny`.
         package let demands: [EffectiveRule.Field]
         /// By name from the right, the wider pattern first.
         package fileprivate(set) var entries: [Entry]
@@ -43,9 +43,9 @@ package struct PolicyClasses: Sendable {
     /// The number of classes.
     package var count: Int { groups.reduce(0) { $0 + $1.entries.count } }
 
-    /// Finds the classes of a table, or those inside a pattern. A class that the pattern parts is
-    /// cut to it: the hosts of `**.eu.example`, where the policy has `**.example` alone, are one
-    /// class.
+    /// Finds the classes of a table, or the classes inside a pattern. A class that lies partly
+    /// inside the pattern is cut to it: the hosts of `**.eu.example`, where the policy has only
+    /// `**.example`, are one class.
     ///
     /// - Throws: `AnswerFailure` where there are too many classes, or where no host of a class is
     ///   decided as was found.
@@ -112,7 +112,7 @@ package struct PolicyClasses: Sendable {
 }
 
 extension HostClasses {
-    /// Every class, that of `default` last.
+    /// Every class; the class of `default` is the last.
     ///
     /// - Throws: `AnswerFailure` where there are too many.
     func everyClass() throws(AnswerFailure) -> [HostClass] {

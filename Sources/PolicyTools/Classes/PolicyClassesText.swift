@@ -9,8 +9,8 @@ package struct PolicyClassesText {
 
     package init(_ classes: PolicyClasses) { self.classes = classes }
 
-    /// The text: a headline, then each group with what is demanded and its classes. Each line ends
-    /// with a line feed.
+    /// The text: a headline, then each group with its demands and its classes. Each line ends with
+    /// a line feed.
     package func text() -> String {
         var lines = [headline]
         for group in classes.groups {
@@ -21,8 +21,8 @@ package struct PolicyClassesText {
     }
 
     /// One line for each class, in the order of the text but without its groups: the hosts, the
-    /// rule, and what it demands in short. Places and witnesses are left out, so that the lines of
-    /// two policies can be compared.
+    /// rule, and its demands in short. Places and witnesses are left out, so that the lines of two
+    /// policies can be compared.
     package func flat() -> String {
         var lines: [String] = []
         for (group, entry) in ordered {

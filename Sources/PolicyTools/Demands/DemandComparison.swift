@@ -63,7 +63,7 @@ struct DemandComparison {
             return order.isEmpty(
                 shortfallsOf: body(new), below: floor(old, settings: [], old.forbiddenKeys),
                 at: since)
-        // Any other name is that of a field, or not known.
+        // Any other name is a field's, or is not known.
         default:
             guard let field = ProfileField(rawValue: name),
                 let wanted = old.settings.first(where: { $0.field == field })

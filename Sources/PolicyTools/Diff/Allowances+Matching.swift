@@ -89,7 +89,7 @@ extension Allowance {
 
     // MARK: Why an allowance is not used
 
-    /// What is nearest to the allowance in the comparisons, as help.
+    /// The change in the comparisons that is nearest to the allowance, as help.
     fileprivate func nearest(in diffs: [PolicyDiff]) -> String {
         let all = diffs.flatMap(\.changes).filter { !$0.relation.isNoWeaker }
             .flatMap { change in change.weakened.map { (change: change, weakened: $0) } }

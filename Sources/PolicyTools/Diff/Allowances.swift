@@ -4,7 +4,7 @@ package import TrustEngine
 
 /// A file of allowances (`diff --allow`): weakenings that somebody decided to let pass until a day.
 package struct Allowances: Sendable {
-    /// The file. The spans of diagnostics are of this file alone.
+    /// The file. The spans of diagnostics are only of this file.
     package let file: SourceFile
     /// In source order.
     package let entries: [Allowance]

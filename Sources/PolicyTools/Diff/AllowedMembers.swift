@@ -2,9 +2,9 @@ import Rendering
 import TrustEngine
 
 extension FieldValue {
-    /// What a value accepts, as a reader names it: the members of a list of what is allowed, the
-    /// TLS versions from the smallest on. Empty for a value of another kind, and for a list that
-    /// allows everything.
+    /// The items that a value accepts, as a reader names them: the members of a list of allowed
+    /// words, the TLS versions from the smallest on. Empty for a value of another kind, and for a
+    /// list that allows everything.
     func allowed(_ field: ProfileField) -> Set<String> {
         if field == .tlsMinimumVersion || field == .tlsMaximumVersion {
             return versions(field)

@@ -158,7 +158,7 @@ package struct ApprovalSentences {
 
     // MARK: Formats
 
-    /// The section of the text, with an empty line before it; empty where nobody must approve and
+    /// The section of the text, with an empty line before it; empty if no approval is needed and
     /// the change writes no owner.
     package var textLines: [String] {
         func list(_ title: String, _ groups: [Group]) -> [String] {

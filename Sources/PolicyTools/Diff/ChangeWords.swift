@@ -95,7 +95,7 @@ struct ChangeWords {
             remarks: ["the rule as a whole; the fields above do not tell all of it"])
     }
 
-    /// The fields of one interval in words, those of a revocation preset as one.
+    /// The fields of one interval in words; the fields of a revocation preset count as one.
     private func words(
         of dated: DatedComparison
     ) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
@@ -178,7 +178,8 @@ struct ChangeWords {
 
     // MARK: Remarks
 
-    /// What follows from a plain field: what is no longer accepted, and what is accepted now.
+    /// The consequences of a plain field: the values that are not accepted any more, and the values
+    /// that are accepted now.
     private func remarks(of field: FieldComparison) -> [String] {
         switch field.remark {
         case .issuedFrom(let day):

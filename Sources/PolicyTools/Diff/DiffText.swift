@@ -125,7 +125,8 @@ package struct DiffText {
         return lines
     }
 
-    /// Every host of a change, those of one domain on lines of their own, and how many are whose.
+    /// Every host of a change, the hosts of one domain on lines of their own, and how many each
+    /// owner has.
     private func hosts(_ change: PolicyDiff.Change) -> [String] {
         let parts = DiffSentences.hostParts(change).map { $0.joined(separator: ", ") }
         let owners = DiffSentences.hostsOfOwners(change).map { [$0] } ?? []

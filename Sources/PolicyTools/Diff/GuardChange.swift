@@ -45,7 +45,7 @@ package struct GuardChange: Hashable, Sendable {
     /// What changed, a line each.
     package let details: [String]
     package let place: Place?
-    /// Who answers for the guard in the old and in the new policy; nil where nobody is named.
+    /// The owner of the guard in the old and in the new policy; nil without an owner.
     package let oldOwner: String?
     package let newOwner: String?
     /// Whether it is an allowance that a change of this very comparison needs.
@@ -95,11 +95,11 @@ package struct GuardChange: Hashable, Sendable {
     }
 }
 
-/// What is known of the guards of two sides.
+/// The answer about the guards of two sides.
 package enum GuardAnswer: Hashable, Sendable {
     /// The changes, the gravest first; empty where no guard changed.
     case compared([GuardChange])
-    /// Why there is no answer. It is never "no changes".
+    /// Why the answer is missing. It never means "no changes".
     case notCompared(String)
 
     /// The changes; none where nothing was compared.

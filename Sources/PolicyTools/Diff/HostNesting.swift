@@ -19,8 +19,8 @@ struct HostNesting {
     private let nodes: [Node]
     /// The indices of nodes by their names.
     private let indices: [String: Int]
-    /// Addresses and networks, those of IPv4 first, by their first address: what lies in a network
-    /// stands together.
+    /// Addresses and networks, IPv4 first, by their first address: the parts of a network stand
+    /// together.
     private let ranges: [(first: IPAddress, pattern: HostPattern)]
     /// For patterns without a port, the ports on which their hosts are classes of their own.
     private let split: [HostPattern: Set<UInt16>]
@@ -127,7 +127,7 @@ struct HostNesting {
 
     /// Classes that are shown together.
     private struct Shown {
-        /// The patterns of classes: for their own port, or for every port that is no class by
+        /// The patterns of classes: for their own port, or for every port that is not a class by
         /// itself.
         var patterns: Set<HostPattern> = []
         /// The ports that are classes by themselves, of patterns without a port.
@@ -150,8 +150,8 @@ struct HostNesting {
     }
 
     /// Classes as patterns: together they say exactly the hosts and ports of the list. A pattern
-    /// inside a shown pattern that is no class of the list is one of its exceptions; one that is in
-    /// the list is left out where the pattern around it says it.
+    /// inside a shown pattern that is not a class of the list is one of its exceptions; a pattern
+    /// of the list is left out where the pattern around it covers it.
     func texts(of classes: [HostClass]) -> [PolicyDiff.HostText] {
         let shown = Shown(classes)
         return classes.map { hosts in

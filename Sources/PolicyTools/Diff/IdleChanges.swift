@@ -150,8 +150,8 @@ struct IdleChanges {
         return anchors + pins
     }
 
-    /// What a body says of each set that both policies have and that differs: the old one, the new
-    /// one, what it is called, and where it is written.
+    /// Calls `body` for each set that both policies have and that differs, with the old set, the
+    /// new set, its name and its place.
     private func sets<Contents: Equatable>(
         _ section: String, _ noun: String, _ old: [Contents], _ new: [Contents],
         _ id: KeyPath<Contents, String>,

@@ -29,7 +29,7 @@ enum LayoutChanges {
         SyntaxParser.parse(file, fileIndex: 0).root.map { content(of: $0) } ?? ""
     }
 
-    /// Recursive: the depth is that of the tree, which the parser limits.
+    /// Recursive: the parser limits the depth of the tree.
     private static func content(of node: SyntaxNode) -> String {
         switch node.kind {
         case .scalar:

@@ -3,7 +3,7 @@ import TrustEngine
 
 /// How rules of two policies compare, each pair of different bodies compared once.
 struct PairAnswers {
-    /// What is known of a pair of rules.
+    /// The answer about a pair of rules.
     struct Answer {
         /// The relation of the pair as a whole.
         var relation = Relation.equal

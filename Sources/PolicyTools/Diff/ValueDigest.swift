@@ -85,7 +85,7 @@ struct ValueDigest {
     }
 
     /// The body with the value of one field, and otherwise without demands; the whole body for a
-    /// path that is no field's.
+    /// path that does not name a field.
     private func part(_ path: String, of body: RuleBody) -> RuleBody {
         var part = RuleBody(
             anchors: [], pins: [], profile: BuiltInProfile.baseline.rawValue,
@@ -110,7 +110,7 @@ struct ValueDigest {
         return part
     }
 
-    /// The digest of the meaning of a policy that has this body alone, and what the body names.
+    /// The digest of the meaning of a policy that has only this body and the sets that it names.
     private func digest(of body: RuleBody) -> Digest {
         let exempt = body.requirements.transparency.exemptAnchors
         let sets = contents.anchorSets.filter {

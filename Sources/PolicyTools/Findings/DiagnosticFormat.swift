@@ -20,8 +20,7 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
     /// A page for a browser, one file that fetches nothing.
     case html
 
-    /// Whether the format is a complete document, which is also written if there are no
-    /// diagnostics.
+    /// Whether the format is a complete document, which is also written without diagnostics.
     package var isDocument: Bool {
         switch self {
         case .json, .sarif, .junit, .html: return true
@@ -29,8 +28,8 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// All diagnostics of a run. `files` are those that spans index; `trees` are their syntax, in
-    /// the same order, as far as they could be parsed. `version` is that of the tool, by Semantic
+    /// All diagnostics of a run. `files` are the files that spans index; `trees` are their syntax,
+    /// in the same order, as far as they could be parsed. `version` is the tool's, by Semantic
     /// Versioning.
     package func render(
         _ diagnostics: [Diagnostic], files: [SourceFile], trees: [SyntaxTree],

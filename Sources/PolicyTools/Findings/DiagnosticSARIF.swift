@@ -9,7 +9,7 @@ package struct DiagnosticSARIF {
     private let version: String
     private var files: [SourceFile] { report.files }
 
-    /// Creates a renderer for a report. `version` is that of the tool, by Semantic Versioning.
+    /// Creates a renderer for a report. `version` is the tool's, by Semantic Versioning.
     package init(_ report: FindingReport, version: String) {
         self.report = report
         self.version = version

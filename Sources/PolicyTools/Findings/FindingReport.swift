@@ -1,8 +1,8 @@
 package import PolicyCompiler
 import Rendering
 
-/// The findings of a run, ready to be written: those of one unit or several, and those that are not
-/// reported, each with its fingerprint.
+/// The findings of a run, ready to be written: of one unit or several, including the findings that
+/// are not reported, each with its fingerprint.
 package struct FindingReport: Sendable {
     /// The files that spans index.
     package private(set) var files: [SourceFile] = []

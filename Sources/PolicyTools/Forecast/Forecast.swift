@@ -47,8 +47,8 @@ package struct Forecast: Sendable {
         /// The first lines of `explain` one second before, and at the instant.
         package let before: String
         package let after: String
-        /// What an answer says then and did not say before, and the other way round: ids of
-        /// violations, of what is reported and of notices.
+        /// The parts of an answer that are new then, and the parts that are gone: ids of
+        /// violations, reported failures and notices.
         package let begins: [String]
         package let ends: [String]
     }

@@ -7,8 +7,8 @@ package import TrustEngine
 // Every date of a rule is a candidate. A candidate is kept only where the engine's own answer
 // differs between the second before it and the instant itself: the order of behaviours for what
 // the policy demands, the rules of certificates for anchors, the notices for pins, and the
-// functions that judge steps, windows and log lists. An end that changes nothing, such as that of
-// a waiver of pins in a rule without pins, is left out.
+// functions that judge steps, windows and log lists. An end that changes nothing, for example of a
+// waiver of pins in a rule without pins, is left out.
 
 /// Finds the instants at which a table decides hosts otherwise.
 package struct PolicyForecaster {

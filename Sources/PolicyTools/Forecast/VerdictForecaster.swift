@@ -31,7 +31,7 @@ package struct VerdictForecaster {
         dates = changes.map(\.instant)
     }
 
-    /// What is compared of two answers.
+    /// The compared parts of two answers.
     private struct Answer: Hashable {
         let accepts: Bool
         let violations: Set<String>

@@ -13,7 +13,8 @@ struct AssertionGuard {
     /// The hosts as the file writes them.
     let hosts: String
     let policy: GuardTree.Policy
-    /// Each demand as the file writes it, by its key; those of `at-least` by both keys, with a dot.
+    /// Each demand as the file writes it, by its key; demands of `at-least` by both keys, with a
+    /// dot.
     let written: [String: String]
 
     init(_ assertion: Assertion, in tree: SyntaxTree, path: String, policy: GuardTree.Policy) {
@@ -140,8 +141,8 @@ struct AssertionImplication {
 
     // MARK: Demands
 
-    /// Whether a demand of one assertion is implied by those of the other. A demand that is not
-    /// known here is implied by the same text alone.
+    /// Whether the demands of the other assertion imply a demand of this one. A demand that is not
+    /// known here is implied only by the same text.
     private func isImplied(
         _ key: String, _ was: Side, _ now: Side, _ comparison: DemandComparison
     ) -> Bool {
@@ -205,7 +206,7 @@ struct AssertionImplication {
                 DiffSide("OLD", other), DiffSide("NEW", table), since: since)
             return try question.compare(crypto: crypto).relation.isNoWeaker
         } catch {
-            // What is not compared is not known to be as strict.
+            // A demand that is not compared is not known to be as strict.
             return false
         }
     }

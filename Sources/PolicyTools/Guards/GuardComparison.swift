@@ -272,7 +272,7 @@ package struct GuardComparison {
 
     // MARK: Guards of one side
 
-    /// Guards that are gone, those of one file for one reason together.
+    /// Guards that are gone; the guards of one file for one reason together.
     private mutating func tellRemoved(_ entries: [GuardEntry], _ after: Side) {
         struct Group: Hashable {
             let kind: GuardKind

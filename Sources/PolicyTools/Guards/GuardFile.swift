@@ -3,7 +3,7 @@ import TrustEngine
 
 /// One guard of one side.
 struct GuardEntry {
-    /// What is compared.
+    /// The compared contents.
     enum Content {
         case assertion(AssertionGuard)
         case test(TestGuard)

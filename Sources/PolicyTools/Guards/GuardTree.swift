@@ -58,7 +58,7 @@ package struct GuardTree: Sendable {
         }
     }
 
-    /// The folder whose policy a test file is of: that of its unit, or the nearest folder upwards
+    /// The folder of the policy that a test file tests: its unit's, or the nearest folder upwards
     /// that has a policy file.
     func tested(by path: String) -> String? {
         if let unit = unit(of: path) { return unit }

@@ -12,13 +12,13 @@ struct TestGuard {
     let conditions: [(key: String, text: String)]
     /// The host with its port; nil where a receipt has it.
     let host: String?
-    /// What is asked: `policy`, `chain`, `cleartext` or `receipt`.
+    /// The kind of the question: `policy`, `chain`, `cleartext` or `receipt`.
     let subject: String
     /// Whether the engine judges.
     let isJudged: Bool
     /// The files and folders that the case is judged with, from the top.
     let files: [String]
-    /// What is expected, in the order of the language.
+    /// The expectations, in the order of the language.
     let expected: [(key: String, value: ExpectedValue)]
 
     /// - Parameter root: the folder of the unit, from the top.

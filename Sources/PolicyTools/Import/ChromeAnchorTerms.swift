@@ -48,8 +48,8 @@ struct ChromeAnchorTerms: Hashable {
     ///
     /// Chrome compares the milliseconds of a timestamp with whole seconds, the engine the seconds
     /// without their fraction. With `until` one second less, a timestamp passes only if it also
-    /// passes Chrome, and the one that is lost has exactly the limit's first millisecond. With
-    /// `from` one second more, those of the second after the limit are lost.
+    /// passes Chrome; only the timestamp with exactly the limit's first millisecond is lost. With
+    /// `from` one second more, the timestamps in the second after the limit are lost.
     ///
     /// That one valid timestamp is at or before a limit, or all are after one, is said of the
     /// earliest one.
@@ -89,7 +89,7 @@ struct ChromeAnchorTerms: Hashable {
     }
 
     /// The patterns for a permitted subtree of DNS names: the name and all below it; with a dot
-    /// before it, which BoringSSL reads so, all below it alone.
+    /// before it, only all below it, as BoringSSL reads it.
     private static func patterns(_ name: String) throws(Obstacle) -> [String] {
         let isBelow = name.utf8.first == UInt8(ascii: ".")
         let base = isBelow ? String(name.dropFirst()) : name
@@ -102,7 +102,7 @@ struct ChromeAnchorTerms: Hashable {
         return [own.canonicalText, below.canonicalText]
     }
 
-    /// A pattern without a port; nil for what is none.
+    /// A pattern without a port; nil for other texts.
     private static func pattern(_ text: String) -> ScannedHostPattern? {
         do throws(ScalarProblem) {
             let scanned = try HostPatternScanner.scan(text, in: .certificateNames)

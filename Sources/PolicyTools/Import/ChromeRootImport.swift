@@ -22,7 +22,7 @@ package struct ChromeRootImport: Sendable {
         let note: String
     }
 
-    /// What is told of one place of the text.
+    /// The message about one place of the text.
     package struct Remark: Hashable, Sendable {
         package let offset: Int
         /// Lower case, no full stop. Not escaped.

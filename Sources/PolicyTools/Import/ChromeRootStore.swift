@@ -1,5 +1,5 @@
-/// What Chromium's `root_store.textproto` says: anchors, each with its alternative sets of
-/// constraints. The fields are those of Chromium's net/cert/root_store.proto, read in November
+/// The contents of Chromium's `root_store.textproto`: anchors, each with its alternative sets of
+/// constraints. The fields come from Chromium's net/cert/root_store.proto, read in November
 /// 2026. The words of the constraints are judged in `ChromeRootImport`.
 package struct ChromeRootStore: Hashable, Sendable {
     /// One certificate that the store names.
@@ -15,9 +15,9 @@ package struct ChromeRootStore: Hashable, Sendable {
         package var isServerAnchor: Bool?
         package var enforcesExpiry = false
         package var enforcesConstraints = false
-        /// Alternatives: one must hold as a whole. None is no constraint.
+        /// Alternatives: one must hold as a whole. An empty list constrains nothing.
         package var sets: [ConstraintSet] = []
-        /// Fields that this version does not know, not those of its sets.
+        /// Fields that this version does not know, without the fields of its sets.
         package var unknown: [UnknownField] = []
     }
 
@@ -41,7 +41,7 @@ package struct ChromeRootStore: Hashable, Sendable {
         /// The first version for which the set does not hold.
         package var maximumVersion: ChromeVersion?
         /// Subtrees as in name constraints (RFC 5280 section 4.2.1.10). Every DNS name of the end
-        /// entity lies in one; none is no constraint.
+        /// entity lies in one; an empty list constrains nothing.
         package var permittedNames: [String] = []
         /// The last index in a log of Merkle tree certificates.
         package var indexNotAfter: UInt64?
@@ -74,9 +74,9 @@ package struct ChromeRootStore: Hashable, Sendable {
 
     /// Reads the text of a store.
     ///
-    /// - Throws: what is not of the text format; a known field with a value of another type, or
-    ///   twice where it may stand once; an anchor without a digest, or with a digest that another
-    ///   anchor has; a text without anchors.
+    /// - Throws: for text that is not of the text format; a known field with a value of another
+    ///   type, or twice where it may stand once; an anchor without a digest, or with a digest that
+    ///   another anchor has; a text without anchors.
     package init(_ bytes: [UInt8]) throws(TextFormatError) {
         let message = try TextFormatReader.read(bytes)
         var seen = Once()

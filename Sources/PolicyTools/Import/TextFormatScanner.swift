@@ -77,7 +77,7 @@ struct TextFormatScanner {
 
     // MARK: Values
 
-    /// Reads a value that is no message: a string, a number or a word.
+    /// Reads a value that is not a message: a string, a number or a word.
     mutating func scalar() throws(TextFormatError) -> TextValue {
         guard let first = next else { throw TextFormatError("a value is missing", at: at) }
         if Self.isQuote(first) { return .string(try strings()) }

@@ -33,7 +33,7 @@ package enum TextValue: Hashable, Sendable {
 package struct TextFormatError: Error, Hashable, Sendable {
     /// Where, an offset in octets.
     package let offset: Int
-    /// What is wrong, and what would be right. Lower case, no full stop. Not escaped.
+    /// The fault and the remedy. Lower case, no full stop. Not escaped.
     package let message: String
 
     package init(_ message: String, at offset: Int) {

@@ -98,8 +98,8 @@ package enum LintFixes {
     /// them.
     private static let mostHostRounds = 256
 
-    /// Fixes whose edits do not touch, in their order. A fix that changes who decides hosts is
-    /// chosen alone, and a fix of a whole file only if there is no other fix.
+    /// Fixes whose edits do not touch, in their order. A fix that changes which rule decides hosts
+    /// is chosen by itself, and a fix of a whole file only without other fixes.
     private static func chosen(from fixes: [FixIt], _ unit: PolicyUnit) -> [FixIt] {
         let parts = fixes.filter { fix in !fix.edits.contains { isWhole($0, unit) } }
         let ordered = (parts.isEmpty ? fixes : parts)
@@ -109,12 +109,12 @@ package enum LintFixes {
             }
         let alike = ordered.filter { $0.basis != .hosts }
         guard !alike.isEmpty else { return Array(ordered.prefix(1)) }
-        // Safe fixes alone, so that the round can be held to the meaning before it.
+        // Only safe fixes, so that the round can be held to the meaning before it.
         let safe = alike.filter { $0.safety == .safe }
         return apart(safe.isEmpty ? alike : safe)
     }
 
-    /// The fixes whose edits do not touch those of an earlier fix.
+    /// The fixes whose edits do not touch the edits of an earlier fix.
     private static func apart(_ ordered: [FixIt]) -> [FixIt] {
         // Nearly every fix is one edit. In order, each needs to be compared only with the last one
         // that was chosen.
@@ -143,8 +143,8 @@ package enum LintFixes {
         left.file == right.file && left.start <= right.end && right.start <= left.end
     }
 
-    /// The bytes of a file after edits that do not touch one another. Line ends in the new text are
-    /// those of the file.
+    /// The bytes of a file after edits that do not touch one another. The new text gets the line
+    /// ends of the file.
     static func bytes(of file: SourceFile, after edits: [FixIt.Edit]) -> [UInt8] {
         var bytes: [UInt8] = []
         var offset = 0

@@ -28,7 +28,7 @@ package struct LintResult: Sendable {
     package let findings: [Diagnostic]
     /// The findings that ignore comments hide, in source order.
     package let suppressed: [SuppressedFinding]
-    /// What is wrong with the test files, where the unit has some.
+    /// The test files with their faults, where the unit has some.
     package let testFiles: [LintedTestFile]
     /// Whether the rules on hosts examined every pattern, and the rules on anchors every name. They
     /// stop early on a unit that is made to take too long.
@@ -71,7 +71,7 @@ package enum Linter {
         var (told, suppressed) = Suppressions.apply(
             to: DiagnosticCollector.sorted(found), in: compilation, options,
             isWhole: context.sawEveryPattern)
-        // A part that could not be read may use, or forbid, the thing that such a fix changes.
+        // A part that could not be read may use, or forbid, the thing that the fix changes.
         if compilation.policy == nil {
             for index in told.indices where told[index].fix.map({ $0.basis != .text }) ?? false {
                 told[index].fix = nil

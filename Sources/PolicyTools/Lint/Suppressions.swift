@@ -29,7 +29,7 @@ struct Suppression {
     }
 }
 
-/// The ignore comments of a unit: which findings they hide, and what is wrong with the comments.
+/// The ignore comments of a unit: which findings they hide, and the faults of the comments.
 enum Suppressions {
     /// Splits findings into those that are reported and those that are hidden, and reports mistakes
     /// in the comments. If not every rule could be applied (`isWhole`), no comment is reported as
@@ -311,7 +311,7 @@ struct SuppressionComment {
         return words
     }
 
-    // MARK: What is wrong
+    // MARK: Faults
 
     private func bare(_ message: String, at word: SourceSpan? = nil) -> Diagnostic {
         Diagnostic(

@@ -130,7 +130,7 @@ struct PolicyText {
 
     /// Writes a key with its value into the map at `path`. The leading keys of `keys` that exist
     /// are followed; the others are made. False if the last key exists, or if a value on the way is
-    /// no map.
+    /// not a map.
     mutating func insert(_ value: String, at path: [String], _ keys: [String]) -> Bool {
         guard let entry = entry(path) else { return false }
         var node = entry.value

@@ -8,10 +8,10 @@ package import TrustEngine
 /// same request is evaluated again. A change is proven if all of this holds:
 ///
 /// 1. The verdict is an accept.
-/// 2. The linter finds nothing that it did not find before; what it finds in the deciding rule it
-///    finds in a copy of the rule again. A finding that the requested host is now weaker (HW211,
+/// 2. The linter finds nothing that it did not find before; findings in the deciding rule may
+///    appear in a copy of the rule again. A finding that the requested host is now weaker (HW211,
 ///    HW510) gets an ignore comment with an end, which is part of the edit.
-/// 3. No other host, and no other port of the host where the rule was for more, is judged less
+/// 3. Other hosts, and other ports of the host where the rule was for more, are not judged less
 ///    strictly: `StricterHosts` compares both policies class by class.
 ///
 /// A value that only a person knows, such as the owner of a new rule, stands in the edit as a
@@ -145,8 +145,8 @@ package struct RepairProof {
             diagnostics: unit.diagnostics, isDirectory: unit.isDirectory)
     }
 
-    /// The findings on the lines of a rule. A copy of the rule has the same findings, which are no
-    /// news.
+    /// The findings on the lines of a rule. A copy of the rule has the same findings, which are not
+    /// new.
     private func findings(
         of result: LintResult, in rule: String, of policy: BoundPolicy
     ) -> [Diagnostic] {
@@ -237,8 +237,8 @@ package struct RepairProof {
             .prefix { $0 == $1 }.count
         let lines = Array(new[top..<new.count - bottom])
         let replaced = old.count - bottom - top
-        // A change that rewrites a page of the policy is no line to paste, and neither is a line
-        // that a terminal would not show as it is.
+        // A change that rewrites a page of the policy is too long to paste, and a line that a
+        // terminal would not show as it is cannot be pasted.
         guard lines.count <= RepairProof.mostLines, replaced <= RepairProof.mostLines,
             lines.allSatisfy({ TerminalEscape.escape($0) == $0 })
         else { return nil }

@@ -4,7 +4,7 @@ import TrustEngine
 
 /// Writes keys for one host into the text of a policy. Nothing is judged here.
 ///
-/// If the deciding rule is for that host alone, the keys are inserted into the rule. Otherwise a
+/// If the deciding rule is only for that host, the keys are inserted into the rule. Otherwise a
 /// narrower rule is written after the deciding rule: a copy for the one host and port, without the
 /// note, with the keys. A file in canonical layout stays in canonical layout.
 struct RuleRewrite {
@@ -25,7 +25,7 @@ struct RuleRewrite {
         /// The index of the file in the unit.
         let file: Int
         var bytes: [UInt8]
-        /// Whether the deciding rule was for the host alone, so that no rule was added.
+        /// Whether the deciding rule was only for the host, so that no rule was added.
         let isInPlace: Bool
         /// Whether the text has the placeholder of an owner.
         let hasPlaceholder: Bool
@@ -75,8 +75,8 @@ struct RuleRewrite {
             rule: isInPlace ? rule : ruleName)
     }
 
-    /// Whether the placeholder of an owner is written: where there is no owner, a new rule needs
-    /// one, and so does a waiver.
+    /// Whether the placeholder of an owner is written: without an owner, a new rule needs one, and
+    /// so does a waiver.
     private func needsOwner(
         _ change: PolicyChange, _ owner: Located<String>?, isInPlace: Bool
     ) -> Bool {
@@ -208,8 +208,8 @@ struct RuleRewrite {
         return free
     }
 
-    /// The lines of a new rule, without indentation: a copy of a rule for the asked host alone,
-    /// with the keys of a change. `lines` is a document with one rule.
+    /// The lines of a new rule, without indentation: a copy of a rule only for the asked host, with
+    /// the keys of a change. `lines` is a document with one rule.
     private func narrowed(
         _ lines: String, _ change: PolicyChange, _ owner: Located<String>?
     ) -> [String]? {

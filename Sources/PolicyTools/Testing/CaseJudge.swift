@@ -2,8 +2,8 @@ import PolicyCompiler
 import Rendering
 import TrustEngine
 
-/// Asks one case and compares what comes out with what is expected. It changes nothing, so cases
-/// may be asked at once.
+/// Asks one case and compares the outcome with the expectations. It changes nothing, so cases may
+/// be asked at once.
 struct CaseJudge: Sendable {
     let rules: DatedRules
     /// The engines, by the number of their inputs; a failure says why there is none.
@@ -44,7 +44,7 @@ struct CaseJudge: Sendable {
         return found + judgements(one, explanation)
     }
 
-    /// What the engine says; nil for a case about the policy alone.
+    /// The engine's explanation; nil for a case that is only about the policy.
     private func explanation(_ one: PreparedCase) -> Explanation? {
         guard let judged = one.judged, let engine = engine(of: judged) else { return nil }
         return engine.explain(judged.request)

@@ -12,7 +12,7 @@ package enum EvidenceKind: String, Hashable, Sendable, CaseIterable {
     /// A revocation set.
     case revocations
 
-    /// The kind of a file; nil for a file that is no evidence.
+    /// The kind of a file; nil for a file that is not evidence.
     package init?(ofFile name: String) {
         guard let ending = name.split(separator: ".").last,
             let kind = EvidenceKind(rawValue: String(ending))

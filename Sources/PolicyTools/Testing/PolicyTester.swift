@@ -88,7 +88,7 @@ package struct PolicyTester: Sendable {
     /// The names of the cases whose result under another table differs from that under this one:
     /// what they do not hold to, or that they do not hold to anything there. Nothing is read.
     ///
-    /// - Parameter outcomes: those of `run`.
+    /// - Parameter outcomes: the outcomes of `run`.
     package func noticing(_ other: PolicyTable, outcomes: [TestOutcome]) -> [String] {
         let judge = CaseJudge(
             rules: DatedRules(other, below: "", crypto: crypto),

@@ -16,7 +16,7 @@ package struct PreparedCase: Sendable {
     package let host: CanonicalHost
     package let port: UInt16
     package let time: UTCInstant
-    /// Nil for a case about the policy alone.
+    /// Nil for a case that is only about the policy.
     package let judged: Judged?
     /// The file that stands for the machine's store, from the unit's root.
     package let system: String?

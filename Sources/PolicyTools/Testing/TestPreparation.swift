@@ -2,8 +2,8 @@ import PolicyCompiler
 import Rendering
 import TrustEngine
 
-/// Reads everything that the cases of one test file name, and compares what they say with the
-/// policy. Whatever makes a case unable to test what it says is a diagnostic at its place.
+/// Reads everything that the cases of one test file name, and compares the cases with the policy. A
+/// fault that keeps a case from testing its claim is a diagnostic at its place.
 final class TestPreparation {
     /// The inputs of one engine.
     struct InputsKey: Hashable {

@@ -31,7 +31,7 @@ package struct TestReport: Sendable {
         package let host: String
         package let port: UInt16
         package let time: UTCInstant
-        /// What the engine said; nil for a case about the policy alone.
+        /// The engine's verdict; nil for a case that is only about the policy.
         package let accepts: Bool?
         /// Empty for a case that passed.
         package let differences: [Difference]
@@ -74,7 +74,7 @@ package struct TestReport: Sendable {
     package private(set) var files: [File] = []
     /// One for each unit of which every case was run.
     package private(set) var measures: [Measure] = []
-    /// Whether texts list what is not covered; otherwise they count it.
+    /// Whether texts list the gaps of coverage; otherwise they count them.
     package let listsGaps: Bool
     /// The names of cases of which `evaluate`, `explain` and the replay did not agree.
     package private(set) var disagreements: [String] = []
@@ -167,7 +167,7 @@ package struct TestReport: Sendable {
 
 /// The command that shows what a case asks.
 enum TestedCommand {
-    /// The words of `hawser explain`, or of `hawser show` for a case about the policy alone.
+    /// The words of `hawser explain`, or of `hawser show` for a case that is only about the policy.
     static func words(_ one: PreparedCase, below folder: String) -> [String] {
         func path(_ path: String) -> String { folder.isEmpty ? path : "\(folder)/\(path)" }
         let policy = folder.isEmpty ? [] : ["--policy", folder]

@@ -117,7 +117,8 @@ extension ExpectationOrder {
 }
 
 extension ExpectedValue {
-    /// A value that came out, as a test would write it. The depth is that of our own values.
+    /// A value that came out, as a test would write it. The depth is bounded: the values are our
+    /// own.
     fileprivate init(_ value: JSONValue) {
         switch value {
         case .null: self = .scalar("none")

@@ -2,7 +2,7 @@ import PolicyCompiler
 import Rendering
 import TrustEngine
 
-/// What a policy has that a test can name, and what is wrong with expectations that name something
+/// The names of a policy that a test can use, and the problems of expectations that name something
 /// else.
 struct TestWords {
     private let ruleIDs: Set<String>
@@ -28,7 +28,7 @@ struct TestWords {
         forbiddenIDs = Set(bodies.flatMap { $0.requirements.forbiddenKeys.map(\.id) })
     }
 
-    /// What is wrong with the expectations of a case, in source order.
+    /// The problems of the expectations of a case, in source order.
     func problems(of one: PreparedCase, _ rules: DatedRules) -> [Diagnostic] {
         let expected = one.test.expected
         var found: [Diagnostic] = []

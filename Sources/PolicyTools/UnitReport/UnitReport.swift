@@ -2,7 +2,7 @@ package import Rendering
 package import TrustEngine
 
 /// Everything that a reader wants to know of a unit at an instant: who may speak for which hosts,
-/// until when, and what is wrong with it. The page and the JSON are both written from it.
+/// until when, and its faults. The page and the JSON are both written from it.
 package struct UnitReport: Sendable {
     /// A class of hosts. Its number is its index in `classes`, from 1.
     package struct HostEntry: Sendable {
@@ -20,9 +20,9 @@ package struct UnitReport: Sendable {
         package let witness: PolicyDiff.Witness
         /// The index in `demands`.
         package let demands: Int
-        /// The indices in `exceptions` of those of its rule.
+        /// The indices in `exceptions` of its rule's exceptions.
         package let exceptions: [Int]
-        /// How its rule compares with that of the class around it, or with `default`; nil where
+        /// How its rule compares with the rule of the class around it, or with `default`; nil where
         /// there is none, or where it denies.
         package let comparison: Comparison?
     }
@@ -45,7 +45,7 @@ package struct UnitReport: Sendable {
         package let sentence: String
     }
 
-    /// What is demanded of some classes, whichever rule says it.
+    /// The demands on some classes, whichever rule makes them.
     package struct Demands: Sendable {
         package let isDenied: Bool
         /// Ids of anchor sets; empty where the anchors are the pinned keys.
@@ -129,7 +129,7 @@ package struct UnitReport: Sendable {
 
         package let kind: Kind
         package let check: String
-        /// What it lets through, and until when.
+        /// The failures that it lets through, and until when.
         package let sentence: String
         package let until: UTCInstant
         package let standing: ExceptionStanding
@@ -163,7 +163,7 @@ package struct UnitReport: Sendable {
         package let sets: [String]
         /// The number of classes that they vouch for.
         package let classes: Int
-        /// The number of these whose pins bind, so that an authority vouches for chosen keys alone.
+        /// The number of these whose pins bind, so that an authority vouches only for chosen keys.
         package let pinned: Int
         /// Whether hosts that no pattern matches are among the classes.
         package let holdsDefault: Bool

@@ -37,8 +37,8 @@ package struct UnitReportPages {
             return page == 0 ? "./\(Layout.encoded(folder))/\(name)" : "./\(name)"
         }
 
-        /// A name as a segment of a path (RFC 3986, section 3.3): what is not unreserved is
-        /// percent-encoded.
+        /// A name as a segment of a path (RFC 3986, section 3.3): characters that are not
+        /// unreserved are percent-encoded.
         private static func encoded(_ name: String) -> String {
             var text = ""
             for octet in name.utf8 {
@@ -174,7 +174,8 @@ package struct UnitReportPages {
         return ranges
     }
 
-    /// The octets of each item. Those of the policy's lines are shared out among the citations.
+    /// The octets of each item. The octets of the policy's lines are shared out among the
+    /// citations.
     private static func sizes(_ parts: [Part], _ source: PolicySourceView) -> [[Int]] {
         var context = Context(
             layout: Layout(names: [""], folder: ""), page: 0, source: source)

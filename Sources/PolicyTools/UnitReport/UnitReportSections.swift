@@ -10,7 +10,7 @@ struct UnitReportSections {
     typealias Part = UnitReportPages.Part
 
     private let report: UnitReport
-    /// The number of the first class of each rule, which shows what is of the whole rule.
+    /// The number of the first class of each rule, which shows the facts about the whole rule.
     private let firsts: [String: Int]
     /// Whether every class shows its demands and links its place. Otherwise the page would be too
     /// long: the first class with some demands shows them, and places are only named.
@@ -101,7 +101,7 @@ struct UnitReportSections {
             items: groups.map(item), isIndexed: true)
     }
 
-    /// One class, or several that are decided alike. The numbers are those of the classes.
+    /// One class, or several that are decided alike. The numbers are the numbers of the classes.
     private func item(_ numbers: [Int]) -> Item {
         let labels = numbers.map(label)
         guard numbers.count > 1 else {
@@ -363,8 +363,7 @@ struct UnitReportSections {
         return rows
     }
 
-    /// What is written for a class beside its anchors, pins and exceptions: a field with its value
-    /// each.
+    /// The lines for a class beside its anchors, pins and exceptions: a field with its value each.
     private static func written(_ demands: UnitReport.Demands, most: Int) -> [String] {
         demands.fields.filter { field in
             !["anchors", "pins"].contains(field.name) && !field.name.hasPrefix("waivers.")

@@ -40,7 +40,7 @@ package struct UnitReporter {
     ///
     /// - Parameters:
     ///   - name: the unit or the table, as the reader named it.
-    ///   - findings: those of the linter; nil for a table.
+    ///   - findings: the linter's; nil for a table.
     ///   - files: the files of the unit.
     /// - Throws: `AnswerFailure` where the hosts are of too many classes.
     ///
@@ -163,7 +163,8 @@ package struct UnitReporter {
             let members = set.groups.flatMap { group -> [UnitReport.AnchorCertificate] in
                 guard case .members(let list) = group.source else { return [] }
                 return list.compactMap { der in
-                    // One that cannot be read is no anchor, and the check has refused it.
+                    // A certificate that cannot be read is not an anchor, and the check has refused
+                    // it.
                     guard let certificate = try? Certificate(der: der) else { return nil }
                     let (standing, sentence) = UnitReportSentences.certificate(
                         certificate, ignoresDates: group.ignoredLimits.contains(.dates), at: time,

@@ -25,8 +25,8 @@ package struct ExplainDocument {
         package var assumptions: [String]
         /// Commands that the reader can run next, ready to paste.
         package var commands: [String]
-        /// The repairs to show, as `RepairProof` has them; nil for those of `RepairFinder`, which
-        /// are words alone.
+        /// The repairs to show, as `RepairProof` has them; nil for the repairs of `RepairFinder`,
+        /// which are only words.
         package var repairs: [Repair]?
         /// The certificates at hand: presented, and those of anchors.
         package var certificates: [CertificateFacts] = []
@@ -38,7 +38,7 @@ package struct ExplainDocument {
         package var command: String?
         package var version = ""
 
-        /// The options; by default those of a file or a pipe.
+        /// The options; by default for a file or a pipe.
         package init(
             detail: Detail = .screen, assumptions: [String] = [], commands: [String] = [],
             repairs: [Repair]? = nil
@@ -621,7 +621,7 @@ package struct ExplainDocument {
     }
 
     /// The repair that a page always has room for beside a caution: the first action, otherwise the
-    /// first repair that is no caution.
+    /// first repair that is not a caution.
     private static func firstAction(_ repairs: [Repair]) -> Int? {
         repairs.firstIndex { $0.kind == .action }
             ?? repairs.firstIndex { $0.kind == .change || $0.kind == .question }

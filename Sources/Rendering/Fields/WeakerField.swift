@@ -62,7 +62,7 @@ extension WeakerField {
 }
 
 extension FieldComparison.Value {
-    /// The value as the language writes it; null where there is no value.
+    /// The value as the language writes it; null without a value.
     fileprivate func json(_ path: String) -> JSONValue {
         let key = ProfileField.lastPart(of: path)
         func part(_ parts: [(String, JSONValue)]) -> JSONValue {

@@ -29,7 +29,7 @@ extension HTML {
         element("p", [HTML(sentence: sentence)])
     }
 
-    /// A list whose items have room; nothing where there is no item.
+    /// A list whose items have room; nothing without items.
     package static func list(_ items: [[HTML]]) -> [HTML] {
         items.isEmpty ? [] : [element("ul", ["class": "list"], items.map { element("li", $0) })]
     }
@@ -41,11 +41,11 @@ extension HTML {
             : [element("ul", sentences.map { element("li", [HTML(sentence: $0)]) })]
     }
 
-    /// A table, which becomes a list of blocks on a narrow screen; nothing where there is no row.
+    /// A table, which becomes a list of blocks on a narrow screen; nothing without rows.
     ///
     /// - Parameters:
     ///   - caption: what the table lists.
-    ///   - rows: the cells; those of the column `head` are the headings of their rows.
+    ///   - rows: the cells; the cells of the column `head` are the headings of their rows.
     package static func table(
         _ caption: String, _ columns: [String], _ rows: [[[HTML]]], head: Int = 0
     ) -> [HTML] {
@@ -83,7 +83,7 @@ extension HTML {
             ])
     }
 
-    /// What is folded on the screen and open on paper.
+    /// A part that is folded on the screen and open on paper.
     package static func folded(_ title: [HTML], _ content: [HTML]) -> HTML {
         element("details", [element("summary", title)] + content)
     }

@@ -2,7 +2,7 @@ package import PolicyReading
 package import TrustEngine
 
 /// The candidate paths as a drawing: a box for each certificate, anchors on top, an arm from each
-/// certificate down to what it issued. The list below it says the same in words.
+/// certificate down to the certificate that it issued. The list below it says the same in words.
 package struct PathDrawing: Sendable {
     private struct Box {
         let reference: CertificateReference
@@ -64,7 +64,7 @@ package struct PathDrawing: Sendable {
 
     /// The paths of an explanation.
     ///
-    /// - Parameter certificates: the certificates at hand: presented, and those of anchors.
+    /// - Parameter certificates: the certificates at hand: presented ones and anchors.
     package init(_ explanation: Explanation, _ certificates: [CertificateFacts]) {
         let outline = TraceOutline(explanation.trace)
         let decisive = outline.decisive(for: explanation.verdict)?.path.number
@@ -73,9 +73,9 @@ package struct PathDrawing: Sendable {
             decisive: decisive, facts: CertificateFacts.byFingerprint(certificates))
     }
 
-    /// The certificates of a path, server first, that a violation is about. Pins are about those
-    /// that their `at` looks at; names and timestamps are the server's. What is about no
-    /// certificate fails at the path's end.
+    /// The certificates of a path, server first, that a violation is about. Pins are about the
+    /// certificates that their `at` looks at; names and timestamps are the server's. A violation
+    /// about no certificate fails at the path's end.
     package static func failing(
         _ violation: Violation, _ path: [CertificateReference]
     ) -> [CertificateReference] {
@@ -109,7 +109,7 @@ package struct PathDrawing: Sendable {
         .tlsParameter,
     ]
 
-    /// Whether there is no path to draw.
+    /// Whether it has no path to draw.
     package var isEmpty: Bool { order.isEmpty }
 
     /// What the drawing shows, as JSON.

@@ -151,8 +151,8 @@ package struct RuleDocument {
     /// The most members of one set, and the most keys of one pin set, that are shown.
     private static let mostEntries = 3
 
-    /// The members of an anchor set share a name; the keys of a pin set share what stands before
-    /// the last dot.
+    /// The members of an anchor set share a name; the keys of a pin set share the text before the
+    /// last dot.
     private static func group(of field: EffectiveRule.Field) -> String {
         guard let dot = field.name.lastIndex(of: "."), field.name.hasPrefix("pins.") else {
             return field.name

@@ -140,7 +140,7 @@ package enum RuleFields {
 }
 
 extension JSONValue {
-    /// A place in a policy file; null where there is no place.
+    /// A place in a policy file; null without a place.
     package static func location(_ location: Provenance.Location?) -> JSONValue {
         guard let location else { return .null }
         return .members([

@@ -178,7 +178,7 @@ package enum MarkdownText {
     private static func isHarmless(_ word: Scalars, isFirst: Bool) -> Bool {
         if word.elementsEqual("->".unicodeScalars) { return !isFirst }
         let core = core(of: word)
-        // Punctuation alone is harmless only after what it belongs to.
+        // Lone punctuation is harmless only after the word that it belongs to.
         guard !core.isEmpty else { return !isFirst }
         if core.allSatisfy({ isDigit($0) || $0 == "." || $0 == "," }) {
             // A number with punctuation at the start of a block can begin a list.

@@ -40,8 +40,8 @@ package struct RejectLine: Hashable, Sendable {
     /// The command that says more on this machine.
     package let command: String?
 
-    /// The line of a reject from its explanation; nil for an accept. The cost is that of a few
-    /// sentences: the provenance of the table is not read.
+    /// The line of a reject from its explanation; nil for an accept. The cost is a few sentences:
+    /// the provenance of the table is not read.
     package init?(
         _ explanation: Explanation, host: String, port: UInt16, id: String?, command: String?
     ) {
@@ -63,8 +63,8 @@ package struct RejectLine: Hashable, Sendable {
     }
 
     /// The line of a reject without its explanation. It costs less, and asks no check of the
-    /// program again. The side and the owner are then what is most often right: what was presented
-    /// is not known. Of a reject by no rule the line is the same.
+    /// program again. The side and the owner are then the ones that are most often right, because
+    /// the presented chain is not known. For a reject without a rule the line is the same.
     package init(
         unexplained verdict: Verdict, by table: PolicyTable, host: String, port: UInt16,
         id: String?, command: String?

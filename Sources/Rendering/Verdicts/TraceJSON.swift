@@ -2,8 +2,8 @@ package import PolicyReading
 package import TrustEngine
 
 /// Writes `explain --format json`: the verdict, its typed reasons and every step, by
-/// `grammar/trace.schema.json`. A reader can recompute the verdict from the steps alone.
-/// One file because it has one function for each object of that schema.
+/// `grammar/trace.schema.json`. The steps suffice to recompute the verdict. One file because it has
+/// one function for each object of that schema.
 package struct TraceJSON: Sendable {
     /// The name and version of the format.
     package static let schema = "hawser/explain/1"
@@ -65,7 +65,7 @@ package struct TraceJSON: Sendable {
         members.append(("assumptions", .strings(assumptions)))
         members += reasons
         members.append(("repairs", .array(repairs.map(repair))))
-        // A caller that has the octets at hand gives them; a trace names certificates alone.
+        // A caller that has the octets at hand gives them; a trace only names certificates.
         if !commands.isEmpty { members.append(("commands", .strings(commands))) }
         if !certificates.isEmpty {
             members.append(("certificates", .array(certificates.map(\.json))))
@@ -92,7 +92,7 @@ package struct TraceJSON: Sendable {
     }
 
     /// The verdict with its reasons as a JSON value, without repairs and steps. `members` stand
-    /// behind the digests. Every other member is that of the same name in `value`.
+    /// behind the digests. Every other member is the member of the same name in `value`.
     package func verdictValue(
         schema: String, _ members: [(String, JSONValue)]
     ) -> JSONValue {

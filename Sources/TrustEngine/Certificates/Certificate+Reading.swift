@@ -1,4 +1,4 @@
-// What callers ask of a parsed certificate, read from its octets on demand.
+// Values of a parsed certificate that are read from its octets on demand.
 extension Certificate {
     /// The subject as an RFC 4514 string. The text is raw: renderers escape it.
     public var subjectText: String {

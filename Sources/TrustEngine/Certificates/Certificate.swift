@@ -26,8 +26,8 @@ public struct Certificate: Hashable, Sendable {
         @inline(__always) get { contents.der }
     }
 
-    /// Where each field lies in `der`. It is inlined, so that who asks for one field reads that
-    /// field and copies no layout.
+    /// Where each field lies in `der`. It is inlined, so that a read of one field does not copy the
+    /// layout.
     package var layout: CertificateLayout {
         @inline(__always) get { contents.layout }
     }
@@ -47,9 +47,8 @@ public struct Certificate: Hashable, Sendable {
         contents = Contents(der, try CertificateParser.parse(der.span))
     }
 
-    /// A certificate whose layout was made apart from this call. The ranges of the layout lie in
-    /// `der`: it was parsed from the same octets, or is that of a certificate that differs in its
-    /// key alone.
+    /// A certificate with a layout that the caller has. The ranges of the layout lie in `der`: the
+    /// layout was parsed from the same octets, or from a certificate that differs only in its key.
     package init(der: [UInt8], layout: CertificateLayout) {
         contents = Contents(der, layout)
     }
@@ -69,8 +68,8 @@ package struct CertificateLayout: Sendable, BitwiseCopyable {
     package var version: UInt8 = 1
     /// Whether the issuer and the subject are the same name (RFC 5280 section 3.2).
     package var isSelfIssued = false
-    /// Cost units of reading the certificate beside those of its octets: of texts that are read one
-    /// character at a time, and of lists whose elements are compared (`ReadingWork`).
+    /// Cost units of reading the certificate, without the units for its octets: texts are read one
+    /// character at a time, and the elements of some lists are compared (`ReadingWork`).
     package var readingUnits: UInt16 = 0
     /// Content octets of the serial number, as encoded.
     package var serial = ByteRange(start: 0, count: 0)
@@ -189,7 +188,7 @@ public struct CertificateError: Error, Hashable, Sendable {
     /// The field that could not be read, in RFC 5280's words, such as
     /// `tbsCertificate.validity.notBefore`.
     public let field: String
-    /// What is wrong with the field; lower case, no full stop.
+    /// The fault of the field; lower case, no full stop.
     public let reason: String
     /// Offset in the input at which reading stopped.
     public let offset: Int

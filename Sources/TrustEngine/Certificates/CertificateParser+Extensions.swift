@@ -84,8 +84,8 @@ extension CertificateParser {
         }
     }
 
-    /// The extension with an identifier; nil for one that the engine does not know. Those of RFC
-    /// 5280 differ in the last octet, so that one look tells them apart.
+    /// The extension with an identifier; nil for an identifier that the engine does not know. The
+    /// identifiers of RFC 5280 differ in the last octet, so one look-up finds the extension.
     private static func known(_ code: UInt128) -> ExtensionSet? {
         guard code >> 8 == 0x01_55_1D else { return knownElsewhere(code) }
         switch UInt8(truncatingIfNeeded: code) {

@@ -19,7 +19,7 @@ package struct CertificateParser {
     /// The field being read, in RFC 5280's words.
     var field: StaticString = "certificate"
     var layout = CertificateLayout()
-    /// The work beside that of reading each octet once.
+    /// The work, without the reading of each octet once.
     var work = ReadingWork()
     /// Whether the last extension was certificatePolicies with a qualifier that RFC 5280 does not
     /// define.

@@ -92,8 +92,8 @@ package struct KeyStoreFile: Hashable, Sendable {
 
     // MARK: PKCS#12
 
-    /// The octets of the AuthenticatedSafe of a PFX (RFC 7292 section 4). Empty for one in BER of
-    /// indefinite lengths, and for one that cannot be read; nil for a file that is no PFX.
+    /// The octets of the AuthenticatedSafe of a PFX (RFC 7292 section 4). Empty when they are in
+    /// BER of indefinite lengths or cannot be read; nil for a file that is not a PFX.
     private static func safes(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
         guard bytes.count > 6, bytes[0] == 0x30 else { return nil }
         let length = bytes[1] > 0x80 ? Int(bytes[1] - 0x80) : 0
@@ -108,7 +108,7 @@ package struct KeyStoreFile: Hashable, Sendable {
         return safes.content
     }
 
-    /// What the bags show that are not encrypted.
+    /// The contents of the bags that are not encrypted.
     private static func keys(safes: ArraySlice<UInt8>) -> Keys {
         var rest = safes
         var certificates = 0
@@ -172,7 +172,7 @@ package struct KeyStoreFile: Hashable, Sendable {
 }
 
 extension KeyStoreFile {
-    /// What the file is, in words that follow its name.
+    /// The kind of the file, in words that follow its name.
     package var words: String {
         switch keys {
         case .present:

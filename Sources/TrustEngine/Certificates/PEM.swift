@@ -2,7 +2,7 @@
 /// match, and its base64 is padded and exact. Text between blocks is skipped, because bundles
 /// contain it.
 package enum PEM {
-    /// The labels of certificates: that of section 5.1, and one that older tools write.
+    /// The labels of certificates: the label of section 5.1, and a label that older tools write.
     package static let certificateLabels: Set<String> = ["CERTIFICATE", "X509 CERTIFICATE"]
     /// The label of CRLs (section 6).
     package static let crlLabel = "X509 CRL"

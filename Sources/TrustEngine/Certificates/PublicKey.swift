@@ -7,9 +7,9 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
         /// RSA: modulus and exponent as unsigned big-endian octets without leading zeros. Both are
         /// odd, and the exponent is not 1.
         case rsa(modulus: ByteRange, exponent: ByteRange)
-        /// An RSA key that verifies RSASSA-PSS alone (RFC 4055 section 1.2); its numbers are as
-        /// those of `rsa`. The parameters bind every signature under it; nil where the key has
-        /// none, and takes those of the signature.
+        /// An RSA key that verifies only RSASSA-PSS (RFC 4055 section 1.2); its numbers are as in
+        /// `rsa`. The parameters bind every signature under the key. They are nil when the key has
+        /// none; then the parameters of the signature apply.
         case rsaPSS(PSSParameters?, modulus: ByteRange, exponent: ByteRange)
         /// An EC key: a point on a named curve, in the encoding of SEC 1 section 2.3.3.
         case ec(curve: Curve, point: ByteRange)
@@ -124,8 +124,8 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
 
     /// Whether the key's own identifier allows a signature of this algorithm. Only a key of
     /// RSASSA-PSS's type restricts it (RFC 4055 section 1.2): the scheme is RSASSA-PSS, both hashes
-    /// are those of the key's parameters, and the salt is at least as long as they say. A hash that
-    /// the engine does not know equals no other.
+    /// are as in the key's parameters, and the salt is at least as long as the parameters say. A
+    /// hash that the engine does not know equals no other.
     package func permits(_ algorithm: SignatureAlgorithm) -> Bool {
         guard case .rsaPSS(let bound, _, _) = material else { return true }
         guard case .rsaPSS(let hash, let mgfHash, let saltLength) = algorithm else { return false }
@@ -161,7 +161,7 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
 /// The key types that the engine knows. `allCases` are the types that a policy can allow (LANGUAGE
 /// section 8, `keys.types`).
 public enum KeyType: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    // The numbers are those of the words in tables.
+    // The numbers stand for the words in tables.
     case rsa = 0
     case p256 = 1
     case p384 = 2
@@ -171,7 +171,7 @@ public enum KeyType: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case mldsa44 = 6
     case mldsa65 = 7
     case mldsa87 = 8
-    /// DSA, for NIST's test suite alone. No policy names it, and no table holds it.
+    /// DSA, only for NIST's test suite. Policies cannot name it, and tables cannot hold it.
     case dsa = 15
 
     /// Whether a text is the name of a type that the engine can check. A violation about a key of

@@ -8,7 +8,7 @@ public enum RevocationReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIt
     case cessationOfOperation = 5
     /// The certificate is suspended. Only this reason can be undone.
     case certificateHold = 6
-    /// In a delta CRL: the certificate is no longer on the list.
+    /// In a delta CRL: the certificate was removed from the list.
     case removeFromCRL = 8
     case privilegeWithdrawn = 9
     case aaCompromise = 10

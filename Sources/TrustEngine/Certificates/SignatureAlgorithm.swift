@@ -12,7 +12,7 @@ public enum SignatureAlgorithm: Hashable, Sendable, BitwiseCopyable {
     /// Ed448 (RFC 8410).
     case ed448
     /// Pure ML-DSA with the empty context (RFC 9881 section 3). Its variant that signs a digest,
-    /// HashML-DSA, is no algorithm of certificates (section 8.3), and so `unsupported`.
+    /// HashML-DSA, is not for certificates (section 8.3), and so it is `unsupported`.
     case mldsa(PublicKey.MLDSAParameters)
     /// DSA (RFC 3279 section 2.2.2, RFC 5758 section 3.1). No policy can allow DSA.
     case dsa(SignatureHash)
@@ -29,7 +29,7 @@ public enum SignatureHash: UInt8, Hashable, Sendable, Comparable, BitwiseCopyabl
     case sha256 = 1
     case sha384 = 2
     case sha512 = 3
-    /// MD5, SHA-224, SHA-3 and every other hash. Such a hash is only ever refused.
+    /// MD5, SHA-224, SHA-3 and every other hash. Always refused.
     case other = 255
 
     /// Orders hashes by strength, the weaker hash first. `other` comes before all other hashes.

@@ -33,9 +33,9 @@ package enum SignatureKind: String, Hashable, Sendable, CaseIterable {
 }
 
 extension SignatureAlgorithm {
-    /// Whether no key of this key's type makes signatures of this algorithm. Such a signature was
-    /// made by another key, whoever is named as its maker. False where the engine does not know the
-    /// algorithm or the key's type: then nobody knows who made the signature.
+    /// Whether no key of this key's type makes signatures of this algorithm. Then another key made
+    /// the signature, whatever the signature names as its key. False when the engine does not know
+    /// the algorithm or the key's type: then the maker is not known.
     package func isOfAnotherKind(than key: PublicKey) -> Bool {
         guard let kind = SignatureKind(self), let type = key.type else { return false }
         return kind != SignatureKind(madeBy: type)

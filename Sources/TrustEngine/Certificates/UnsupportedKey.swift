@@ -28,9 +28,9 @@ extension PublicKey {
         }
     }
 
-    /// The curve that ECParameters (RFC 3279 section 2.3.5) spell out, if it is one of RFC 5480's
-    /// in every number. A curve that differs in its generator alone is another curve, under which
-    /// anybody can sign for a point of the first (CVE-2020-0601).
+    /// The curve that ECParameters (RFC 3279 section 2.3.5) spell out, if it equals a curve of RFC
+    /// 5480 in every number. A curve that differs only in its generator is another curve, under
+    /// which anybody can sign for a point of the first (CVE-2020-0601).
     private static func explicitCurveName(
         _ parameters: DERElement, _ bytes: Span<UInt8>
     ) -> String {

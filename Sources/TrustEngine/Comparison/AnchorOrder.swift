@@ -1,17 +1,16 @@
-/// Compares the trust anchors of two sides. A side is no weaker when the other side also trusts
-/// each of its members, on terms that are no stricter there. The ids of anchor sets are not
-/// compared. Comparisons that were made are remembered.
+/// Compares the trust anchors of two sides. A side is *not weaker* when the other side also trusts
+/// each of its members, on equal or weaker terms. The ids of anchor sets are not compared.
+/// Comparisons that were made are remembered.
 ///
 /// Besides the work budget, one thing is left out. A certificate that issues for a path may also
 /// sign a CRL that revokes. A CRL whose signer only the weaker side trusts can make the weaker side
 /// reject a path. The stricter side does not count that CRL and can accept the path.
 final class AnchorOrder {
-    /// How the trust of one side differs from that of the other.
+    /// The differences between the anchors that the two sides trust.
     struct Difference {
         /// Authorities that the other side does not trust on any terms, each once.
         var new: [TrustedMember] = []
-        /// Whether the other side trusts every member of this side too, on terms that are no
-        /// stricter there.
+        /// Whether the other side trusts every member of this side too, on equal or weaker terms.
         var isNoWeaker = true
         /// Terms of authorities that both sides trust, where this side is not known to be as
         /// strict, with the authority by its name and key.
@@ -21,7 +20,7 @@ final class AnchorOrder {
         var reissued: [String: [ReissuedMember]] = [:]
     }
 
-    /// What each of two sides trusts that the other does not.
+    /// The anchors of each of two sides that the other does not trust.
     private struct Differences {
         var here = Difference()
         var there = Difference()
@@ -96,7 +95,7 @@ final class AnchorOrder {
                 if seen.insert(member.authority).inserted { found.new.append(member) }
                 continue
             }
-            // It suffices that one entry of the other side has terms that are no stricter.
+            // It suffices that one entry of the other side has equal or weaker terms.
             var first: [AnchorTerms.Difference]?
             var isMet = false
             for index in same where !isMet {

@@ -24,8 +24,8 @@ package struct BehaviourBody: Sendable {
     package var anchorsArePinnedKeys: Bool
     /// The pin sets of the rule. A path must meet every one.
     package var pins: [PinDemand]
-    /// The pin sets whose keys are the anchors, where the pinned keys are the anchors. Sets that
-    /// are no longer enforced are included.
+    /// The pin sets whose keys are the anchors, where the pinned keys are the anchors. Sets whose
+    /// enforcement has ended are included.
     package let pinnedAnchors: [PinDemand]
     package var requirements: Requirements
     /// The log list in use.

@@ -3,13 +3,13 @@
 //
 // The order is sound: a behaviour that is called equal or stricter accepts no request that the
 // other behaviour rejects. Three things are left out: the work budget; the CRLs that `AnchorOrder`
-// describes; and a request whose TLS parameters a configuration enforces, because such a request is
+// describes; and a request whose TLS parameters a configuration enforces, because that request is
 // about one rule of one table (`TLSState.enforced`).
 //
 // Each field's comparison holds whatever the other fields are. So the comparisons of fields are
-// joined by AND: the fields can be changed one after the other, and no step accepts more. What two
-// fields do together has an entry of its own (`EvidenceOrder`), so that the sign of a field depends
-// on its two values alone.
+// joined by AND: when the fields are changed one after the other, no step accepts more. The joint
+// effect of two fields has an entry of its own (`EvidenceOrder`), so that the sign of a field
+// depends only on its two values.
 
 /// How two behaviours compare.
 package struct BehaviourComparison: Hashable, Sendable {
@@ -62,7 +62,7 @@ package struct BehaviourOrder {
         }
     }
 
-    /// The relation alone.
+    /// Only the relation.
     package func relation(_ here: Behaviour, _ there: Behaviour) -> Relation {
         guard case .body(let own) = here, case .body(let other) = there else {
             return compare(here, there).relation

@@ -9,8 +9,8 @@ package struct DatedComparison: Sendable {
 }
 
 extension Behaviour {
-    /// The instants after `time` at which the behaviour changes: the first second in which an
-    /// exception or the enforcement of a pin set is no longer in force. Sorted, each once.
+    /// The instants after `time` at which the behaviour changes: the first second after the end of
+    /// an exception or of the enforcement of a pin set. Sorted, each once.
     package func changes(after time: UTCInstant) -> [UTCInstant] {
         guard case .body(let body) = self else { return [] }
         let ends = body.exceptions.map(\.until) + body.pins.compactMap { $0.end?.last }

@@ -9,7 +9,7 @@ package struct DemandFloor: Sendable {
         case any
         /// Any but the machine's store.
         case listed
-        /// Those of these sets, on the terms of these sets.
+        /// The members of these sets, on the terms of these sets.
         case within(TrustedMembers, names: [String])
         /// The keys that the rule pins.
         case pinnedKeys
@@ -176,9 +176,9 @@ extension BehaviourOrder {
         let order = RequirementOrder(
             now.requirements, there.requirements, logLists: logLists(of: now, there),
             comparesExemptNames: true)
-        // A value that is stricter by its field's own order demands what is demanded, also where it
-        // changes which revocation evidence is heard (`EvidenceOrder`).
-        // A field that leans no way is met by an equal value alone.
+        // A value that is stricter by its field's own order meets the demand, also where it changes
+        // which revocation evidence counts (`EvidenceOrder`). Only an equal value meets a demand on
+        // a field that has no stricter direction.
         let found = order.fields().filter { field in
             field.relation != .equal && !field.leaning.isNoWeaker
         }
@@ -261,7 +261,7 @@ extension DatedException {
         func isOf(_ section: String) -> Bool { field.rawValue.hasPrefix(section + ".") }
         switch kind {
         case .waiver(.cleartext): return true
-        // The leaf alone is the path then. What is demanded of it, and TLS, is judged all the same.
+        // Then the path is only the leaf. The demands on the leaf and on TLS still apply.
         case .waiver(.path):
             return !isOf("tls")
                 && ![.maximumLifetime, .lifetimeSteps, .leafKeyTypes].contains(field)
@@ -278,8 +278,8 @@ extension DatedException {
         }
     }
 
-    /// Whether nobody that the rule trusts need vouch for the peer: a leaf of any issuer is
-    /// accepted, or a connection that shows no certificate.
+    /// Whether the peer is accepted without the word of an anchor of the rule: a leaf of any
+    /// issuer, or a connection that shows no certificate.
     var letsAnyone: Bool { kind == .waiver(.path) || letsCleartext }
 
     /// Whether a connection without TLS is accepted.

@@ -2,7 +2,7 @@
 package struct FieldComparison: Hashable, Sendable {
     /// The value of one side.
     package enum Value: Hashable, Sendable {
-        /// Nothing is demanded, or there is no value.
+        /// No demand, or no value.
         case absent
         case field(ProfileField, FieldValue)
         case word(String)
@@ -16,7 +16,7 @@ package struct FieldComparison: Hashable, Sendable {
         case filters([AnchorFilter])
     }
 
-    /// What a reader should know besides the two values.
+    /// A fact for readers, in addition to the two values.
     package enum Remark: Hashable, Sendable {
         case none
         /// The two values hold for certificates that were issued on this day or later.
@@ -94,7 +94,7 @@ package struct FieldComparison: Hashable, Sendable {
     var withoutLeaning: FieldComparison { FieldComparison(self, leaning: .incomparable) }
 }
 
-/// How the anchors of a behaviour differ from those of the other side.
+/// The differences between the anchors of a behaviour and of the other side.
 package struct AnchorChange: Hashable, Sendable {
     /// Authorities that the other side does not trust on any terms, each once.
     package let new: [TrustedMember]

@@ -3,8 +3,8 @@
 
 /// Compares two values of one profile field, by the field's `x-hawser-stricter` in the schema.
 enum FieldOrder {
-    /// Compares the values of this field alone. What the field does to revocation evidence beside
-    /// is an entry of its own (`EvidenceOrder`).
+    /// Compares only the values of this field. The field's effect on revocation evidence has an
+    /// entry of its own (`EvidenceOrder`).
     static func relation(
         of field: ProfileField, _ here: FieldValue, _ there: FieldValue
     ) -> Relation {
@@ -86,7 +86,8 @@ private enum FieldMember: Hashable {
     }
 }
 
-/// What fields that also decide which revocation evidence counts do beside their own order.
+/// The second effect of the fields that also decide which revocation evidence counts, beside their
+/// own order.
 ///
 /// The demands on evidence decide which evidence may say *good*. Every rule counts *revoked* under
 /// the same demands (`Demands.revokingParameters`). So the stricter value lets less evidence say
@@ -97,8 +98,7 @@ private enum FieldMember: Hashable {
 /// weaker side for none. Elsewhere `disturbance` is told beside the field. The field keeps its
 /// sign, because a change of the causes must not take the word "weaker" off the change of a field.
 struct EvidenceOrder {
-    /// The causes that evidence can fail for. Where there is no evidence at all, these fields are
-    /// not asked.
+    /// The causes that evidence can fail for. Without evidence these fields are not asked.
     private static let causes = RevocationCause.allCases.filter(\.isOfEvidence)
 
     /// Whether the order holds where the first side is the stricter one, and where the second side
@@ -159,8 +159,8 @@ extension FieldValue {
 }
 
 extension RevocationCause {
-    /// Whether evidence that is at hand can fail for this cause. The other causes say that there is
-    /// no evidence.
+    /// Whether evidence that is at hand can fail for this cause. The other causes stand for missing
+    /// evidence.
     fileprivate var isOfEvidence: Bool {
         switch self {
         case .unknown, .stale, .malformed, .notCovered: return true

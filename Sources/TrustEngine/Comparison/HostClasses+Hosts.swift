@@ -1,7 +1,7 @@
 extension HostClasses {
     /// The class that a host and a port belong to.
     ///
-    /// Cost: a look-up in each table, and that of the ports that patterns name for the host.
+    /// Cost: a look-up in each table, and a look-up of the ports that patterns name for the host.
     package func hosts(of host: CanonicalHost, port: UInt16) -> HostClass {
         let matches = tables.map { $0.lookUp(host, port: port) }
         let deciders = matches.map { $0.map { Int($0.rule) } ?? HostClass.byDefault }

@@ -2,10 +2,10 @@
 //
 // Take the patterns of all tables together. Each host belongs to the most specific pattern that
 // matches it, or to none. For the hosts of one pattern on one port, the same rule decides in each
-// table. The reason: the other patterns that match such a host are less specific, and a less
-// specific name or network that covers one host of a pattern covers all of them (LANGUAGE section
-// 11.4). So one pattern is one class. A pattern without a port is one class more for each port that
-// a less specific pattern names.
+// table. The reason: the other patterns that match the host are less specific, and a less specific
+// name or network that covers one host of a pattern covers all of them (LANGUAGE section 11.4). So
+// one pattern is one class. A pattern without a port is one class more for each port that a less
+// specific pattern names.
 //
 // A class that no host can fill is left out: a network that narrower networks fill, a wildcard
 // whose names would be too long, a host of which every port is named.
@@ -46,7 +46,7 @@ package struct HostClasses: Sendable {
     let namedPorts: Set<UInt16>
     /// The patterns of each table with their rules.
     private let patterns: [[(pattern: HostPattern, rule: UInt32)]]
-    /// The number of patterns, those of several tables counted several times.
+    /// The number of patterns. A pattern of several tables counts once for each table.
     let patternCount: Int
 
     /// Every pattern of every table; a pattern of several tables comes several times.
@@ -82,7 +82,7 @@ package struct HostClasses: Sendable {
     private static let mostPerPattern = 64
     private static let mostAtLeast = 1_000_000
 
-    /// Every class, that of `default` last.
+    /// Every class; the class of `default` is the last.
     ///
     /// Cost: linear in the classes.
     package func all() throws(TooMany) -> [HostClass] {
@@ -130,9 +130,9 @@ package struct HostClasses: Sendable {
         if ports.named.count < Int(UInt16.max) { add(nil) }
     }
 
-    /// The ports that a pattern without a port must be judged on by themselves: `named` are the
-    /// ports that patterns name which match the same hosts and are no more specific but for their
-    /// ports; `taken` those among them that patterns with the same host name.
+    /// The ports on which a pattern without a port must be judged separately. `named`: ports in
+    /// patterns that match the same hosts and are more specific only by their port. `taken`: the
+    /// `named` ports that stand in a pattern with the same host.
     func portsOfOthers(_ pattern: HostPattern) -> (named: Set<UInt16>, taken: Set<UInt16>) {
         guard !namedPorts.isEmpty else { return ([], []) }
         let named = tables.reduce(into: Set<UInt16>()) {

@@ -45,7 +45,7 @@ enum IdentityOrder {
         guard own.isOfPatterns, !unlisted.isEmpty else { return unlisted.isEmpty }
         let theirs = other.names.compactMap { try? URIPattern($0) }
         return unlisted.allSatisfy { text in
-            // A text that is no pattern matches nothing.
+            // A text that is not a pattern matches nothing.
             guard let pattern = try? URIPattern(text) else { return true }
             return theirs.contains { $0.covers(pattern) }
         }

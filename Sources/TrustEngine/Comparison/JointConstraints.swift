@@ -1,5 +1,5 @@
 /// The constraints of all anchor sets between a member and a rule. An end entity must meet all of
-/// them, so they are compared as what they demand together.
+/// them, so they are compared by their joint demand.
 ///
 /// Permitted and excluded names are compared together: a list of permitted names can exclude what
 /// another side excludes. Every other key is compared by itself.
@@ -84,7 +84,7 @@ struct JointConstraints {
 }
 
 extension AnchorConstraints {
-    /// The patterns of `permitted-uris`. A text that is no pattern matches nothing.
+    /// The patterns of `permitted-uris`. A text that is not a pattern matches nothing.
     fileprivate var uriPatterns: [URIPattern] { permittedURIs.compactMap { try? URIPattern($0) } }
 }
 

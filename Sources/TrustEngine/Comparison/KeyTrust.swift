@@ -2,11 +2,11 @@
 
 /// A key or a certificate by everything that is known of it.
 package struct KeyIdentity: Hashable, Sendable {
-    /// Digests, each of which stands for it or for more: those of a certificate also have the
+    /// Digests, each of which stands for it or for more. The digests of a certificate include the
     /// digests of its key.
     let digests: Set<KeyMatch>
-    /// Digests of the same key in another encoding than the canonical one. Who names a key by one
-    /// of them does not name the key in its canonical encoding.
+    /// Digests of the same key in another encoding than the canonical one. A key match with one of
+    /// these digests does not match the key in its canonical encoding.
     let ofOtherEncodings: Set<KeyMatch>
 
     package init(_ digests: Set<KeyMatch>, ofOtherEncodings: Set<KeyMatch> = []) {
@@ -102,7 +102,7 @@ extension BehaviourOrder {
             do throws(CertificateError) {
                 return try Certificate(der: der)
             } catch {
-                // A certificate that does not parse is no anchor.
+                // A certificate that does not parse cannot be an anchor.
                 return nil
             }
         }

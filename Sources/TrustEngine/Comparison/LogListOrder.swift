@@ -48,7 +48,7 @@ package struct LogListTerms: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
-/// How the log list of a behaviour differs from that of the other side.
+/// The differences between the log lists of a behaviour and of the other side.
 package struct LogListChange: Hashable, Sendable {
     /// SHA-256 of the two lists; nil where a side has no list.
     package let here: Digest?
@@ -63,7 +63,7 @@ package struct LogListChange: Hashable, Sendable {
     package let changed: [String]
     /// The logs of one name that the two sides have with different keys, sorted by name.
     package let rekeyed: [Rekeyed]
-    /// The relation of the logs: a side is no weaker if each timestamp that counts for it counts
+    /// The relation of the logs: a side is not weaker if each timestamp that counts for it counts
     /// for the other side, and operators that are independent here are independent there.
     package let logs: Relation
     /// The relation of the dates: the list that was issued first is too old first, so it is

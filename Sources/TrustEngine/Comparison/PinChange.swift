@@ -23,7 +23,7 @@ package struct PinnedKey: Hashable, Sendable {
     }
 }
 
-/// How the pin sets of a behaviour differ from those of the other side.
+/// The differences between the pin sets of a behaviour and of the other side.
 package struct PinChange: Hashable, Sendable {
     /// One pin set that the two sides do not have alike. Sets of one id are the same set. At least
     /// one side has the set.
@@ -63,8 +63,8 @@ package struct PinChange: Hashable, Sendable {
     /// The number of entries of `backups` in all sets of this side, and of the other side.
     package let backupCount: Int
     package let othersBackupCount: Int
-    /// Whether this side is weaker at most in the days on which enforcement ends. Such a difference
-    /// is an exception with a date.
+    /// Whether this side is weaker at most in the days on which enforcement ends. The difference is
+    /// then an exception with a date.
     package let isDated: Bool
 
     init(_ here: [PinDemand], _ there: [PinDemand]) {

@@ -2,13 +2,13 @@
 /// how the sets are written. Equal values have equal demands; the ids of entries, and which entries
 /// are backups, are not compared.
 package struct PinDemand: Hashable, Sendable {
-    /// What a mismatch does after the last second of enforcement.
+    /// The effect of a mismatch after the last second of enforcement.
     package enum Afterwards: Int, Hashable, Sendable {
         case absent = 0
         case reported = 1
     }
 
-    /// When a mismatch no longer rejects, and what it does then.
+    /// The instant from which a mismatch does not reject, and its effect from then on.
     package struct End: Hashable, Sendable {
         /// The last second of enforcement.
         package let last: UTCInstant
@@ -32,7 +32,7 @@ package struct PinDemand: Hashable, Sendable {
     package let end: End?
     /// The id of the set, for readers.
     package let id: String
-    /// Whether the contents of the set are not at hand. Such a set implies only a set of the same
+    /// Whether the contents of the set are not at hand. Then the set implies only a set of the same
     /// id.
     let isOpaque: Bool
 

@@ -134,8 +134,8 @@ struct PinImplication {
 }
 
 extension PinDemand {
-    /// Whether each key matches at most one entry. Only digests of keys by one algorithm tell. The
-    /// digests of two encodings of one key look like those of two keys.
+    /// Whether each key matches at most one entry. Only digests of keys by one algorithm decide
+    /// this. The digests of two encodings of one key look like the digests of two keys.
     fileprivate var isDisjoint: Bool {
         var seen: Set<KeyMatch> = []
         let matches = entries.flatMap(\.matches)

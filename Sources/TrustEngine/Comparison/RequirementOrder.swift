@@ -128,8 +128,8 @@ package struct RequirementOrder {
     // MARK: Lifetimes
 
     /// The longest lifetime depends on the day of issue. It is compared on every day on which
-    /// either side changes: before the first of these days by `maximum-lifetime` alone, from each
-    /// of these days on by the steps.
+    /// either side changes: before the first of these days only by `maximum-lifetime`, from each of
+    /// these days on by the steps.
     private func lifetimes() -> [FieldComparison] {
         let days = Set((here.lifetimeSteps + there.lifetimeSteps).map(\.issuedFrom)).sorted()
         let start = days.first?.advanced(bySeconds: -1) ?? UTCInstant(secondsSinceEpoch: 0)

@@ -3,8 +3,8 @@
 ///
 /// A certificate has one digest of each kind: of its key or of itself, by each algorithm. So a
 /// filter that keeps only some keys also removes every other key. A certificate whose key is not in
-/// its canonical encoding has two, and no digest tells that it is of such a key. So a policy that
-/// names both encodings of one key by digests is compared as if they were two keys.
+/// its canonical encoding has two digests of its key, and a digest does not show this. So a policy
+/// that names both encodings of one key by digests is compared as if they were two keys.
 struct StoreFilters {
     private struct DigestKind: Hashable {
         let kind: KeyMatch.Kind

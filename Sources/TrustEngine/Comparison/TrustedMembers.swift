@@ -56,8 +56,8 @@ package struct TrustedMember: Hashable, Sendable {
         self.isOfStore = isOfStore
     }
 
-    /// An authority: a name and a key, or the octets of an anchor of kind leaf, which vouches for
-    /// itself alone.
+    /// An authority: a name and a key, or the octets of an anchor of kind leaf, which vouches only
+    /// for itself.
     package struct Authority: Hashable, Sendable {
         let identity: Identity
         let leaf: Certificate?
@@ -109,7 +109,7 @@ extension Certificate {
 /// these sets offer to the path search.
 package final class TrustedMembers: Sendable {
     package let members: [TrustedMember]
-    /// DER of each offered certificate that is no repeated member of its own set.
+    /// DER of each offered certificate that does not repeat a member of its own set.
     let offered: Set<[UInt8]>
     /// The indices in `members`, by identity.
     let indices: [TrustedMember.Identity: [Int]]

@@ -1,9 +1,9 @@
-/// What one rule demands at one instant: every check with what its failure does, decided once
+/// The demands of one rule at one instant: every check with the effect of its failure, decided once
 /// before anything is looked at. Waivers, pins and report modes end by the validation time without
-/// skew (LANGUAGE section 12.6). Several checks of an evaluation hold a copy: it is two references,
-/// and a third where the rule has demands with dates.
+/// skew (LANGUAGE section 12.6). Several checks of an evaluation hold a copy: a copy is two
+/// references, and a third where the rule has demands with dates.
 struct Demands: Sendable {
-    /// A pin set of the rule and what its mismatch does now.
+    /// A pin set of the rule and the present effect of its mismatch.
     struct PinDemand: Sendable {
         /// Index of the set in the table.
         let number: Int
@@ -19,7 +19,7 @@ struct Demands: Sendable {
         let excuse: Leniency.Excuse?
     }
 
-    /// What has a last day, or may have one.
+    /// The parts that have a last day, or may have one.
     private final class Dated: Sendable {
         /// The waivers in force.
         let waivers: [Waiver]
@@ -101,7 +101,7 @@ struct Demands: Sendable {
     /// The identity that the rule demands. Its lists are allocated.
     var identity: IdentityRequirement { engine.table.identity(at: Int(rule.identity)) }
 
-    /// What runs of public vectors lift.
+    /// The demands that runs of public vectors lift.
     var overrides: EngineOverrides {
         @inline(__always) get { engine.overrides }
     }
@@ -125,8 +125,8 @@ struct Demands: Sendable {
     // MARK: The checks
 
     /// Every check of candidate paths, in the order in which they are made and traced: cheap ones
-    /// first, then what the program registers, then signatures, and last what rests on them:
-    /// revocation is signed by keys that they vouch for, embedded timestamps are over the issuer's.
+    /// first, then the checks that the program registers, then signatures. Revocation and
+    /// timestamps come last: they use keys that the path's signatures must prove first.
     static let pathChecks: [CandidateCheck] = [
         .anchor, .validator(.validity), .validator(.basicConstraints), .validator(.pathLength),
         .validator(.keyUsage), .validator(.extendedKeyUsage), .validator(.criticalExtensions),
@@ -150,7 +150,7 @@ struct Demands: Sendable {
         }
     }
 
-    /// What a failure of a check does.
+    /// The effect of a failure of a check.
     func enforcement(of check: Check) -> DemandStep.Enforcement {
         if let waiver = waiver(of: check) {
             return .waived(until: waiver.until, limit: waiver.tolerance.limit)
@@ -217,8 +217,8 @@ struct Demands: Sendable {
         return parameters
     }
 
-    /// What is demanded of evidence and of those who sign it: as of a path, but what is only
-    /// reported of a path is not demanded, as evidence that falls short would go unheard instead.
+    /// The demands on evidence and on its signers: the demands on a path, without the demands whose
+    /// failures are only reported. Evidence that broke a demand would not count at all.
     func evidenceParameters(_ parameters: PathParameters) -> PathParameters {
         var floors = parameters
         // Demands on issuers are judged of the path. A waiver of them, and in tables since format 2
@@ -242,7 +242,7 @@ struct Demands: Sendable {
     }
 
     /// The demands on evidence that says *revoked*: the least that any rule demands. Otherwise a
-    /// rule that demands more would accept what another rule refuses.
+    /// rule that demands more would accept a certificate that another rule refuses.
     static func revokingParameters(_ parameters: PathParameters) -> PathParameters {
         let baseline = Requirements()
         var floors = parameters
@@ -251,8 +251,7 @@ struct Demands: Sendable {
         floors.keyTypes.formUnion(baseline.keyTypes)
         floors.leafKeyTypes.formUnion(baseline.leafKeyTypes)
         floors.signatureSchemes.formUnion(baseline.signatureSchemes)
-        // The way to who signed it may be as long as any rule allows, for whatever certificate
-        // policies.
+        // The path to its signer may be as long as any rule allows, under any certificate policies.
         floors.maximumIntermediates = Requirements.mostIntermediates
         floors.certificatePolicies = CertificatePolicyGraph.Inputs()
         floors.enforcesIssuance = baseline.enforcesIssuance
@@ -266,8 +265,8 @@ struct Demands: Sendable {
         waivers.first { $0.tolerance.checks.contains(check) }
     }
 
-    /// The last second of report-only of a check, while it is in force; of registered checks that
-    /// of any.
+    /// The last second of report-only of a check, while it is in force; of a registered check, the
+    /// last second of any entry for registered checks.
     func reportMode(of check: Check) -> UTCInstant? {
         reportModes.first { $0.check.check == check }?.until
     }

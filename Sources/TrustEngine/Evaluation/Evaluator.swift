@@ -1,5 +1,5 @@
-/// The one evaluator. `evaluate` and `explain` both run this code, and no other code computes a
-/// verdict.
+/// The one evaluator. `evaluate` and `explain` both run this code. Only this code computes
+/// verdicts.
 ///
 /// The order is fixed. First comes the request: host, rule, end entity, TLS, evidence. Then comes
 /// every candidate path, until one path meets every demand. A connection without TLS ends at its
@@ -131,11 +131,11 @@ package enum Evaluator {
     }
 }
 
-/// What is found of a request itself.
+/// The findings about the request itself, without its paths.
 private struct RequestJudgement {
     /// Failures, in order.
     private(set) var violations: [Violation] = []
-    /// What an accept says of the request.
+    /// The failures of the request that an accept reports.
     private(set) var reported: [Reported] = []
     private(set) var notices: [Notice] = []
 
@@ -185,8 +185,8 @@ private struct RequestJudgement {
 /// down, as it is large to copy.
 private struct Evaluation {
     private let engine: Engine
-    /// The cost units that the search may spend. A quarter of the whole budget is reserved for
-    /// naming what is wrong.
+    /// The cost units that the search may spend. A quarter of the whole budget is reserved for the
+    /// diagnosis.
     private var budget: WorkBudget
     private var diagnosisBudget: WorkBudget
     private var judgement: RequestJudgement

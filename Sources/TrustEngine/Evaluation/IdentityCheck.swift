@@ -1,5 +1,5 @@
 /// Judges service identity as a rule demands it (LANGUAGE section 7): the requested host, one of
-/// the listed names, or both. A listed `spiffe://` pattern is met by an X509-SVID alone.
+/// the listed names, or both. Only an X509-SVID meets a listed `spiffe://` pattern.
 struct IdentityCheck {
     let requirement: IdentityRequirement
     let host: CanonicalHost
@@ -19,8 +19,8 @@ struct IdentityCheck {
         }
         if requirement.reference != .host {
             var found: (ReferenceIdentifier, GeneralName)?
-            // The first URI that a `spiffe://` pattern matches in a certificate that is no
-            // X509-SVID. Another listed name can still be met.
+            // The first URI that a `spiffe://` pattern matches in a certificate that is not an
+            // X509-SVID. The certificate can still meet another listed name.
             var failure: SVIDFailure?
             for reference in listed {
                 guard

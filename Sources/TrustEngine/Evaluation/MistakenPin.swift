@@ -1,7 +1,8 @@
-/// A pin that matches no key because its author hashed something else that stands at hand. The
-/// digest itself proves what was hashed: nobody can make another certificate with the same SHA-256.
+/// A pin that matches no key because its author hashed other octets of a certificate at hand. The
+/// digest itself proves which octets were hashed: nobody can make another certificate with the same
+/// SHA-256.
 package struct MistakenPin: Hashable, Sendable {
-    /// What the digest is of.
+    /// The octets that were hashed.
     package enum Hashed: Hashable, Sendable, CaseIterable {
         /// The whole certificate, where the pin is of a key.
         case certificate

@@ -84,8 +84,8 @@ struct PathDigests {
 }
 
 extension CertificatePool {
-    /// The digest of a member that was computed when the certificate was read; nil when nobody has
-    /// computed it.
+    /// The digest of a member that was computed when the certificate was read; nil when it was not
+    /// computed.
     fileprivate func digest(_ form: KeyMatch.Form, of member: Member) -> Digest? {
         guard form.algorithm == .sha256 else { return nil }
         switch form.kind {

@@ -29,8 +29,8 @@ extension PathParameters {
 
 extension Leniency {
     /// The failures of a path's certificates that waivers and entries of `report-only` let through.
-    /// All the waivers and entries that are given must be in force. `algorithms` are those of the
-    /// baseline, which what is only reported must meet.
+    /// All the waivers and entries that are given must be in force. `algorithms` are the algorithms
+    /// of the baseline: a failure that is only reported must still meet the baseline.
     package init(
         waivers: [Waiver], reportOnly: [ReportOnly], algorithms: BaselineAlgorithms = .current
     ) {

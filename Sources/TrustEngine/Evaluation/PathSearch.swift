@@ -3,10 +3,10 @@
 /// First comes the search itself. It stops at the first path that meets every demand, and remembers
 /// the first path whose only failures are reported ones. Then the end entity alone is judged, where
 /// a waiver of `path` is in force. When no path is accepted, a diagnosis judges paths again, now
-/// also through certificates that can stand on no accepted path. The diagnosis only names what is
-/// wrong.
+/// also through certificates that can stand on no accepted path. The diagnosis only names the
+/// faults.
 struct PathSearch {
-    /// A path that can be accepted, with what its accept carries.
+    /// A path that can be accepted, with the contents of its accept.
     struct Accepted {
         let path: [CertificateReference]
         let reported: [Reported]
@@ -114,7 +114,7 @@ struct PathSearch {
         return nil
     }
 
-    /// Judges paths only to name what is wrong. It never accepts a path.
+    /// Judges paths only to name the faults. It never accepts a path.
     private mutating func diagnose<Sink: TraceSink>(_ sink: inout Sink) {
         var builder = PathBuilder(validator, pass: .diagnosis)
         var work = diagnosisBudget
@@ -172,8 +172,9 @@ struct PathSearch {
                 if check == .validator(.signatures) { isEvidenceAsked = false }
             case .tolerated(let failures):
                 add(failures, to: &reported)
-                // A path to an anchor that a report mode lets through is no worse than a path to no
-                // anchor that meets the same demand.
+                // A tolerated failure counts as a pass: otherwise a path to an anchor would rank
+                // below a path without an anchor that meets the demand. A tolerated lack of an
+                // anchor does not count.
                 if check != .anchor { passed += 1 }
             case .notAsked: break
             }
@@ -187,8 +188,8 @@ struct PathSearch {
             }
             return nil
         }
-        // An accept needs one of two ends: an anchor, which only the path builder finds, or the end
-        // entity alone, which only a waiver allows.
+        // An accept needs one of two ends: an anchor, which only the path builder finds, or the
+        // lone end entity, which only a waiver allows.
         guard path.endsAtAnchor || path.end == .endEntityAlone else { return nil }
         let accepted = Accepted(
             path: path.references(in: validator.pool), reported: reported, notices: notices,
@@ -250,7 +251,7 @@ struct PathSearch {
         var wanted: [WantedEvidence] = []
     }
 
-    /// What a check finds; nil where it holds and there is no more to say, as of most checks.
+    /// The judgement of a check; nil where the check holds and adds no notice, as most checks do.
     private mutating func outcome(
         of check: CandidateCheck, on path: CandidatePath, _ work: inout WorkBudget, isTraced: Bool
     ) -> Judgement? {
@@ -372,7 +373,7 @@ extension PathFailure {
 extension Reported {
     /// Whether a path without this failure is preferred. Two failures are not worth the search for
     /// another path. One is a revocation status that is unknown for a cause that the rule only
-    /// reports: a peer whose issuer nobody has asked about would cost a search of all paths. The
+    /// reports: a peer without evidence about its issuer would cost a search of all paths. The
     /// other is a log list that is too old, which fails on every path.
     var steers: Bool {
         violation.kind.declaration.hasBetterPath || reason != .reportOnly(until: nil)

@@ -1,5 +1,5 @@
-/// Finds the entries of one pin set by a digest, so that a set of a thousand entries costs a path
-/// what a set of one entry costs: the digests of its own certificates and one look-up for each.
+/// Finds the entries of one pin set by a digest. A set of a thousand entries costs a path as much
+/// as a set of one entry: the digests of the path's certificates, and one look-up for each.
 struct PinIndex: Sendable {
     /// The forms of digests that the entries compare; at most six.
     let forms: [KeyMatch.Form]

@@ -52,8 +52,8 @@ package struct PinnedKeys: Sendable {
     }
 
     /// Adds to `anchors` the presented certificates that these entries make anchors. Cost: one unit
-    /// for each certificate and each form of digest. A certificate that the budget does not allow
-    /// to be hashed is no anchor.
+    /// for each certificate and each form of digest. When the budget does not allow a certificate
+    /// to be hashed, the certificate is not an anchor.
     func mark(
         in pool: CertificatePool, crypto: any CryptoBackend, budget: inout WorkBudget,
         anchors: inout CertificatePool.PresentedAnchors

@@ -7,8 +7,8 @@ struct RegisteredChecks {
     let port: UInt16
     let time: UTCInstant
 
-    /// Asks every check of the rule. A name without a registered check refuses the path; no engine
-    /// loads with such a name.
+    /// Asks every check of the rule. A name without a registered check refuses the path. An engine
+    /// does not load with an unregistered name.
     func judge(_ path: CandidatePath, budget: inout WorkBudget) -> CheckStep.Outcome {
         let subject = CustomCheck.Subject(
             path: (0..<path.count).map { path.certificate(at: $0, in: pool).der },

@@ -10,7 +10,7 @@ struct RevocationCheck {
 
     private let demands: Demands
     private let pool: CertificatePool
-    /// Nil where there is no evidence, which then gives no answers.
+    /// Nil without evidence; then no answer is given.
     private var judge: RevocationJudge?
     /// The decisions about the certificates of the last path, for a trace. Empty where the
     /// evaluation is not traced.
@@ -118,7 +118,7 @@ struct RevocationCheck {
 
     // MARK: What follows
 
-    /// What follows from the decisions about a path's certificates.
+    /// The consequences of the decisions about a path's certificates.
     private struct Consequences {
         var rejecting: [Violation] = []
         var reported: [Reported] = []

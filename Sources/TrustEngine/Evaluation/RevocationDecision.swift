@@ -3,7 +3,7 @@
 /// must-staple are decided here and nowhere else. `RevocationJudge` has decided before whether
 /// evidence is current and covers the certificate.
 package enum RevocationDecision: Hashable, Sendable {
-    /// The rule does not ask for the status, and no evidence says *revoked*.
+    /// The rule does not ask for the status. Evidence does not say *revoked*.
     case notDemanded
     /// The certificate's lifetime is within `short-lived`.
     case shortLived
@@ -12,8 +12,8 @@ package enum RevocationDecision: Hashable, Sendable {
     case good(RevocationSource)
     /// Valid evidence says *revoked*. That holds whatever the rule demands.
     case revoked(RevocationAnswer)
-    /// There is no usable answer. The first value is the cause, the second the rule's action for
-    /// that cause.
+    /// No answer is usable. The first value is the cause, the second the rule's action for that
+    /// cause.
     case undetermined(RevocationCause, CauseAction)
 
     /// The role of a certificate on its path.

@@ -5,7 +5,8 @@ package struct StoreCertificates: Sendable {
     private let certificates: [Certificate]
     private let crypto: any CryptoBackend
 
-    /// Takes the DER of each certificate. One that does not parse is no anchor, and is not counted.
+    /// Takes the DER of each certificate. A certificate that does not parse is not an anchor and is
+    /// not counted.
     package init(_ store: [[UInt8]], crypto: any CryptoBackend) {
         digest = EngineBuilder.digest(of: store, crypto: crypto)
         var seen: Set<TrustedMember.Identity> = []

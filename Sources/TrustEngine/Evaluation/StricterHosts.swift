@@ -2,7 +2,7 @@
 // service closes the open connections to these hosts.
 //
 // The answer contains every such host. It can also contain hosts that are judged as before: a host
-// is left out only when the order (`BehaviourOrder`) says that the later rule is no stricter than
+// is left out only when the order (`BehaviourOrder`) calls the later rule equal to or weaker than
 // the earlier rule.
 //
 // The search compares the classes of hosts (`HostClasses`), not hosts.
@@ -14,7 +14,7 @@
 /// such host, and can contain other hosts.
 public struct StricterHosts: Hashable, Sendable {
     /// The canonical text of each pattern whose hosts may be judged more strictly, sorted. A host
-    /// that a more specific pattern of either table matches belongs to that pattern alone.
+    /// that a more specific pattern of either table matches belongs only to that pattern.
     public let patterns: [String]
     /// Whether the hosts that no pattern of either table matches may be judged more strictly.
     public let includesDefault: Bool
@@ -36,8 +36,8 @@ public struct StricterHosts: Hashable, Sendable {
         let deciding = later.flatMap { table in
             table.lookUp(host, port: port).map { table.pattern(at: Int($0.pattern)).host }
         }
-        // The class of the host is that of a pattern which is at least as specific as the deciding
-        // pattern of the later table. Whatever is less specific decides other hosts.
+        // The host's class belongs to a pattern that is at least as specific as the deciding
+        // pattern of the later table. Less specific patterns decide other hosts.
         for candidate in HostPattern.Host.covering(host) {
             for port in [nil, port] {
                 let text = HostPattern(host: candidate, port: port).canonicalText
@@ -89,8 +89,8 @@ public struct StricterHosts: Hashable, Sendable {
 
     /// Finds the hosts that the policy of `later` may judge more strictly than the policy of
     /// `earlier`, from `time` on, whatever the machine's store holds. An exception that has ended
-    /// before `time` is ignored. The store counts as one authority, the same in both policies, and
-    /// no registered check is needed. Cost: linear in the patterns and anchors of both tables.
+    /// before `time` is ignored. The store counts as one authority, the same in both policies.
+    /// Registered checks are not needed. Cost: linear in the patterns and anchors of both tables.
     package init(from earlier: PolicyTable, to later: PolicyTable, since time: UTCInstant) {
         guard earlier.policyDigest != later.policyDigest else {
             self = .none

@@ -1,8 +1,8 @@
-/// How long a table may decide after its source last confirmed it as the newest table, and until
-/// when whoever signed it lets it be used at all. A program sets the first when it would rather
-/// refuse connections than enforce a policy that may have been replaced long ago.
+/// Two limits on the use of a table: how long it may decide after its source last confirmed it as
+/// the newest table, and until when its signers allow its use at all. A program sets the first
+/// limit to refuse connections rather than enforce a policy that may have been replaced long ago.
 public struct TableFreshness: Hashable, Sendable {
-    /// What the engine does when the table is stale.
+    /// The action of the engine when the table is stale.
     public enum WhenStale: String, Hashable, Sendable {
         /// Every request is rejected with `table-stale`.
         case reject
@@ -10,11 +10,11 @@ public struct TableFreshness: Hashable, Sendable {
         case notice
     }
 
-    /// What the age of a table counts from.
+    /// The instant from which the age of a table counts.
     public enum Basis: String, Hashable, Sendable, CaseIterable {
         /// The last confirmation of the table's source.
         case confirmed
-        /// The issue of the table, which its signed terms state. No source makes such a table
+        /// The issue of the table, which its signed terms state. A source cannot make the table
         /// fresher: it must be signed again.
         case issued
     }
@@ -22,14 +22,14 @@ public struct TableFreshness: Hashable, Sendable {
     /// When the table was last known to be the newest: when it was issued, where it says so, and
     /// otherwise when its source last confirmed it.
     public let confirmed: UTCInstant
-    /// What `confirmed` is.
+    /// The kind of the instant `confirmed`.
     public let basis: Basis
     /// The last second at which the table is fresh.
     public let until: UTCInstant
     /// The last second at which the table may be used, by its signed terms: later than `until`, or
     /// nil. From then on every request is rejected with `table-stale`, whatever `whenStale` says.
     public let expires: UTCInstant?
-    /// What the engine does when the table is stale.
+    /// The action of the engine when the table is stale.
     public let whenStale: WhenStale
 
     /// Makes the freshness of a table that was confirmed at `confirmed` and is fresh for `seconds`

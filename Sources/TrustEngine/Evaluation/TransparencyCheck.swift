@@ -106,7 +106,8 @@ struct TransparencyCheck {
 
     /// Judges the earliest valid timestamp by the windows of `constraints.sct`. A violation is that
     /// no timestamp is valid, or that the earliest one lies outside a window. An old log list fails
-    /// every window, unless the rule lets old lists pass. No waiver lets such a violation through.
+    /// every window, unless the rule lets old lists pass. Waivers do not let this violation
+    /// through.
     ///
     /// Only logs that are approved at the validation time count. Chrome judges roots with such
     /// dates in the same way (`ValidScts` of its net/cert/cert_verify_proc_builtin.cc, read in
@@ -141,8 +142,8 @@ struct TransparencyCheck {
 }
 
 extension RevocationEvidence {
-    /// The timestamp lists in OCSP responses about a certificate, found by its serial number alone.
-    /// Who signed the response does not matter: the log's signature binds a timestamp to its
+    /// The timestamp lists in OCSP responses about a certificate, found only by its serial number.
+    /// The signer of the response does not matter: the log's signature binds a timestamp to its
     /// certificate.
     fileprivate func timestampLists(about certificate: Certificate) -> [[UInt8]] {
         let serial = certificate.der.span.extracting(certificate.layout.serial.indices)

@@ -29,8 +29,8 @@ public struct TrustRequest: Hashable, Sendable {
     }
 }
 
-/// What a rule is selected by, and the instant. A caller to whom the rest of a request costs
-/// something hands the rest out where there is a rule to judge it by.
+/// The part of a request that selects the rule, and the instant. Callers that copy lazily supply
+/// the rest only if a rule matches.
 package struct RequestHead: Sendable {
     /// As `TrustRequest.host`.
     package let host: String

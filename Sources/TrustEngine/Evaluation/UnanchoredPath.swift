@@ -8,8 +8,8 @@ enum UnanchoredPath {
     ) -> Violation {
         let position = path.members.count - 1
         let last = pool.certificate(path.members[position])
-        // A self-issued certificate at the end is no intermediate: it would be the anchor if it
-        // were trusted.
+        // A self-issued certificate at the end does not count as an intermediate: it would be the
+        // anchor if it were trusted.
         let intermediates = last.isSelfIssued ? position - 1 : position
         if intermediates > maximumIntermediates {
             return .tooManyIntermediates(
@@ -93,7 +93,7 @@ enum UnanchoredPath {
         return sentences
     }
 
-    /// Ids of the anchor sets that hold a certificate's name and key, sorted: in scope, those of
+    /// Ids of the anchor sets that hold a certificate's name and key, sorted: in scope, the sets of
     /// the rule that hold it as a CA; otherwise the policy's other sets.
     private static func holders(
         of certificate: Certificate, _ pool: CertificatePool, inScope: Bool

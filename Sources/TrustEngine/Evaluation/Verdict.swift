@@ -1,17 +1,16 @@
 /// The answer to one request, with the digests of the inputs that decided.
 public struct Verdict: Hashable, Sendable {
-    /// Accept or reject. There is no third case: a request that cannot be decided is rejected.
+    /// Accept or reject. A third case does not exist: a request that cannot be decided is rejected.
     public enum Outcome: Hashable, Sendable {
         /// At least one valid path meets every enforced demand.
         case accept(Acceptance)
         /// No path meets every enforced demand. First come the violations of the request itself,
-        /// then those of the best-ranked path. Never empty.
+        /// then the violations of the best-ranked path. Never empty.
         case reject([Violation])
     }
 
-    /// What was decided. A host without a rule is the one reject that says nothing but its host,
-    /// and the one that a service may meet a million times a second, so its list of violations is
-    /// made when somebody asks for it.
+    /// The decision. The reject of a host without a rule contains only the host. A service may meet
+    /// it a million times a second, so its list of violations is made only on request.
     enum Decision: Sendable {
         case outcome(Outcome)
         /// No rule matches the host, and the policy's `default` is `deny`.
@@ -75,7 +74,8 @@ public struct Verdict: Hashable, Sendable {
         return []
     }
 
-    /// The path of an accept with what it has to say; nil for a reject. No list is made.
+    /// The path of an accept with its notices and reported failures; nil for a reject. Makes no
+    /// list.
     package var acceptance: Acceptance? {
         if case .outcome(.accept(let acceptance)) = decision { return acceptance }
         return nil
@@ -113,11 +113,11 @@ public struct Verdict: Hashable, Sendable {
     }
 }
 
-/// The path of an accept, with what the accept has to say.
+/// The path of an accept, with its notices and reported failures.
 public struct Acceptance: Hashable, Sendable {
     /// The certificates of the path, end entity first, anchor last. The path is one certificate
-    /// where the end entity is itself the anchor, and where a waiver of `path` leaves the end
-    /// entity alone. It is empty for a connection without TLS that a waiver of `cleartext` accepts.
+    /// when the end entity is itself the anchor, and when a waiver of `path` leaves only the end
+    /// entity. It is empty for a connection without TLS that a waiver of `cleartext` accepts.
     public let path: [CertificateReference]
     /// Failures of the accepted path that a waiver or `report-only` lets through.
     public let reported: [Reported]
@@ -208,8 +208,8 @@ public struct IssuanceBreach: Hashable, Sendable {
     /// The id of the demand: `subject-key-identifier-missing`. The page `grammar/demands.md` lists
     /// every demand.
     public let demand: String
-    /// What the certificate has instead: raw text, empty where the certificate as a whole is what
-    /// was found.
+    /// The value that the certificate has instead: raw text, empty where the breach is about the
+    /// certificate as a whole.
     public let found: String
 
     /// Makes a breach from its values.

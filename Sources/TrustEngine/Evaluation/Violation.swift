@@ -6,7 +6,7 @@
 /// a field. So code that acts on violations compares ids. It treats a violation with an unknown id
 /// as a reject like any other.
 public struct Violation: Hashable, Sendable {
-    /// What the reason is made of.
+    /// The parts of the reason.
     private enum Content: Sendable {
         case reason(ViolationReason)
         /// `revocation-undetermined`. Accepts report it of every certificate where a rule lets an
@@ -62,8 +62,8 @@ public struct Violation: Hashable, Sendable {
     /// The check that the violation belongs to.
     public var check: Check { kind.declaration.check }
 
-    /// Whose fault the violation most often is, as a hint whom to tell. When somebody else answers
-    /// in the server's place, any violation is possible, whatever its side.
+    /// The side that is most often at fault, as a hint whom to tell. When somebody else answers in
+    /// the server's place, any violation is possible, whatever its side.
     public var side: Side { kind.declaration.side }
 
     /// The certificate of the path that the violation is about; nil when the violation is about the
@@ -77,7 +77,7 @@ public struct Violation: Hashable, Sendable {
     /// `violation["notAfter"]?.instant`.
     public subscript(name: String) -> Field? { fields.first { $0.name == name } }
 
-    /// Whose fault a reject is.
+    /// The side that is at fault for a reject.
     public enum Side: String, Hashable, Sendable {
         /// The operator of the server, or the issuer of its certificates.
         case server
@@ -171,8 +171,8 @@ extension Violation.Field {
         }
     }
 
-    /// The value of a field that is a certificate of the path; nil also where such a field names
-    /// none.
+    /// The value of a field that holds a certificate of the path; nil for other fields, and where
+    /// the field names no certificate.
     public var certificate: CertificateReference? {
         if case .certificate(let certificate) = value { return certificate }
         if case .optionalCertificate(let certificate) = value { return certificate }

@@ -24,7 +24,7 @@ public struct WantedEvidence: Hashable, Sendable {
     package let network: RevocationNetwork
     private let location: Location
 
-    /// What the URL is made of.
+    /// The source of the URL's text.
     private enum Location: Sendable {
         case text(String)
         /// Where the URL lies in the certificate whose status is asked for.
@@ -64,7 +64,8 @@ public struct WantedEvidence: Hashable, Sendable {
             && left.issuerKey == right.issuerKey && left.network == right.network
     }
 
-    /// Hashes what is asked for and where. Evidence that differs in the issuer alone is rare.
+    /// Hashes the evidence that is asked for and its source. Evidence that differs only in the
+    /// issuer is rare.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(source)
         hasher.combine(url)
@@ -94,7 +95,7 @@ struct EvidenceURLReader {
         self.points = DistributionPointReader(certificate.layout.extensions.crlDistributionPoints)
     }
 
-    /// Where the next URL lies; nil at the end. `bytes` are those of the certificate.
+    /// Where the next URL lies; nil at the end. `bytes` are the octets of the certificate.
     mutating func next(in bytes: Span<UInt8>) -> ByteRange? {
         while left > 0, let name = nextName(in: bytes) {
             guard name.kind == .uri, name.content.count <= 2_048,

@@ -11,7 +11,7 @@ package struct CandidatePath: Sendable {
         case pinned
         /// The path ends at a certificate for which no issuer was found.
         case deadEnd
-        /// The path is the end entity alone, under a waiver of `path`.
+        /// The path is only the end entity, under a waiver of `path`.
         case endEntityAlone
     }
 

@@ -34,36 +34,36 @@ package enum CertificatePolicyGraph {
     /// The outcome of judging a path.
     package enum Outcome: Hashable, Sendable {
         case satisfied
-        /// At the certificate with this index no policy was left, or its mapping is malformed.
-        /// Indices are those of the given path; the anchor has -1.
+        /// At the certificate with this index no policy was left, or its mapping is malformed. The
+        /// index counts in the given path; the anchor has -1.
         case unsatisfied(Int)
         /// The budget did not allow the work at the certificate with this index, or an extension of
         /// it could not be read.
         case notEvaluated(Int, problem: String)
     }
 
-    /// Who demands that a certificate policy holds for the path.
+    /// The source of the demand that a certificate policy holds for the path.
     package enum Demander: Hashable, Sendable {
         /// The caller, by `Inputs.requiresExplicitPolicy`.
         case caller
-        /// The certificate with this index, by requireExplicitPolicy of its policyConstraints.
-        /// Indices are those of the given path; the anchor has -1.
+        /// The certificate with this index, by requireExplicitPolicy of its policyConstraints. The
+        /// index counts in the given path; the anchor has -1.
         case certificate(Int)
     }
 
-    /// An outcome, and who demanded what is not satisfied.
+    /// An outcome, and the source of the demand that is not satisfied.
     package struct Judgement: Hashable, Sendable {
         /// The outcome of judging the path.
         package let outcome: Outcome
-        /// Who made the demand that is not satisfied. Nil for any other outcome, and where the path
-        /// fails because a mapping is malformed, whatever is demanded.
+        /// The source of the demand that is not satisfied. Nil for any other outcome, and where the
+        /// path fails because a mapping is malformed, whatever is demanded.
         package let demander: Demander?
     }
 
     /// Judges a path. `path` begins with the certificate below the anchor and ends with the end
     /// entity. When `anchor` is given, its certificate policies bind too (RFC 5937 section 3.2):
-    /// its policies bound the policies below, and its mappings and constraints work as those of an
-    /// intermediate. Cost: one unit for every eight policies and mappings.
+    /// its policies bound the policies below, and its mappings and constraints work like an
+    /// intermediate's. Cost: one unit for every eight policies and mappings.
     package static func judge(
         path: [Certificate], anchor: Certificate? = nil, inputs: Inputs = Inputs(),
         budget: inout WorkBudget
@@ -110,7 +110,7 @@ private struct PolicyState {
     private var level: Level = [:]
     private var hasAnyPolicy = true
     private(set) var explicitPolicy: Int
-    /// Who set `explicitPolicy` to the value that has been counted down since.
+    /// The source of the value of `explicitPolicy` that has been counted down since.
     private var demander = CertificatePolicyGraph.Demander.caller
     private var policyMapping: Int
     private var inhibitAnyPolicy: Int

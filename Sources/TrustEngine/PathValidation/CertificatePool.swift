@@ -39,7 +39,7 @@ package final class CertificatePool: Sendable {
         package let wireIndex: Int
         /// SHA-256 of the certificate.
         package let fingerprint: Digest
-        /// SHA-256 of its SubjectPublicKeyInfo, where somebody remembered it.
+        /// SHA-256 of its SubjectPublicKeyInfo, where a memory has it.
         package let keyDigest: Digest?
 
         package init(
@@ -108,8 +108,8 @@ package final class CertificatePool: Sendable {
             presentedAnchors: presentedAnchors, unreadable: unreadable)
     }
 
-    /// The certificate of a member. It is inlined, so that a caller who asks for one field copies
-    /// that field and not the certificate.
+    /// The certificate of a member. It is inlined, so that a read of one field copies only that
+    /// field.
     @inline(__always)
     package func certificate(_ member: Member) -> Certificate {
         // A list is read through its span, so that an element is not copied for one of its fields.
@@ -142,7 +142,7 @@ package final class CertificatePool: Sendable {
     }
 
     /// Whether an anchor of this search has a certificate's name and key, and paths can end at the
-    /// anchor. An anchor of kind leaf does not count, because it vouches for itself alone.
+    /// anchor. An anchor of kind leaf does not count, because it vouches only for itself.
     package func holdsInScope(_ certificate: Certificate) -> Bool {
         anchors.holders(of: certificate).contains {
             isInScope(anchor: $0) && anchors.anchors[$0].kind != .leaf
@@ -179,8 +179,8 @@ package final class CertificatePool: Sendable {
         }
     }
 
-    /// SHA-256 of a member's SubjectPublicKeyInfo; nil for a presented certificate whose key nobody
-    /// has hashed before.
+    /// SHA-256 of a member's SubjectPublicKeyInfo; nil for a presented certificate whose key was
+    /// not hashed before.
     package func keyDigest(_ member: Member) -> Digest? {
         switch member {
         case .presented(let index):

@@ -124,7 +124,7 @@ package enum CertificateRules {
     }
 
     /// The signature's scheme is allowed by the policy. A signature algorithm that the engine does
-    /// not support is no problem here: the check of signatures rejects it.
+    /// not support passes here: the check of signatures rejects it.
     package static func signatureScheme(
         _ certificate: Certificate, _ parameters: PathParameters
     ) -> CertificateProblem? {
@@ -204,8 +204,8 @@ extension SignatureAlgorithm {
     }
 
     /// The mask hash of RSA-PSS, where it alone is weaker than a minimum and the message hash is
-    /// not; nil in every other case. What signs messages is the message hash: a weak mask hash is
-    /// no way to a second message with the same signature.
+    /// not; nil in every other case. The message hash protects messages: a weak mask hash does not
+    /// lead to a second message with the same signature.
     package func weakMask(
         below minimum: SignatureHash
     ) -> (hash: SignatureHash, mask: SignatureHash)? {

@@ -1,7 +1,7 @@
-// The table of the rules that judge one certificate of a path alone. The search applies every rule,
-// and leaves out a certificate that breaks one. The judgement of a path applies the rules of one
-// check. Search and judgement walk the same table. So the search leaves out no certificate that the
-// judgement would accept, and a new rule in the table holds for both.
+// The table of the rules that judge one certificate of a path by itself. The search applies every
+// rule, and leaves out a certificate that breaks one. The judgement of a path applies the rules of
+// one check. Search and judgement walk the same table. So the search leaves out no certificate that
+// the judgement would accept, and a new rule in the table holds for both.
 
 /// The position of a certificate on a path: the facts that the rules for one certificate need.
 package struct CertificatePosition {

@@ -9,7 +9,7 @@ public protocol CryptoBackend: Sendable {
     func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest
 
     /// SHA-1 of octets, by which OCSP names issuers and keys. It never proves anything. Nil where
-    /// the backend has no SHA-1; then no issuer and no key is found by such a name.
+    /// the backend has no SHA-1; then no issuer or key is found by its SHA-1.
     func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier?
 
     /// Verifies `signature` over `message` under `key`.
@@ -25,9 +25,9 @@ public protocol CryptoBackend: Sendable {
 
     /// Verifies the signature of a certificate. `identity` names the certificate and the key.
     ///
-    /// The answer is that of `verify` without `identity`. A backend may use `identity` to find what
-    /// it has prepared or verified before. A backend without such a memory leaves this requirement
-    /// out.
+    /// The answer is the same as from `verify` without `identity`. A backend may use `identity` to
+    /// find a key that it has prepared, or a signature that it has verified. A backend without a
+    /// memory leaves this requirement out.
     func verify(
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>, of identity: SignatureIdentity
@@ -35,9 +35,9 @@ public protocol CryptoBackend: Sendable {
 
     /// Parses a certificate and computes its digests.
     ///
-    /// The answer is that of `HashedCertificate.init`, which parses and hashes. A backend may find
-    /// what it has parsed from the same octets before. A backend without such a memory leaves this
-    /// requirement out.
+    /// The answer is the same as from `HashedCertificate.init`, which parses and hashes. A backend
+    /// may return a certificate that it has parsed from the same octets before. A backend without a
+    /// memory leaves this requirement out.
     ///
     /// - Throws: `CertificateError`, as `Certificate.init`.
     func read(_ der: [UInt8]) throws(CertificateError) -> HashedCertificate
@@ -59,13 +59,13 @@ extension CryptoBackend {
 }
 
 /// A parsed certificate and the digests that are known of it. It comes from parsing, or from a
-/// memory of what was parsed from the same octets before.
+/// memory of an earlier parse of the same octets.
 public struct HashedCertificate: Sendable {
     /// The certificate.
     public let certificate: Certificate
     /// SHA-256 of the certificate.
     public let fingerprint: Digest
-    /// SHA-256 of its SubjectPublicKeyInfo; nil where nobody has computed it.
+    /// SHA-256 of its SubjectPublicKeyInfo; nil when it was not computed.
     public let keyDigest: Digest?
 
     /// Parses a certificate and hashes it. Linear in `der`.
@@ -90,9 +90,9 @@ public struct HashedCertificate: Sendable {
 /// The two digests determine the outcome. `certificate` covers the signed octets, the algorithm
 /// with its parameters, and the signature, because the engine parses all of them from the
 /// certificate's octets and from nothing else. `issuerKey` covers the kind of the key and its
-/// numbers for the same reason. Who finds two inputs with equal digests has broken SHA-256, on
-/// which pins rest too. One key is not determined by its SubjectPublicKeyInfo: a DSA key that
-/// inherits its parameters. The engine names no signature under such a key.
+/// numbers for the same reason. Two inputs with equal digests would break SHA-256, on which pins
+/// rest too. One kind of key is not determined by its SubjectPublicKeyInfo: a DSA key that inherits
+/// its parameters. The engine gives signatures under that key no identity.
 public struct SignatureIdentity: Hashable, Sendable, BitwiseCopyable {
     /// SHA-256 of the SubjectPublicKeyInfo of the issuer.
     public let issuerKey: Digest

@@ -10,7 +10,7 @@ package struct IssuanceDemands: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The set with these bits; nil for an empty set, and where a bit is no demand's.
+    /// The set with these bits; nil for an empty set, and where a bit does not stand for a demand.
     package init?(rawValue: UInt64) {
         guard rawValue != 0, rawValue & ~IssuanceDemands.all.rawValue == 0 else { return nil }
         self.rawValue = rawValue

@@ -65,8 +65,9 @@ package struct SignatureSchemeSet: OptionSet, Hashable, Sendable, BitwiseCopyabl
     }
 }
 
-/// The key types and signature schemes that the baseline of a table allows. A table holds only what
-/// differs from the baseline of its format, and what is only reported must meet the baseline.
+/// The key types and signature schemes that the baseline of a table allows. A table holds only the
+/// differences from the baseline of its format. Failures that are only reported must still meet the
+/// baseline.
 package struct BaselineAlgorithms: Hashable, Sendable, BitwiseCopyable {
     package let keyTypes: KeyTypeSet
     package let signatureSchemes: SignatureSchemeSet

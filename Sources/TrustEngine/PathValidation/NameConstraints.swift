@@ -25,11 +25,11 @@ package enum NameConstraints {
     /// Judges the names of a certificate by the constraints of a CA above it.
     ///
     /// A self-issued certificate that is not the end entity is exempt (section 6.1.3 (b)).
-    /// `readsLeadingDot` is false for tables of format 1 alone. Cost:
-    /// each name costs one unit, one unit for each 128 octets of constraints (about ten subtrees,
-    /// which are read and compared in about a microsecond), and one unit for each 512 octets of the
-    /// name. Excluded directory names cost more (`ExcludedDirectoryName`). When the budget does not
-    /// allow the work the outcome is `.notEvaluated`.
+    /// `readsLeadingDot` is false only for tables of format 1. Cost: each name costs one unit, one
+    /// unit for each 128 octets of constraints (about ten subtrees, which are read and compared in
+    /// about a microsecond), and one unit for each 512 octets of the name. Excluded directory names
+    /// cost more (`ExcludedDirectoryName`). When the budget does not allow the work the outcome is
+    /// `.notEvaluated`.
     package static func check(
         _ certificate: Certificate, isEndEntity: Bool, under constrainer: Certificate,
         readsLeadingDot: Bool = true, budget: inout WorkBudget
@@ -70,7 +70,7 @@ package enum NameConstraints {
     }
 
     /// Judges a name that some certificate below a CA might present. `content` is the content of a
-    /// GeneralName. The cost is that of judging a certificate with this one name.
+    /// GeneralName. Cost: as much as judging a certificate with this one name.
     package static func check(
         _ kind: GeneralName.Kind, _ content: [UInt8], under constrainer: Certificate,
         budget: inout WorkBudget
@@ -98,9 +98,9 @@ package enum NameConstraints {
         return names
     }
 
-    /// The ranges of addresses that the constraints of a CA are written about, at most `most` of
-    /// them: the octets of the first address, and the length of the prefix. Nil where a range is no
-    /// prefix, which cannot be judged either.
+    /// The ranges of addresses in the constraints of a CA, at most `most` of them: the octets of
+    /// the first address, and the length of the prefix. Nil where a range is not a prefix; such
+    /// constraints cannot be judged either.
     package static func rangesOfSubtrees(
         of constrainer: Certificate, most: Int
     ) -> [(first: [UInt8], prefix: Int)]? {
@@ -234,7 +234,7 @@ package enum NameConstraints {
         problem: "comparing names with constraints takes too much work")
 
     /// The outcome of a name that no subtree can hold. It is inside no permitted subtree and counts
-    /// as inside an excluded one. Renderers say what is wrong with a URI.
+    /// as inside an excluded one. Renderers name the fault of a URI.
     private static func malformed(
         _ name: GeneralName, _ bytes: Span<UInt8>, _ constraints: Subtrees, _ base: Span<UInt8>
     ) -> NameConstraintOutcome {

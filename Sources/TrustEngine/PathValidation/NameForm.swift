@@ -26,7 +26,7 @@ enum NameForm {
     /// Whether a subtree can be read. An empty DNS, e-mail or URI subtree holds every name. A dot
     /// before an e-mail or URI subtree stands for one or more labels. A dot before a DNS subtree is
     /// not in the RFC, and validators disagree about the name itself. Here it is read in the way
-    /// that accepts less (LANGUAGE section 12.10): a permitted subtree holds the names below alone,
+    /// that accepts less (LANGUAGE section 12.10): a permitted subtree holds only the names below,
     /// an excluded subtree the name itself too.
     static func isWellFormedSubtree(_ kind: GeneralName.Kind, _ tree: Span<UInt8>) -> Bool {
         switch kind {

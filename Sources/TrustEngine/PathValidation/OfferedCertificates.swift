@@ -6,7 +6,7 @@ package struct OfferedCertificates: Sendable {
         package let certificate: Certificate
         /// SHA-256 of the certificate.
         package let fingerprint: Digest
-        /// SHA-256 of the certificate's SubjectPublicKeyInfo; nil where nobody has computed it.
+        /// SHA-256 of the certificate's SubjectPublicKeyInfo; nil when it was not computed.
         package let keyDigest: Digest?
         /// Indices of the sets that offer the certificate, ascending.
         package fileprivate(set) var sets: [Int]

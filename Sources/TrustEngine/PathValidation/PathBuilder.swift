@@ -3,8 +3,8 @@
 /// Two passes share this code. The *search* skips certificates that cannot stand on an accepted
 /// path, so that many useless certificates cost little. Only the search can lead to an accept. When
 /// the search accepts no path, the *diagnosis* also walks through the skipped certificates and
-/// gives dead ends too, only to name what is wrong. A name and key occurs at most once on a path,
-/// so paths have no loops.
+/// gives dead ends too, only to name the faults. A name and key occurs at most once on a path, so
+/// paths have no loops.
 package struct PathBuilder: Sendable {
     /// The two passes.
     package enum Pass: Sendable { case search, diagnosis }
@@ -247,8 +247,8 @@ package struct PathBuilder: Sendable {
     }
 
     /// Whether the path already holds a certificate with the same name and key. So an anchor that
-    /// the peer sent again is the anchor and not a certificate below it. An end entity is its own
-    /// anchor only where `IssuerCandidates` finds that.
+    /// the peer sent again is the anchor; it is never a certificate below itself. An end entity is
+    /// its own anchor only where `IssuerCandidates` finds that.
     private func isLoop(_ certificate: Certificate) -> Bool {
         members.contains { pool.certificate($0).hasNameAndKey(of: certificate) }
     }

@@ -1,12 +1,12 @@
-// The check `standard`: what the standard of a path's anchor demands of its certificates.
+// The check `standard`: the demands of the standard of a path's anchor on the path's certificates.
 extension PathValidator {
-    /// What the certificates of a path fail of its standard's demands, from the end entity upwards.
+    /// The demands of its standard that a path's certificates fail, from the end entity upwards.
     ///
-    /// A path that no anchor ends has no standard. A certificate that is trusted as itself is no
-    /// part of a public key infrastructure: of it only `web-pki`, where its set says so, demands
-    /// more than that no unprocessed extension is critical and no list empty. A member of the
-    /// machine's store is spared: a root programme has judged it, and roots in use are older than
-    /// the profiles.
+    /// A path that no anchor ends has no standard. A certificate that is trusted as itself is
+    /// outside any public key infrastructure. Two demands apply to it: unprocessed extensions are
+    /// not critical, and lists are not empty. Only `web-pki`, where its set names that standard,
+    /// demands more. A member of the machine's store is spared: a root programme has judged it, and
+    /// roots in use are older than the profiles.
     func standard(_ path: CandidatePath, _ budget: inout WorkBudget) -> [PathFailure] {
         guard path.endsAtAnchor else {
             return path.end == .endEntityAlone ? ofCertificateAlone(path) : []
@@ -55,7 +55,8 @@ extension PathValidator {
         }
     }
 
-    /// Whether a path's anchor is a name and a key, and its certificate nobody's business here.
+    /// Whether only the name and the key of a path's anchor count, so that its certificate is not
+    /// judged.
     private func isSpared(_ path: CandidatePath) -> Bool {
         path.anchor.map { pool.anchors.anchors[$0].isOfStore } == true
             || ignores(.authority, path, path.count - 1)

@@ -213,8 +213,8 @@ package struct PathValidator: Sendable {
                 })
             let outcome: SignatureOutcome?
             if let inheriting {
-                // What a key inherits is this path's, so what it verified is not for another to
-                // remember, and no digest of the key alone names it: this ledger remembers nothing.
+                // A key inherits its parameters from this path, and its digest does not cover them.
+                // So its outcomes must not serve another path: this ledger remembers nothing.
                 var own = SignatureLedger()
                 outcome = verify(position, of: path, under: inheriting, &own, &budget)
             } else {

@@ -45,7 +45,7 @@ package enum ReferenceIdentifier: Hashable, Sendable {
 /// is the whole leftmost label and stands for exactly one label (section 6.3). An address matches
 /// only an iPAddress, octet by octet (section 6.5). A malformed presented identifier matches
 /// nothing. A name with an underscore, which is not in the preferred syntax, matches exactly the
-/// host that it spells, and no wildcard stands before one.
+/// host that it spells, and never behind a wildcard.
 ///
 /// *Deviation*, stricter: a wildcard needs two labels after it, because a single label is a public
 /// suffix (section 7.1 leaves this to implementations; CA/Browser Forum BR 3.2.2.6 forbids it).

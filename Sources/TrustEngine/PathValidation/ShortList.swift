@@ -8,9 +8,8 @@ package protocol WordPair: BitwiseCopyable, Sendable {
 /// memory from the heap: eight certificates are more than the path of any chain in use has. Further
 /// elements are in an array.
 ///
-/// The elements in the value are kept as words and not as elements: to copy or destroy an
-/// `InlineArray` of a generic type the compiler looks the type up while the program runs, which
-/// takes ten times as long.
+/// The elements in the value are kept as words. To copy or destroy an `InlineArray` of a generic
+/// type, the compiler looks the type up while the program runs, which takes ten times as long.
 package struct ShortList<Element: WordPair>: Sendable {
     private var first = InlineArray<16, UInt64>(repeating: 0)
     private var rest: [Element] = []

@@ -46,23 +46,24 @@ extension SignatureCost {
         }
     }
 
-    /// Cost of reading a certificate beyond that of its octets, in units.
+    /// Cost of reading a certificate, without the cost of its octets, in units.
     package static func readingUnits(of certificate: Certificate) -> Int {
         readingUnits(of: certificate.layout.publicKey) + Int(certificate.layout.readingUnits)
     }
 
-    /// Cost of octets that are no certificate that can be read, in units: as much as reading any
-    /// certificate of as many octets may cost. Octets that are too many are not read at all.
+    /// Cost of octets that cannot be read as a certificate, in units: the most that the attempt to
+    /// read this many octets may cost. Octets beyond the limit of size are not read at all.
     package static func readingUnits(ofUnreadable octets: Int) -> Int {
         mostReadingUnits + (octets <= CertificateParser.maximumSize ? octets / 16 : 0)
     }
 
-    /// Cost of reading a key beyond that of its octets, in units. The numbers are medians on the
-    /// same machine, rounded up. For a key of RFC 8032 the parser computes whether the second
+    /// Cost of reading a key, without the cost of its octets, in units. The numbers are medians on
+    /// the same machine, rounded up. For a key of RFC 8032 the parser computes whether the second
     /// coordinate exists. For a compressed point it computes that and then the coordinate itself,
     /// which is a power with an exponent as long as the prime; for RSA without NULL it writes the
-    /// key again. Such a key is hashed besides, in each form that a policy names keys by. An
-    /// uncompressed point costs half a microsecond to one and a half, another RSA key nothing.
+    /// key again. Compressed points and RSA keys without NULL are also hashed, in each form that a
+    /// policy names keys by. An uncompressed point costs half a microsecond to one and a half,
+    /// another RSA key nothing.
     package static func readingUnits(of key: PublicKey) -> Int {
         switch key.material {
         case .ec(let curve, _):

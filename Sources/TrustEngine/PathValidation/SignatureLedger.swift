@@ -48,7 +48,8 @@ package struct SignatureLedger: Sendable {
     ///
     /// It is true while paths are searched, where every issuer is a CA that its own issuer vouches
     /// for, up to an anchor. It is false elsewhere: a diagnosis also verifies signatures under keys
-    /// that nobody vouches for, and with these a peer could displace what is worth remembering.
+    /// that nobody vouches for, and with these a peer could displace the signatures that are worth
+    /// remembering.
     package var isRemembered = false
 
     /// The issuer whose key was hashed last (`CertificatePool.identity`), and SHA-256 of its
@@ -80,7 +81,7 @@ package struct SignatureLedger: Sendable {
     ///
     /// `names` are the digests of both, where a backend may remember the signature. A signature
     /// that a backend remembers costs as much of the budget as any other, so that a verdict and its
-    /// work do not depend on what was judged before.
+    /// work do not depend on earlier verdicts.
     package mutating func verify(
         _ subject: Certificate, identity subjectIdentity: Int, under issuer: Certificate,
         identity issuerIdentity: Int, names: SignatureNames? = nil, crypto: any CryptoBackend,
@@ -100,11 +101,11 @@ package struct SignatureLedger: Sendable {
         let algorithm = subject.layout.signatureAlgorithm
         let outcome: SignatureOutcome
         if !key.permits(algorithm) {
-            // No backend is asked: what binds a key does not depend on who verifies.
+            // No backend is asked: the parameters that bind a key do not depend on the verifier.
             outcome = .invalid
         } else if isRemembered, let names {
-            // Hashing the key is part of what a signature costs: its octets are fewer than those
-            // that a verification reads.
+            // Hashing the key is part of the cost of a signature: its octets are fewer than the
+            // octets that a verification reads.
             let issuerKey: Digest
             if let known = names.issuerKey ?? keyDigest(of: issuerIdentity) {
                 issuerKey = known

@@ -13,7 +13,7 @@ package enum AnchorKind: UInt8, Hashable, Sendable, BitwiseCopyable {
     case root = 0
     /// CA certificates that are not self-issued.
     case intermediate = 1
-    /// Certificates of any kind. Such an anchor vouches for itself alone.
+    /// Certificates of any kind. The anchor vouches only for itself.
     case leaf = 2
 
     /// As the policy writes it.

@@ -11,8 +11,8 @@ package struct StandardRules {
         case endEntity, intermediate, anchor
     }
 
-    /// A demand that is not met, and the value that was found instead: raw text, empty where there
-    /// is no value.
+    /// A demand that is not met, and the value that was found instead: raw text, empty where the
+    /// value is absent.
     package struct Flaw: Hashable, Sendable {
         package let demand: StandardDemand
         package let found: String
@@ -39,7 +39,8 @@ package struct StandardRules {
         @inline(__always) get { certificate.layout.extensions }
     }
 
-    /// What the demands ask of the certificates before and after one on its path.
+    /// The facts that the demands need about the certificates before and after a certificate on its
+    /// path.
     package struct Neighbours: Sendable, BitwiseCopyable {
         /// Whether the next certificate of the path, the issuer, has a subjectKeyIdentifier.
         package let issuerHasKeyIdentifier: Bool
@@ -154,7 +155,7 @@ package struct StandardRules {
         if Self.isEmpty(certificate.layout.issuer, certificate) { add(.issuerEmpty) }
         judgeKeyIdentifiers(neighbours)
         if role == .anchor, certificate.isRootOfVersion1 { add(.rootOfVersion1) }
-        // A certificate that issued another and is not a CA is refused for that alone.
+        // A certificate that issued another and is not a CA is refused for that reason anyway.
         if role == .endEntity, !extensions.isCA,
             extensions.keyUsage & KeyUsageBit.keyCertSign != 0
         {
@@ -239,10 +240,9 @@ package struct StandardRules {
         return DNSName.isInPreferredSyntax(content) ? nil : .dnsNameSyntax
     }
 
-    /// Whether an address, mailbox or URI is one. No other form has a syntax of its own here. What
-    /// is a valid mailbox or URI and is compared with nothing is none the less valid: a quoted
-    /// local part, an address literal (RFC 2821 section 4.1.2), a later version of IP (RFC 3986
-    /// section 3.2.2).
+    /// Whether an address, mailbox or URI is well-formed. No other form has a syntax of its own
+    /// here. A valid mailbox or URI that is never compared is still valid: a quoted local part, an
+    /// address literal (RFC 2821 section 4.1.2), a later version of IP (RFC 3986 section 3.2.2).
     private static func isOfItsForm(_ name: GeneralName, _ bytes: Span<UInt8>) -> Bool {
         let content = bytes.extracting(name.content.indices)
         switch name.kind {
@@ -308,8 +308,8 @@ package struct StandardRules {
 
     /// Judges common names by BR section 7.1.4.3: a common name is a copy of a dNSName, character
     /// for character, or an address in its canonical text. *Deviation*, more lenient: a common name
-    /// is judged only where a name is presented that it could copy, so not beside addresses and
-    /// wildcards alone. No name is ever matched with a common name.
+    /// is judged only where a name is presented that it could copy, so not when only addresses and
+    /// wildcards are presented. No name is ever matched with a common name.
     private mutating func judgeCommonNames(_ budget: inout WorkBudget) {
         guard extensions.present.contains(.subjectAltName) else { return }
         let der = certificate.der

@@ -1,8 +1,8 @@
 /// A trust anchor that is ready for the path search: a member of one anchor set, judged on the
 /// terms of that set. A certificate in two sets is two anchors (LANGUAGE section 5).
 package struct TrustAnchor: Sendable {
-    /// The member's own certificate. Its name, key and limits bind, and never those of a copy that
-    /// the peer sent.
+    /// The member's own certificate. Its name, key and limits bind. A copy that the peer sent never
+    /// binds.
     package let certificate: Certificate
     /// Index of the anchor set in the table.
     package let set: Int
@@ -15,7 +15,7 @@ package struct TrustAnchor: Sendable {
     package let group: Int
     /// SHA-256 of the certificate.
     package let fingerprint: Digest
-    /// SHA-256 of the certificate's SubjectPublicKeyInfo; nil where nobody has computed it.
+    /// SHA-256 of the certificate's SubjectPublicKeyInfo; nil when it was not computed.
     package var keyDigest: Digest?
     /// Whether the anchor is a member of the machine's store. Then a root programme has judged its
     /// certificate.

@@ -1,4 +1,4 @@
-/// What IANA's name of a cipher suite says of it. The names follow a scheme (RFC 8447 section 4).
+/// The facts about a cipher suite in its IANA name. The names follow a scheme (RFC 8447 section 4).
 package enum CipherSuiteName {
     /// Whether a suite is one of TLS 1.3 (RFC 8446 appendix B.4). These names have no key exchange
     /// before a `_WITH_`; the suites of RFC 9367, which end in `_MGM_L` or `_MGM_S`, are named as

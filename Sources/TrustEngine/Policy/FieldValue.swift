@@ -34,7 +34,7 @@ package enum FieldKind: Hashable, Sendable {
     case word(FieldWords)
     /// A set of words that is not empty.
     case words(FieldWords)
-    /// Words in the order of preference: at least one word, and no word twice.
+    /// Words in the order of preference: at least one word, each word once.
     case ranking(FieldWords)
     case purposes
     case objectIdentifiers

@@ -1,8 +1,8 @@
 // What `only`, `exclude` and `forbidden-keys` compare: a key whatever its encoding. Pins compare
 // the octets that stand in the certificate and do not call this.
 extension KeyMatch {
-    /// Whether the match names a certificate: by its octets, by the octets of its key, or by those
-    /// of the key's canonical encoding.
+    /// Whether the match names a certificate: by its octets, by the octets of its key, or by the
+    /// octets of the key's canonical encoding.
     package func names(_ certificate: Certificate, crypto: some CryptoBackend) -> Bool {
         form.digests(of: certificate, crypto: crypto).contains(digest)
     }

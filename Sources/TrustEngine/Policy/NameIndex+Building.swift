@@ -137,7 +137,8 @@ extension NameIndex {
         slots.append32(emptySlot)
     }
 
-    /// Appends the entry of a name. Its rows are sorted, so those of one wildcard stand together.
+    /// Appends the entry of a name. Its rows are sorted, so the rows of one wildcard stand
+    /// together.
     private static func appendEntry(
         _ rows: ArraySlice<Rows.Row>, name: ArraySlice<UInt8>, to names: inout [UInt8]
     ) {

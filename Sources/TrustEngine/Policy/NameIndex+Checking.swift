@@ -19,7 +19,7 @@ extension NameIndex {
         }
         var seen = Contents()
         var fingerprints = FingerprintCheck()
-        // Before the first entry there is no slot, and no fingerprint is too small.
+        // The first entry may have any slot and any fingerprint.
         var previous = (slot: -1, fingerprint: -1, entry: 0)
         for slot in 0..<slotCount {
             let word = slots.number64(at: headerSize &+ 8 &* slot)

@@ -1,10 +1,12 @@
-// What a load checks of each name of the index: its form and its fingerprint. A load reads up to a
-// million names, and this is most of what it does beside reading and hashing the table.
+// The checks of each name of the index when a table is loaded: its form and its fingerprint. A load
+// reads up to a million names. Most of the time of a load goes into these checks, into reading and
+// into hashing the table.
 
 extension NameIndex {
-    /// Compares the fingerprints of slots with those of their names. In one name the multiplication
-    /// of each octet waits for the one before, so four names of one length are read together, which
-    /// takes little longer than one name. A name waits until four of its length are there.
+    /// Compares the fingerprints of slots with the fingerprints of their names. In one name the
+    /// multiplication of each octet waits for the one before, so four names of one length are read
+    /// together, which takes little longer than one name. A name waits until four of its length are
+    /// there.
     struct FingerprintCheck {
         private struct Claim: BitwiseCopyable {
             /// Offset of the name.

@@ -11,10 +11,10 @@
 //
 // The slots are one array with gaps, sorted by fingerprint. An entry stands at its home (the
 // fingerprint scaled to the number of homes) or, where the home is taken, directly behind its
-// predecessor. Nothing wraps around: the array is longer by what the last entries need, and it ends
-// with an empty slot. So a set of patterns has exactly one index, and a search ends at the first
-// empty slot or at the first greater fingerprint. Entries lie in the order of their slots, so one
-// linear pass over both checks at load that the index is that one.
+// predecessor. Nothing wraps around: the array is longer by the space that the last entries need,
+// and it ends with an empty slot. So a set of patterns has exactly one index, and a search ends at
+// the first empty slot or at the first greater fingerprint. Entries lie in the order of their
+// slots, so one linear pass over both checks at load that the index is that one.
 //
 // Three words of label counts say which probes can succeed at all. A table without `**.` patterns
 // never probes a bare top-level domain.

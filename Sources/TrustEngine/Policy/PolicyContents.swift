@@ -85,7 +85,7 @@ package struct RuleBody: Hashable, Sendable {
             reportOnly: reportOnly, waivers: waivers, owner: owner, note: note)
     }
 
-    /// Makes a body whose requirements are those of other bodies too.
+    /// Makes a body that shares its requirements with other bodies.
     package init(
         anchors: [String], anchorsArePinnedKeys: Bool, pins: [String], profile: String,
         sharing requirements: SharedRequirements, identity: IdentityRequirement,
@@ -376,7 +376,7 @@ package struct KeyMatch: Hashable, Sendable {
         case certificate = 1
     }
 
-    /// What a match is a digest of, and by which algorithm.
+    /// The hashed object of a match, and the algorithm of the digest.
     package struct Form: Hashable, Sendable, BitwiseCopyable {
         package let kind: Kind
         package let algorithm: DigestAlgorithm
@@ -395,7 +395,7 @@ package struct KeyMatch: Hashable, Sendable {
         self.digest = digest
     }
 
-    /// What the match is a digest of, and by which algorithm.
+    /// The hashed object of the match, and the algorithm of its digest.
     package var form: Form { Form(kind: kind, algorithm: digest.algorithm) }
 }
 

@@ -13,9 +13,9 @@ enum PolicyDigest {
     }
 
     /// The seal, which is also the file digest. It covers the head, which holds the policy digest,
-    /// and a digest of the octets behind the meaning. So every octet has a part in it, and no octet
-    /// is hashed twice. The seal detects damage; it does not detect forgery. A signature over the
-    /// seal says who wrote the table.
+    /// and a digest of the octets behind the meaning. So every octet has a part in it, and each
+    /// octet is hashed once. The seal detects damage; it does not detect forgery. A signature over
+    /// the seal says who wrote the table.
     static func seal(
         of table: Span<UInt8>, meaningEnd: Int, end: Int, crypto: some CryptoBackend
     ) -> Digest {

@@ -81,7 +81,8 @@ extension PolicyTable {
     }
 
     /// Whether the rule that decides for a host may be another at another port: a pattern with a
-    /// port matches the host, and no more specific pattern matches it at every port.
+    /// port matches the host, and a more specific pattern that matches the host at every port does
+    /// not exist.
     package func dependsOnPort(_ host: CanonicalHost) -> Bool {
         let table = bytes.span
         switch host {

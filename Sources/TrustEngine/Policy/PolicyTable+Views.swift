@@ -87,7 +87,7 @@ extension PolicyTable {
     /// An identity requirement by index. Its lists are allocated.
     package func identity(at index: Int) -> IdentityRequirement {
         let range = BlobList(bytes.span, layout[.identities]).range(index, bytes.span)
-        // The host alone, without lists, is what nearly every rule demands.
+        // Nearly every rule demands only the host, without lists.
         let reference = bytes.number32(at: range.lowerBound)
         if reference == UInt32(IdentityRequirement.Reference.host.rawValue) {
             return IdentityRequirement()
@@ -248,11 +248,11 @@ extension PolicyTable {
     }
 
     /// The owner that a rule names, free text of the policy; nil when the rule names none. The
-    /// index is that of `rule(at:)`.
+    /// index counts as in `rule(at:)`.
     package func owner(ofRule index: Int) -> String? { annotation(.owner, of: .rule, index) }
 
-    /// The note of a rule, free text of the policy; nil when the rule has none. The index is that
-    /// of `rule(at:)`.
+    /// The note of a rule, free text of the policy; nil when the rule has none. The index counts as
+    /// in `rule(at:)`.
     package func note(ofRule index: Int) -> String? { annotation(.note, of: .rule, index) }
 
     /// The owner that an anchor set names, free text of the policy; nil when the set names none.
@@ -261,7 +261,7 @@ extension PolicyTable {
     }
 
     /// The owner that a pin set names, free text of the policy; nil when the set names none. The
-    /// index is that of `pinSet(at:)`.
+    /// index counts as in `pinSet(at:)`.
     package func owner(ofPinSet index: Int) -> String? { annotation(.owner, of: .pinSet, index) }
 
     func annotation(
@@ -371,7 +371,7 @@ package struct PinSetRecord: Hashable, Sendable, BitwiseCopyable {
     package let id: TextReference
     /// Number of entries of `keys`.
     package let keyCount: UInt32
-    /// Number of entries of `backups`, which stand behind those of `keys`.
+    /// Number of entries of `backups`, which stand behind the entries of `keys`.
     package let backupCount: UInt32
     /// Number of distinct keys that must match.
     package let match: UInt32

@@ -1,9 +1,9 @@
 extension PolicyTable {
     /// The provenance of one rule: the places that a verdict of the rule can be cited with, without
-    /// those of other rules. It has the rule's own place and those below it, except for its hosts,
-    /// the same of the profiles that it extends, and the parents of all profiles. Nil when the
-    /// table has no provenance. Cost: logarithmic in all locations, and linear in those that it
-    /// has.
+    /// the places of other rules. It has the rule's own place and the places below it, except for
+    /// its hosts; likewise for the profiles that the rule extends; and the parents of all profiles.
+    /// Nil when the table has no provenance. Cost: logarithmic in all locations, and linear in the
+    /// locations that it has.
     ///
     /// - Parameters:
     ///   - rule: the rule's id; empty for `default`.

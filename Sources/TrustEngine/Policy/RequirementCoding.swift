@@ -53,7 +53,8 @@ extension Requirements {
     ///
     /// A table of format version 1 has no field `path.issuance`. It was compiled when every demand
     /// of issuance rejected, and so it is judged under `enforce`. A table of version 1 or 2 knows
-    /// no ML-DSA: where it does not hold the fields of algorithms, they are those of its baseline.
+    /// no ML-DSA: where it does not hold the fields of algorithms, they have the values of its
+    /// baseline.
     ///
     /// - Throws: `unknown-requirement` for a field number that this version does not know;
     ///   `malformed` for a record that is cut off or out of order, and for a value that a policy

@@ -25,7 +25,7 @@ extension Requirements {
 
     /// The longest lifetime of an end entity issued at `notBefore`, in seconds; nil for no limit.
     /// It is the maximum of the latest step at or before that instant, or `maximumLifetime` where
-    /// there is no such step.
+    /// no step applies.
     package func maximumLifetime(issuedAt notBefore: UTCInstant) -> Int64? {
         lifetimeSteps.last { $0.issuedFrom <= notBefore }?.maximum ?? maximumLifetime
     }

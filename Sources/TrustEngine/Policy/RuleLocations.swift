@@ -5,7 +5,7 @@ package struct RuleLocations: Sendable {
     private let locations: LocationList
     /// For each rule, the number of its own place; nil where it has none.
     private var own: [Int?]
-    /// For each rule, the numbers of the places of what it writes.
+    /// For each rule, the numbers of the places below it.
     private var written: [Range<Int>]
 
     /// Reads the places of a table; nil where the table has no provenance. Cost: linear in the
@@ -54,7 +54,7 @@ package struct RuleLocations: Sendable {
     }
 
     /// The place of a pointer below a rule, such as `/rules/api/keys/rsa-minimum`. Cost:
-    /// logarithmic in what the rule writes.
+    /// logarithmic in the number of the rule's places.
     package func location(of pointer: String, belowRule index: Int) -> Provenance.Location? {
         locations.number(of: pointer.utf8.span, in: written[index], table.bytes.span)
             .map { locations.location($0, table.bytes) }

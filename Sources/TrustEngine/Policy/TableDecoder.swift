@@ -88,7 +88,7 @@ struct TableDecoder {
             self.meaningEnd = Int(meaningEnd)
         }
 
-        /// Whether both digests are those of the bytes. Each byte is hashed once.
+        /// Whether both digests match the bytes. Each byte is hashed once.
         func digestsHold(_ bytes: [UInt8], crypto: some CryptoBackend) -> Bool {
             PolicyDigest.ofMeaning(bytes.span, end: meaningEnd, crypto: crypto) == policyDigest
                 && PolicyDigest.seal(

@@ -34,7 +34,7 @@ package struct TableEncoder {
     private var addresses: [AddressIndex.Row] = []
     private var annotations = AnnotationList()
 
-    /// The sections of a policy, without those of its provenance.
+    /// The sections of a policy, without the sections of its provenance.
     package static func sections(of contents: PolicyContents) -> TableSections {
         let sorted = contents.sortedByID
         var encoder = TableEncoder(anchorSets: sorted.anchorSets, pinSets: sorted.pinSets)
@@ -76,7 +76,7 @@ package struct TableEncoder {
         return certificates
     }
 
-    /// Adds a rule. Its id sorts behind those of the rules before it.
+    /// Adds a rule. Its id sorts behind the ids of the rules before it.
     package mutating func add(_ rule: RuleContents) {
         if let lastID {
             precondition(
@@ -232,8 +232,8 @@ package struct TableEncoder {
         return number
     }
 
-    /// The sections of what was added, with the log lists that it names, without those of its
-    /// provenance.
+    /// The sections of everything that was added, with the log lists that it names, without the
+    /// sections of its provenance.
     package consuming func sections(logLists: [LogListContents]) -> TableSections {
         let (texts, textNumbers) = texts.gathered()
         for (index, set) in sets.anchors.enumerated() { add(set, index: index, texts) }
@@ -269,9 +269,9 @@ package struct TableEncoder {
 }
 
 /// The requirements of the bodies that were added. Encoding is slow beside comparing, and nearly
-/// all rules with one profile have the same requirements or one of a few, so equal ones are looked
-/// for among those of the same profile. `alpn` alone may hold texts outside ASCII, which are equal
-/// to texts of other octets.
+/// all rules with one profile have the same requirements or one of a few, so equal requirements are
+/// searched only among bodies of the same profile. `alpn` alone may hold texts outside ASCII, which
+/// are equal to texts of other octets.
 private struct RequirementList {
     /// The most different requirements of one profile that are compared with.
     private static let most = 16
@@ -355,7 +355,7 @@ extension Waiver.Tolerance {
     }
 
     /// The value of the waiver's own key: seconds, bits, the number of a hash or version, or a set
-    /// of demands; 0 for a waiver without such a key.
+    /// of demands; 0 for a waiver without a key of its own.
     var value: Int64 {
         switch self {
         case .expired(let seconds): return seconds

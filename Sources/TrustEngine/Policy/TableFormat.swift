@@ -4,7 +4,7 @@
 // A table is a head of fixed size, sections, and a seal. The sections of the policy's meaning stand
 // together, directly behind their own directory. So the policy digest is one digest over one run of
 // bytes. A section that may be dropped or is only commentary does not lie inside this run, and
-// nothing inside the run says where such a section lies.
+// nothing inside the run depends on where that section lies.
 
 /// The fixed numbers of the format.
 enum TableFormat {
@@ -124,11 +124,11 @@ enum AnnotationField: UInt16 {
 }
 
 extension TableDecodingError {
-    /// The first bytes are not those of a table.
+    /// The first bytes do not begin a table.
     static let notATable = TableDecodingError(
         code: .notATable, context: "it does not begin as a policy table does")
 
-    /// There are no bytes.
+    /// The table has no bytes.
     static let empty = TableDecodingError(
         code: .truncated, context: "it is empty: it was not written to its end, or not delivered")
 

@@ -1,7 +1,7 @@
 /// Where each part of a policy is written, as the compiler hands it to a table: the pointers lie
 /// end to end in one buffer. A unit of ten megabytes has half a million of them, and as texts in a
-/// dictionary they would cost more than reading the unit does. Those that are added in the order of
-/// a table, which is that of their octets, are written without being sorted.
+/// dictionary they would cost more than reading the unit does. Locations that are added in the
+/// order of a table, the order of their octets, are written without being sorted.
 package struct WrittenLocations: Sendable {
     /// Where something is written in the files of the policy.
     package struct Location: BitwiseCopyable {

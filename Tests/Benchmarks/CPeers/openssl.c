@@ -32,7 +32,7 @@ void hwpeers_store_free(hwpeers_store *store) {
     OPENSSL_free(store);
 }
 
-/* Verifies what is parsed already. */
+/* Verifies parsed certificates. */
 static int judge(X509_STORE_CTX *context, X509_STORE *store, X509 *leaf, STACK_OF(X509) *others, const char *host,
                  int64_t time) {
     if (X509_STORE_CTX_init(context, store, leaf, others) != 1) return -1;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* The element at a position: its tag, and where its content begins and ends. 0 at the end, and for
- * what is no DER. */
+ * octets that are not DER. */
 static int element(const uint8_t *octets, size_t position, size_t end, uint8_t *tag, size_t *begin, size_t *after) {
     if (end - position < 2) return 0;
     *tag = octets[position++];
@@ -26,8 +26,8 @@ unsigned hwpeers_walk(const hwpeers_bytes *chain, size_t count, const char *host
         const uint8_t *octets = chain[place].octets;
         size_t position = 0, begin = 0, after = 0;
         uint8_t tag = 0;
-        /* What is constructed is entered; an OCTET STRING that holds one SEQUENCE is an
-         * extension's, and entered too. */
+        /* Constructed elements are entered. An OCTET STRING that holds one SEQUENCE is an
+         * extension's, and is entered too. */
         while (element(octets, position, chain[place].count, &tag, &begin, &after)) {
             found++;
             if (place == 0 && tag == 0x82 && after - begin == host_count && memcmp(octets + begin, host, host_count) == 0)

@@ -2,8 +2,8 @@ import TestPKI
 import TrustEngine
 import VerdictSubjects
 
-/// The folder of cases: `NAME.case` each, and `store.case`, whose roots every rule trusts beside
-/// those of the case.
+/// The folder of cases: `NAME.case` each, and `store.case`, whose roots every rule trusts in
+/// addition to the roots of the case.
 struct CaseFolder {
     let path: String
 

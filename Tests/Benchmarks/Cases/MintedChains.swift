@@ -106,7 +106,7 @@ struct MintedChains {
         }
     }
 
-    /// Every leaf has the same key: what is new of a leaf is its certificate.
+    /// Every leaf has the same key: only the certificate of a leaf is new.
     private var leafKey: TestKey {
         switch kind {
         case .a, .c, .d: return .p256("bench leaf")

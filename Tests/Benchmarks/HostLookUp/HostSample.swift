@@ -31,8 +31,8 @@ struct HostSample {
             let first = HostSample.label(&random, 2...6)
             switch (pattern.wildcard, random.next() % 10 < 7) {
             case (.none, true):
-                // In memory of its own, as every other host and as those of the bare table are: the
-                // pattern's own text lies anywhere among the patterns.
+                // In memory of its own, like every other host and like the hosts of the bare table:
+                // the pattern's own text lies anywhere among the patterns.
                 hosts.append(String(decoding: Array(pattern.name.utf8), as: UTF8.self))
             case (.oneLabel, true): hosts.append("\(first).\(pattern.name)")
             case (.anyLabels, true):

@@ -5,8 +5,8 @@ import TrustEngine
 
 // Looking up hosts that are text, beside a bare flat table in C with the same names in the same
 // run. Usage: host-look-up-benchmark [PATTERNS...]; 1,000, 100,000 and a million without. Ours
-// takes each host as a program has it, a `String`: it refuses what is no host and makes the
-// canonical form. The bare table gets pointers to names in canonical form. CPU time, minima of
+// takes each host as a program has it, a `String`: it refuses a text that is not a host and makes
+// the canonical form. The bare table gets pointers to names in canonical form. CPU time, minima of
 // eleven rounds in which all take turns.
 //
 // Fails where a look-up takes more than 1.25 times as long as in the bare table and 60 ns, where

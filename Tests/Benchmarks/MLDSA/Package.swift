@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A package of its own, so that nobody who builds Hawser builds what it is measured beside.
+// A package of its own, so that a build of Hawser does not build the other implementations that it
+// is measured against.
 let package = Package(
     name: "mldsa-benchmark",
     dependencies: [

@@ -1,8 +1,8 @@
 import LibCrypto
 import TrustEngine
 
-/// An engine and the requests of a case. The engine's backend has seen nothing before, and what it
-/// remembers is its own: a new subject has an empty memory.
+/// An engine and the requests of a case. The engine's backend has seen nothing before, and its
+/// memory is its own: a new subject has an empty memory.
 package struct EngineSubject: Sendable {
     private let engine: Engine
     private let subject: VerdictCase
@@ -13,9 +13,10 @@ package struct EngineSubject: Sendable {
     private let backends: BackendsInTurn?
 
     /// Prepares an engine for a case; a request of it costs nothing later. `store` has the roots
-    /// that the rule trusts beside those of the case. Linear in the roots and the chains.
+    /// that the rule trusts in addition to the roots of the case. Linear in the roots and the
+    /// chains.
     ///
-    /// - Throws: what the engine says against the table; no case has such a table.
+    /// - Throws: the engine's error about the table; the tables of the cases cause none.
     package init(_ subject: VerdictCase, store: [[UInt8]]) throws {
         let crypto = LibCryptoBackend()
         let encoded = PolicyTable.encode(

@@ -1,16 +1,16 @@
 import Glibc
 
-/// One question that a verdict answers, as a file: what is measured is minted once, by a program of
-/// its own, and read by each program that measures.
+/// One question that a verdict answers, as a file: a program of its own mints the cases once, and
+/// each program that measures reads them.
 package struct VerdictCase: Hashable, Sendable {
-    /// What is asked of the engine.
+    /// The question to the engine.
     package enum Question: String, Hashable, Sendable {
         case evaluate
-        /// With a trace, and no text made of it.
+        /// With a trace, without making text of it.
         case explain
     }
 
-    /// What is asked of the engine.
+    /// The question to the engine.
     package var question = Question.evaluate
     /// The host that is asked about.
     package var host: String
@@ -51,9 +51,9 @@ package struct VerdictCase: Hashable, Sendable {
 // MARK: - Files
 
 extension VerdictCase {
-    /// Why a file is no case.
+    /// Why a file is not a case.
     package struct FileError: Error, CustomStringConvertible {
-        /// The file and what is wrong with it.
+        /// The file and its fault.
         package let description: String
     }
 

@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// A package of its own, so that nobody who builds Hawser builds what it is measured beside: a
-// library that `timed-verdicts` opens while it runs.
+// A package of its own, so that a build of Hawser does not build it: a library that Hawser is
+// measured against, which `timed-verdicts` opens while it runs.
 let package = Package(
     name: "swift-certificates-peer",
     products: [

@@ -18,9 +18,9 @@ enum Meter {
 
 /// Something that is measured: it does its work so many times and says how long that took.
 struct Subject {
-    /// What it is measured on, a chain in most cases.
+    /// The subject of the measurement, a chain in most cases.
     let chain: String
-    /// What it is.
+    /// The measured work.
     let name: String
     /// CPU nanoseconds of so many operations.
     ///

@@ -2,10 +2,10 @@ import CPeers
 import Glibc
 import VerdictSubjects
 
-/// What is measured on each case.
+/// The measurements on each case.
 struct Subjects {
     private let folder: String
-    /// Roots that everybody trusts beside those of a case.
+    /// Roots that every subject trusts in addition to the roots of a case.
     private let store: [[UInt8]]
     private let peer: SwiftCertificatesPeer?
     private(set) var all: [Subject] = []
@@ -142,8 +142,8 @@ struct Subjects {
     }
 
     /// Work on one chain with a new backend for each verdict of one engine. Backends are made some
-    /// at a time, and one more judges before the time begins: making them takes the caches of the
-    /// processor, and what is measured is an empty memory and not an empty cache.
+    /// at a time, and one more judges before the time begins: making them empties the caches of the
+    /// processor, and the subject here is an empty memory, not an empty cache.
     private func forgetting(_ chain: VerdictCase) throws -> (Int) throws -> Int64 {
         let start = try prepared(chain)
         return { count in
@@ -206,9 +206,9 @@ struct Subjects {
         }
     }
 
-    /// Adds the floors. Those of signatures go through the same chains as the verdicts: verifying
-    /// one signature again and again is faster than verifying as many, since the processor learns
-    /// how its arithmetic branches.
+    /// Adds the floors. The floors of signatures go through the same chains as the verdicts:
+    /// verifying one signature again and again is faster than verifying as many different ones,
+    /// since the processor learns how its arithmetic branches.
     private mutating func addFloors(
         _ name: String, cold: VerdictCase, warm: VerdictCase, sent: VerdictCase, isRootNew: Bool
     ) throws {

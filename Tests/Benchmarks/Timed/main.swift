@@ -1,19 +1,19 @@
 import Glibc
 import VerdictSubjects
 
-// Times verdicts beside OpenSSL, swift-certificates and the work that no verdict can do without;
-// `Tests/Benchmarks/verdicts.sh` runs it and makes a page of what it writes. Usage:
+// Times verdicts beside OpenSSL, swift-certificates and the work that every verdict needs;
+// `Tests/Benchmarks/verdicts.sh` runs it and makes a page of its output. Usage:
 //
 //   timed-verdicts time FOLDER STORE ROUNDS MILLISECONDS OUT [LIBRARY]
 //   timed-verdicts throughput FOLDER STORE NAME THREADS BEGIN END
 //
 // FOLDER has the cases of `write-verdict-cases timed`, STORE is the case with the roots that
-// everybody trusts, MILLISECONDS is what each subject takes in a round. LIBRARY is that of the
-// package `SwiftCertificates`. BEGIN and END are seconds of the monotonic clock.
+// everybody trusts, MILLISECONDS is what each subject takes in a round. LIBRARY is the library of
+// the package `SwiftCertificates`. BEGIN and END are seconds of the monotonic clock.
 
 let arguments = CommandLine.arguments
 
-/// Says what the arguments are, and ends.
+/// Prints the usage, and ends.
 func fail() -> Never {
     print("usage: timed-verdicts time FOLDER STORE ROUNDS MILLISECONDS OUT [LIBRARY]")
     print("       timed-verdicts throughput FOLDER STORE NAME THREADS BEGIN END")

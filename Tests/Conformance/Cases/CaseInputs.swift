@@ -173,7 +173,8 @@ package struct PreparedCase: Sendable {
 }
 
 extension ReferenceIdentifier {
-    /// The identifier of a case's name; nil for a text that is no such name, which nothing carries.
+    /// The identifier of a case's name; nil for a text that is not a name of this kind;
+    /// certificates do not carry it.
     package init?(_ name: ConformanceCase.Name) {
         switch name.kind {
         case .dns, .ip:

@@ -5,7 +5,7 @@ package enum CaseReader {
     /// Octets of the longest line: far above any vector, far below a machine's memory.
     static let longestLine = 64 << 20
 
-    /// What cannot be read, in a line for people: `file:line: what is wrong`.
+    /// A line that cannot be read, for people: `file:line: problem`.
     package struct Problem: Error, CustomStringConvertible {
         package let description: String
     }
@@ -31,7 +31,8 @@ package enum CaseReader {
 
     /// Hands every case of a file over, in its order. Lines of white space alone are passed over.
     ///
-    /// - Throws: `Problem` for a file that cannot be read and for the first line that is no case.
+    /// - Throws: `Problem` for a file that cannot be read and for the first line that is not a
+    ///   case.
     package static func read(
         _ path: String, _ body: (ConformanceCase) throws -> Void
     ) throws {

@@ -21,7 +21,7 @@ package struct CaseResult: Sendable {
     package let breaches: [String]
     /// The violations in words.
     package let sentences: [String]
-    /// CPU time of one evaluation, nanoseconds: of `evaluate` alone, without the table and the
+    /// CPU time of one evaluation, nanoseconds: only of `evaluate`, without the table and the
     /// request.
     package let nanoseconds: Int
     /// Cost units that it spent.
@@ -69,7 +69,7 @@ package struct CaseResult: Sendable {
         let start = clock()
         let verdict = prepared.engine.evaluate(prepared.request)
         let end = clock()
-        // Again for what it spends: the units are the same whatever is remembered of keys.
+        // Again for its units: they are the same whatever keys are remembered.
         var meter = WorkMeter()
         let metered = Evaluator.run(
             engine: prepared.engine, request: prepared.request, into: &meter)

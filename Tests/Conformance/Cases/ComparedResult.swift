@@ -54,7 +54,7 @@ package struct ComparedResult: Sendable {
             return reported.violations.contains(where: ExpectedNotices.isIssuance)
                 ? .unexplained : .same
         case (.reject, .accept):
-            // The violations of the reject do not show it: they may be those of another path.
+            // The violations of the reject do not show it: they may belong to another path.
             guard waived?.verdict == .accept,
                 reported.breaches.allSatisfy(ExpectedNotices.isIssuance)
             else { return .unexplained }

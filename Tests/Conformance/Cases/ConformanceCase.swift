@@ -97,7 +97,7 @@ package struct ConformanceCase: Sendable {
     package let features: Set<String>
 }
 
-/// Why a line is no case: the field and what is wrong with it.
+/// Why a line is not a case: the field and its fault.
 package struct CaseProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

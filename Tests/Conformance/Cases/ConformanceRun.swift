@@ -14,9 +14,9 @@ package enum ConformanceRun {
     ///
     /// `expectations` is the file of known divergences that holds unless the command line names
     /// another, and `notices` the file of vectors that the defaults accept with a notice; `clock`
-    /// the CPU time of the thread in nanoseconds; `other` is asked of every case,
-    /// and at the end for what it has to say, where the command line asks for libcrypto. With
-    /// `second`, every case is judged again by this backend, and a difference is not as expected.
+    /// the CPU time of the thread in nanoseconds; `other` judges every case, and reports at the
+    /// end, where the command line asks for libcrypto. With `second`, every case is judged again by
+    /// this backend, and a difference is not as expected.
     package static func run(
         _ words: [String], expectations: String, notices: String, clock: () -> Int,
         beside other: (any OtherValidator)? = nil, second: (any CryptoBackend)? = nil,
@@ -116,11 +116,11 @@ package enum ConformanceRun {
 
 /// Another validator that judges the cases of a run, to be compared with.
 package protocol OtherValidator: AnyObject {
-    /// Judges a case; `ours` is what it came to here.
+    /// Judges a case; `ours` is our result.
     func judge(
         _ vector: ConformanceCase, ours: CaseResult, clock: () -> Int
     ) throws -> OtherVerdict
-    /// What it came to, for people.
+    /// The outcome, for people.
     var report: String { get }
 }
 

@@ -70,12 +70,12 @@ package enum DemandsBeyondPolicy {
 /// purposes beyond RFC 5280.
 struct StrictPurposes: Sendable {
     let purposes: [[UInt8]]
-    /// Authorities too, or the end entity alone.
+    /// Authorities too, or only the end entity.
     let ofWholePath: Bool
     /// Whether the anchor's own extended key usage binds.
     let ofAnchor: Bool
 
-    /// What is wrong with a path, end entity first.
+    /// The fault of a path, end entity first.
     @Sendable func problem(_ path: [Certificate]) -> String? {
         let endEntity = path[0]
         if !names(endEntity) { return "the end entity does not name the purpose itself" }
@@ -86,7 +86,7 @@ struct StrictPurposes: Sendable {
         if stray.contains(where: { endEntity.names(purpose: $0) }) {
             return "the end entity names a purpose that must not stand beside it"
         }
-        // What is trusted as itself may be an authority as well.
+        // A certificate that is trusted as itself may be an authority as well.
         guard path.count > 1 else { return nil }
         if endEntity.layout.extensions.isCA { return "the end entity is an authority" }
         guard ofWholePath else { return nil }

@@ -15,9 +15,9 @@ package struct Expectations: Sendable {
         }
     }
 
-    /// A case that does not do what is expected of it.
+    /// A case that differs from its expectation.
     package enum Surprise: Hashable, Sendable {
-        /// It diverges, and no entry says so.
+        /// It diverges without an entry.
         case unlisted(id: String, Divergence)
         /// An entry lists another divergence.
         case otherThanListed(id: String, Divergence, listed: Divergence)
@@ -26,7 +26,8 @@ package struct Expectations: Sendable {
         /// Its verdicts under `enforce` and under the defaults differ by more than issuance.
         case unexplained(id: String, enforced: String, reported: String)
         /// The defaults accept it with a notice of these demands, where the suite expects a
-        /// failure, and other demands list it. No demand: there is no such accept.
+        /// failure; it is listed under other demands. Without demands: the defaults do not accept
+        /// it.
         case otherDemands(id: String, [String], listed: [String])
 
         /// The line for people.
@@ -57,7 +58,8 @@ package struct Expectations: Sendable {
 
     /// The entries of a file.
     ///
-    /// - Throws: `CaseProblem` for a file that is not such a list, or an entry without a reason.
+    /// - Throws: `CaseProblem` for a file that is not a list of expectations, or an entry without a
+    ///   reason.
     package init(json: Data) throws {
         let entries: [String: Entry]
         do {
@@ -71,7 +73,7 @@ package struct Expectations: Sendable {
         self.entries = entries
     }
 
-    /// What a case does against its expectation; nil where it does what is expected.
+    /// The difference between a case and its expectation; nil where they agree.
     package func surprise(of result: CaseResult) -> Surprise? {
         let id = result.vector.id
         switch (result.divergence, entries[id]?.divergence) {

@@ -12,8 +12,8 @@ package struct ExpectedNotices: Sendable {
 
     /// The entries of a file.
     ///
-    /// - Throws: `CaseProblem` for a file that is not such a map, and for a key that is no demand
-    ///   of issuance.
+    /// - Throws: `CaseProblem` for a file that is not a map of notices, and for a key that is not a
+    ///   demand of issuance.
     package init(json: Data) throws {
         let vectors: [String: [String]]
         do {
@@ -46,8 +46,8 @@ package struct ExpectedNotices: Sendable {
         StandardDemand(rawValue: id)?.isIssuance == true
     }
 
-    /// What a case under the defaults does against its expectations; nil where it does what is
-    /// expected. `known` is the list of the divergences under `enforce`.
+    /// The difference between a case under the defaults and its expectations; nil where they agree.
+    /// `known` is the list of the divergences under `enforce`.
     package func surprise(
         of compared: ComparedResult, known: Expectations
     ) -> Expectations.Surprise? {

@@ -1,7 +1,7 @@
 import TrustEngine
 
-/// The one table from what a case says to what the engine is given: its fields first, then its
-/// features, row by row. No case is known by its id, and no suite by its name.
+/// The only table from the words of a case to the inputs of the engine: its fields first, then its
+/// features, row by row. The table knows neither the id of a case nor the name of a suite.
 package enum FeatureTable {
     /// A feature that changes what the right answer is.
     package struct Row: Sendable {
@@ -87,7 +87,7 @@ package enum FeatureTable {
         ) { _, inputs in inputs.requirements.revocation.maximumAge = 7 * 86_400 },
     ]
 
-    /// Features that say what is in a case and change nothing, and beginnings of such.
+    /// Features that describe a case and change nothing, and prefixes of such features.
     package static let labels: Set<String> = [
         "has-crl", "has-ocsp", "delta-crl", "indirect-crl", "crl-reasons", "has-cert-policies",
         "has-policy-constraints", "max-chain-depth", "name-constraint-dn",
@@ -140,18 +140,18 @@ package enum FeatureTable {
             revocation.preset = .require
             revocation.causes = .require
             revocation.sources = [.ocsp]
-            // `allow-sha1` speaks of certificates; responders of the vectors' years sign so, and no
-            // vector expects a refusal for it.
+            // `allow-sha1` speaks of certificates; responders of the vectors' years sign so, and
+            // the vectors do not expect a refusal for it.
             inputs.overrides.evidenceMinimumHash = .sha1
         }
         revocation.scope = vector.revocationScope == .leaf ? .leaf : .leafAndIntermediates
         inputs.requirements.revocation = revocation
     }
 
-    /// The purposes that are listed, else the one that the kind is. A kind without a purpose asks
-    /// for none; what is listed all the same is then asked of the end entity, and of authorities
-    /// only under `eku-chain`. Server and client vectors hold authorities to the purpose whether or
-    /// not they are tagged so.
+    /// The purposes that are listed, else the purpose of the kind. A kind without a purpose asks
+    /// for none; purposes that are listed all the same are then asked of the end entity, and of
+    /// authorities only under `eku-chain`. Server and client vectors hold authorities to the
+    /// purpose whether or not they are tagged so.
     private static func takePurposes(of vector: ConformanceCase, _ inputs: inout CaseInputs) {
         if vector.kind != .any { inputs.purposesBindAuthorities = true }
         let wanted = purposes(of: vector)

@@ -223,7 +223,7 @@ package struct RunRecord: Codable, Sendable {
         package let ms: Double
         /// Cost units.
         package let cost: Int
-        /// The demands in the notice of issuance; nil where there is no such notice.
+        /// The demands in the notice of issuance; nil without that notice.
         package let breaches: [String]?
         /// What libcrypto says, where it was asked.
         package let libcrypto: OtherVerdict?

@@ -4,11 +4,11 @@ import TrustEngine
 
 /// libcrypto's `X509_verify_cert` on the cases of a run, to time both on the same vectors.
 ///
-/// Both sides are given DER. What a service prepares once, anchors and the rule, is prepared
+/// Both sides are given DER. Anchors and the rule, which a service prepares once, are prepared
 /// outside the time on both sides; inside it stand reading the presented certificates and the CRLs,
 /// the search, the checks and the signatures. Cases of OCSP, which this call does not consult, are
 /// declined and timed on neither side. It has no strict purposes and no lifted limits of anchors
-/// either: such cases run with what it has, and count as they fall.
+/// either: these cases run without them, and count as they fall.
 final class LibcryptoValidator: OtherValidator {
     private var nanoseconds = 0
     private var oursNanoseconds = 0

@@ -1,5 +1,5 @@
 """Turns a checkout of BoringSSL into rows of vectors: its chains, its CRLs, its OCSP responses, and
-NIST's PKITS with BoringSSL's expectations. The format is that of `../README.md`.
+NIST's PKITS with BoringSSL's expectations. `../README.md` has the format.
 
 Usage: boringssl.py CHECKOUT FOLDER     writes FOLDER/*.ndjson, one file a suite
 

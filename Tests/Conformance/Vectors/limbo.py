@@ -1,5 +1,5 @@
-"""Turns the output of x509-limbo's generator into rows of vectors: limbo's own cases, and those of
-BetterTLS that it carries. The format is that of `../README.md`.
+"""Turns the output of x509-limbo's generator into rows of vectors: limbo's own cases, and the cases
+of BetterTLS that it carries. `../README.md` has the format.
 
 Usage: limbo.py LIMBO.JSON FOLDER [BETTERTLS.JSON]     writes FOLDER/*.ndjson, one file a suite
 
@@ -21,7 +21,7 @@ def der(pem):
 
 
 def soft(path):
-    """The ids of BetterTLS whose mismatch is a warning alone."""
+    """The ids of BetterTLS whose mismatch is only a warning."""
     if path is None:
         return set()
     suites = json.loads(pathlib.Path(path).read_text())["suites"]

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The page of classes: who differs from whom on minted shapes, and why. Nobody knows what is right
-/// of a shape, but that some must be refused; so each class of disagreement has a reason.
+/// The page of classes: which validators differ on minted shapes, and why. The right verdict on a
+/// shape is not known, except that some must be refused; so each class of disagreement has a
+/// reason.
 ///
 /// A class is one way to differ. What Hawser alone refuses is in a class for each of its oddities
 /// that Hawser alone refuses by itself; what Hawser and one peer refuse, in a class for each
@@ -169,7 +170,7 @@ extension Page.Row {
         return nil
     }
 
-    /// Whether the shape was made for one oddity alone.
+    /// Whether the shape was made for only one oddity.
     fileprivate var isSingle: Bool { vector.suite == "one-oddity" }
 
     fileprivate var isRefusedByHawserAlone: Bool {

@@ -3,7 +3,7 @@ import Foundation
 /// Compares Hawser with libcrypto and swift-certificates. VERDICTS is what `conformance
 /// --beside-libcrypto --json` wrote of the same cases, and the page of disagreements goes to PAGE:
 ///
-/// - `differential cases VERDICTS PAGE CASES…`: of vectors that say what is right. Exit 1 where
+/// - `differential cases VERDICTS PAGE CASES…`: of vectors with a known right verdict. Exit 1 where
 ///   Hawser is wrong on a hard case.
 /// - `differential classes REASONS VERDICTS PAGE CASES…`: of minted shapes, class by class. Exit 1
 ///   where a class has no reason, and where Hawser accepts what must be refused.

@@ -58,8 +58,8 @@ struct Page {
         return text
     }
 
-    /// What a peer accepted for want of which rule: by the reason for which Hawser refuses; what it
-    /// refused wrongly, by its own words.
+    /// The cases that a peer accepted for want of a rule, by the reason for which Hawser refuses
+    /// them; and the cases that it refused wrongly, by its own words.
     private var reasons: String {
         var text = ""
         for peer in Page.names.indices.dropFirst() {

@@ -8,7 +8,7 @@ struct Reasons {
         case hawserAloneRefuses = "hawser-alone-refuses"
         /// By the violation's id, what an attacker could do if it were accepted.
         case hawserRefuses = "hawser-refuses"
-        /// By the peer's words, why what it refuses can be accepted.
+        /// By the peer's words, why a case that it refuses can be accepted.
         case libcryptoRefuses = "libcrypto-refuses"
         case swiftCertificatesRefuses = "swift-certificates-refuses"
         /// By the words of both, libcrypto's first, why what no peer accepts is sound.

@@ -22,7 +22,7 @@ enum PeerVerdict: Hashable {
     }
 }
 
-/// A case, as far as peers are asked; the format is that of the runner `conformance`.
+/// A case, as far as peers are asked, in the format of the runner `conformance`.
 struct Vector: Decodable {
     struct Name: Decodable {
         let kind: String
@@ -42,7 +42,7 @@ struct Vector: Decodable {
     let peerName: Name?
     let revocation: String
     let features: Set<String>
-    /// What is odd about a minted shape; nil of other cases.
+    /// The oddities of a minted shape; nil for other cases.
     let oddities: [String]?
 
     /// The instant for cases that prescribe none; the runner's.

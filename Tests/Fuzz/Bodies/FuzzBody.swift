@@ -3,7 +3,7 @@
 ///
 /// A body traps when a property does not hold; a trap anywhere below it is a finding too.
 public enum FuzzBody: String, CaseIterable, Sendable {
-    /// The DER reader, walked to the bottom of what it accepts.
+    /// The DER reader, which descends into every element that it accepts.
     case der
     case certificate
     case pem
@@ -105,7 +105,7 @@ func require(_ condition: Bool, _ property: String) {
 }
 
 /// Several byte strings in one input: each with its length in two octets, big-endian, before it.
-/// What is cut off is taken as far as it goes, so that every input means something.
+/// A string that is cut off is taken as far as it goes, so that every input has a meaning.
 enum Framing {
     static func split(_ bytes: [UInt8], atMost limit: Int) -> [[UInt8]] {
         var parts: [[UInt8]] = []

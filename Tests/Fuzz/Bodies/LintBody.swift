@@ -5,8 +5,7 @@ import Rendering
 import TestPKI
 import TrustEngine
 
-/// Policy text through the linter: whatever it finds can be shown, and what it mends stays a
-/// policy.
+/// Policy text through the linter: every finding can be shown, and a mended policy stays a policy.
 enum LintBody {
     private static let time = UTCInstant(secondsSinceEpoch: 1_780_315_200)
 
@@ -30,7 +29,7 @@ enum LintBody {
             _ = format.render(report, colour: .terminal, version: "0")
         }
         let mended = LintFixes.apply(to: unit, options, .safe, crypto: LibCryptoBackend())
-        // Of text that is no policy a fix may be left out: there is no meaning to hold it to.
+        // For text that is not a policy a fix may be left out: the text has no meaning to keep.
         if !result.compilation.diagnostics.contains(where: { $0.severity == .error }) {
             require(mended.refused.isEmpty, "a safe fix keeps the meaning")
         }

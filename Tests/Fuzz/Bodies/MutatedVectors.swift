@@ -106,8 +106,8 @@ public enum MutatedVectors {
         }
     }
 
-    /// What is wrong with the difference between `enforce` and the default; nil where issuance
-    /// alone explains it.
+    /// The fault in the difference between `enforce` and the default; nil where issuance explains
+    /// it.
     private static func difference(_ request: TrustRequest, _ seed: Seed) -> String? {
         let compared = ComparedResult.compare { issuance in
             switch issuance {

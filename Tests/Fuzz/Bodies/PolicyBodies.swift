@@ -117,9 +117,8 @@ enum TableBody {
         }
     }
 
-    /// The bytes with a length, a policy digest and a seal that fit: what anyone can compute stops
-    /// no one, so a fuzzer shall not be stopped by it either. Offsets are those of
-    /// `grammar/table-format.md`.
+    /// The bytes with a length, a policy digest and a seal that fit: anybody can compute these, so
+    /// they must not stop a fuzzer either. Offsets are as in `grammar/table-format.md`.
     private static func resealed(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > 640 else { return bytes }
         let crypto = LibCryptoBackend()

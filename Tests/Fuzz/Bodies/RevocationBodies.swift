@@ -67,7 +67,7 @@ enum RevocationBody {
         }
     }
 
-    /// With a length and a seal that fit; offsets are those of `grammar/revocation-set.md`.
+    /// With a length and a seal that fit; offsets are as in `grammar/revocation-set.md`.
     private static func resealed(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count >= 56 else { return bytes }
         var bytes = Array(bytes.dropLast(32))

@@ -23,7 +23,7 @@ enum SignedTableBody {
             }, "no table, no revision and no terms load under a key but those it signed")
     }
 
-    /// Tables signed by both keys, and what is like them and is not.
+    /// Tables signed by both keys, and octets that only look like them.
     static let inputs: [[UInt8]] =
         seeds
         + seeds.flatMap { seed -> [[UInt8]] in

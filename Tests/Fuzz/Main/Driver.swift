@@ -11,7 +11,7 @@ private func runDriver(
 
 /// Hands a body to libFuzzer.
 enum Driver {
-    /// libFuzzer's callback takes no context, so what it runs stands here, set once before.
+    /// libFuzzer's callback takes no context, so its body stands here, set once before.
     nonisolated(unsafe) private static var body = FuzzBody.der
 
     static func run(_ chosen: FuzzBody, _ options: [String]) -> Never {

@@ -59,7 +59,7 @@ enum Main {
             let path = "\(arguments[3])/\(body.rawValue)-by-seed-\(seed)"
             let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
             print("\(body.rawValue), running over \(path)")
-            // A trap takes what is not written out yet.
+            // A trap loses output that is not flushed.
             fflush(nil)
             let end = now() + seconds * 1_000_000_000
             let count = body.runChanged(seed: seed) { _, input in

@@ -52,7 +52,7 @@ import TrustEngine
         #expect(try DecisionWorld.schema("report").violations(of: document) == [])
     }
 
-    /// Another failure of the same accept is reported, without what is only counted.
+    /// Another failure of the same accept is reported, without the failures that are only counted.
     @Test func anotherFailureIsReportedAlone() throws {
         let world = try DecisionWorld()
         let (reporter, collected) = reporter()

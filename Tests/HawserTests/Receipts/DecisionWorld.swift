@@ -21,8 +21,8 @@ struct DecisionWorld {
         $0.remove(OID.authorityKeyIdentifier)
     }
 
-    /// Says where its revocation list is, so that its status is undetermined where nobody fetches
-    /// the list.
+    /// Names the place of its revocation list, so that its status is undetermined until the list is
+    /// fetched.
     static let listed = issuing.issueLeaf(dns: names) {
         $0.extensions.append(.crlDistributionPoints(["http://crl.decision.example/1.crl"]))
     }

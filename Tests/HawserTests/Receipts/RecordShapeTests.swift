@@ -72,7 +72,7 @@ import TrustEngine
             #expect(violation["check"]?.text == "pins" && violation["side"]?.text != nil)
             #expect(violation["place"]?["file"]?.text == "policy.yaml")
         }
-        // What is equal in a decision is equal in its records, octet for octet.
+        // Equal parts of a decision are equal in its records, octet for octet.
         let heads = try [receipt, report, disagreement].map { record in
             try Self.members(record).filter {
                 Self.head.contains($0.name) && !["schema", "violations"].contains($0.name)

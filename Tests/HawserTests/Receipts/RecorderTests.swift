@@ -5,7 +5,7 @@ import TrustEngine
 
 @testable import Hawser
 
-/// What is recorded and reported beside verdicts, and how often.
+/// The records and reports beside verdicts, and their rate.
 @Suite struct RecorderTests {
     // MARK: Sampling
 
@@ -250,7 +250,7 @@ import TrustEngine
         #expect(metrics["hawser_issuance_notices serial-not-positive"] == 3)
         #expect(metrics["hawser_issuance_notices authority-key-identifier-missing"] == 3)
         #expect(metrics["hawser_issuance_notices serial-too-long"] == nil)
-        // A notice is no failure: nothing is reported of it alone.
+        // A notice is not a failure: a notice by itself is not reported.
         #expect(collected.values.map(\.violations) == [["pin-mismatch"]])
     }
 

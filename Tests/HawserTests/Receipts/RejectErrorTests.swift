@@ -80,8 +80,8 @@ import TrustEngine
         }
     }
 
-    /// A check that answers otherwise when it is asked again makes no accept of a reject, and no
-    /// reject without its error.
+    /// A check that answers otherwise when it is asked again neither turns a reject into an accept
+    /// nor takes the error from a reject.
     @Test func anErrorIsThereWhateverAnExplanationSays() throws {
         let calls = Monitor(0)
         let table = try DecisionWorld.engine(

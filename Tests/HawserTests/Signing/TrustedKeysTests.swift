@@ -81,7 +81,7 @@ import TrustEngine
     }
 
     @Test func unauthenticatedTablesAreNotDecoded() throws {
-        // The table is no table at all; without its signature nobody looks.
+        // The octets are not a table; without a signature they are not read.
         let trusted = try SignedPolicy.trusted([ann])
         var bytes = try SignedPolicy.signed(SignedPolicy.table(), revision: 1, by: [eve]).encoded
         bytes[32 + 96 + 40] ^= 1

@@ -36,7 +36,7 @@ def replace(path, is_over):
 
 
 def offer(store, is_over):
-    """Offers what is no table, which is refused and logged."""
+    """Offers octets that are not a table, which is refused and logged."""
     while not is_over.is_set():
         library.hawser_store_reload(store, b"no table", 8, None)
 

@@ -26,7 +26,7 @@ static hawser_store opened(const char *table) {
     return store;
 }
 
-/* A request that every policy rejects: there is no chain. */
+/* A request that every policy rejects: it has no chain. */
 static hawser_request asked(void) {
     hawser_request request;
     HAWSER_INIT(&request);

@@ -304,7 +304,7 @@ static void sessions(SSL_CTX *server) {
     OPENSSL_free(octets);
     resume(context, server, session, host, "a session of another process", "session-not-current");
 
-    /* A policy that leaves the host alone, and then one that does not. */
+    /* A policy that does not change the host, and then one that does. */
     session = session_of(context, server);
     SSL_SESSION *kept = session_of(context, server), *offered = session_of(context, server);
     replace_table(store, other_table);
@@ -324,7 +324,7 @@ static void sessions(SSL_CTX *server) {
     SSL_SESSION_free(offered);
     resume(context, server, kept, host, "a session of an epoch before", "session-not-current");
     resume(context, server, session_of(context, server), host, "a session of the new epoch", NULL);
-    /* Back to what is weaker: the sessions of the strict epoch hold. */
+    /* Back to the weaker table: the sessions of the strict epoch hold. */
     session = session_of(context, server);
     replace_table(store, other_table);
     resume(context, server, session, host, "a session of a stricter epoch", NULL);
@@ -424,8 +424,7 @@ static void changes(SSL_CTX *server) {
     hawser_store_close(changing);
 }
 
-/* There is no session of a stale table: none is offered and none is accepted, however
- * it was made. */
+/* A stale table has no sessions: none is offered and none is accepted, however it was made. */
 static void staleness(SSL_CTX *server) {
     hawser_store store = open_ageing_store(HAWSER_STALE_REJECT, 60);
     SSL_CTX *context = client_context();
@@ -468,7 +467,7 @@ static void staleness(SSL_CTX *server) {
     }
     SSL_SESSION_free(fresh[4]);
 
-    /* What a refused handshake leaves is no session. */
+    /* A refused handshake leaves no session. */
     added = 61;
     ssl = connection(context, host);
     SSL_set_session(ssl, refused);
@@ -482,7 +481,7 @@ static void staleness(SSL_CTX *server) {
     SSL_free(ssl);
     SSL_SESSION_free(refused);
 
-    /* Confirmed, the table is what it was, and so are its sessions. */
+    /* After the confirmation the table and its sessions count again. */
     resume(context, server, fresh[5], host, "a session of a table that was stale and was confirmed", NULL);
     added = 122;
     resume(context, server, fresh[6], host, "a session of a table that is stale once more", "table-stale");
@@ -490,7 +489,7 @@ static void staleness(SSL_CTX *server) {
     SSL_CTX_free(context);
     hawser_store_close(store);
 
-    /* What is only warned of refuses nothing. */
+    /* Under HAWSER_STALE_WARN nothing is refused. */
     store = open_ageing_store(HAWSER_STALE_WARN, 60);
     context = client_context();
     need(attach(context, store) == HAWSER_OK, "attach", "refused");

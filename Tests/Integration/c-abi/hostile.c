@@ -585,8 +585,7 @@ int main(int argc, char **argv) {
     shared.list = list;
     pthread_t threads[8];
     uintptr_t judged = 0;
-    /* As little as the documentation says is enough; the sanitizer takes several times
-     * what is needed. */
+    /* As little as the documentation says is enough; the sanitizer takes several times as much. */
     pthread_attr_t little;
     CHECK(pthread_attr_init(&little) == 0 && pthread_attr_setstacksize(&little, STACK) == 0);
     for (uintptr_t place = 0; place < 8; place++)

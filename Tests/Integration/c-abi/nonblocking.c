@@ -113,7 +113,7 @@ static void finish(struct visit *visit) {
         need(
             visit->verify_result == hawser_openssl_x509_error(hawser_openssl_failure_id(visit->ssl)), visit->host,
             "another verify result");
-        /* A program that does not look at what it was told. */
+        /* A program that ignores the result. */
         char octets[16];
         for (int time_tried = 0; time_tried < 3; time_tried++) {
             need(SSL_write(visit->ssl, request, sizeof request - 1) <= 0, visit->host, "wrote after it was refused");

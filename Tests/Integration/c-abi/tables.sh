@@ -1,8 +1,8 @@
 # For scripts that give tables to programs in C, which source this file.
 
-# Three policies for one chain: `other` leaves the host alone, `stricter` refuses what the first two
-# accept. Sets `host` and `at` (seconds since 1970), and writes chain-0.der and so on, end
-# entity first; cut.table is the first half of a table.
+# Three policies for one chain: `other` does not change the host, `stricter` refuses the chain that
+# the first two accept. Sets `host` and `at` (seconds since 1970), and writes chain-0.der and so on,
+# end entity first; cut.table is the first half of a table.
 make_tables() { # HAWSER FOLDER
     local hawser=$1 folder=$2 cases=policies/classic-failures name
     host=www.site.example

@@ -152,7 +152,7 @@ class Lines(logging.Handler):
 
 class Forks(Case):
     def lines(self):
-        """A logger, and what it was told."""
+        """A logger, and its lines."""
         logger, handler = logging.Logger("of a test", logging.INFO), Lines()
         logger.addHandler(handler)
         return logger, handler.lines
@@ -220,7 +220,7 @@ class Forks(Case):
             def child():
                 del lines[:]
                 said = [[accepts(store, "good") for store in stores], [store.epoch for store in stores]]
-                # An epoch of before the fork holds where it is that of the fork.
+                # An epoch of before the fork holds if it was in force at the fork.
                 said.append([store.holds(1, "good.rig.example") for store in stores])
                 # Closed by the child, the parent's stay open.
                 for store in stores[1:]:

@@ -121,7 +121,7 @@ class Refusals(Case):
             self.refused("pin-mismatch", connection.send, SECRET)
         connection.close()
         self.assertEqual(len(records), 2)
-        # An accept is no news, and takes nothing back.
+        # An accept is not logged, and takes nothing back.
         good = self.catcher("good", version=version)
         self.assertEqual(self.connect(judged, good, "good.rig.example"), b"HTTP/1.1 200")
         self.assertEqual(len(records), 2)
@@ -236,7 +236,7 @@ class Changes(Case):
             self.assertEqual([one[0] for one in seen], [2, 3, 4])
             self.assertEqual(seen[0][1:], (("good.rig.example",), 2, "hawser-change"))
             self.assertEqual([record.getMessage() for record in records if record.exc_info], ["`on_change` failed"])
-            # A table that says the same, and one that is refused, are no change.
+            # A table of the same meaning, and a table that is refused, do not count as changes.
             store.reload()
             self.assertRaises(hawser_tls.StoreError, store.reload, b"damaged")
             store.close()

@@ -118,8 +118,8 @@ class OpenSSLServer:
 
 
 class Catcher:
-    """A TLS server of Python's own, behind a relay, that keeps what it got: `octets` of application
-    data, in `clear` what came after the client ended TLS, and the client's certificates."""
+    """A TLS server of Python's own, behind a relay, that keeps its input: `octets` of application
+    data, `clear` octets after the client ended TLS, and the client's certificates."""
 
     def __init__(self, name, *, version=None, clients=None, answer=b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", starts=b""):
         import ssl

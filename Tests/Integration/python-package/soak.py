@@ -22,7 +22,7 @@ REQUEST = b"GET / HTTP/1.0\r\n\r\n"
 
 
 def resident():
-    """Octets of memory in use, after what is garbage has gone."""
+    """Octets of memory in use, after garbage collection."""
     gc.collect()
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -102,8 +102,8 @@ def forks(tables, port):
     with open("good.pem") as file:
         chain = [ssl.PEM_cert_to_DER_cert(file.read())]
 
-    # A chain, and no connection: a child would keep the parent's open, and the server serves one at
-    # a time.
+    # A chain without a connection: a child would keep the parent's open, and the server serves one
+    # at a time.
     def judge():
         while not stop.is_set():
             store.evaluate("good.rig.example", chain, version=0x0304)

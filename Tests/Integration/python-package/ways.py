@@ -1,7 +1,7 @@
 """Every way to a byte of the program's, the proofs of the attachment, and what else README.md of the
 package says holds. Run by unittest in an environment that the wheel is installed in.
 
-Each case of `Ways` is run attached and not attached, over TLS 1.2 and 1.3.
+Each case of `Ways` is run both attached and unattached, over TLS 1.2 and 1.3.
 """
 
 import asyncio
@@ -377,7 +377,7 @@ class Ways(Case):
 
     @ways
     def test_a_handshake_that_fails_by_itself(self, context, version):
-        # Another version than the server's: an error of OpenSSL's, and no verdict.
+        # Another version than the server's: an error of OpenSSL's, without a verdict.
         server = self.catcher("good", version=version)
         other = hawser_tls.SSLContext(context.store, attach=context.is_attached)
         other.minimum_version = other.maximum_version = next(one for one in TLS.values() if one != version)
@@ -713,7 +713,7 @@ class Attachments(Case):
             _attachment._proved.cache_clear()
             with mock.patch.object(_attach, "options", function):
                 self.assertIn("option", self.why())
-        # Of this one context alone.
+        # Only for this one context.
         _attachment._proved.cache_clear()
         hawser_tls.SSLContext(self.store())
         with mock.patch.object(_attach, "options", lambda context, kind: 0):

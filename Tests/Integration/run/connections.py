@@ -1,4 +1,4 @@
-"""Holds what strace saw of a program to what `hawser run` says of it.
+"""Compares strace's record of a program with the log of `hawser run`.
 
 connections.py TRACE LOG: every TCP connection to loopback was judged, once, in its order; and every
 octet that was sent on one stands in a TLS record, but for libpq's request for TLS. Prints how many

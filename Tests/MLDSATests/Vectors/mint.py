@@ -4,7 +4,7 @@
 # One JSON object a line: parameter_set, public_key, message, context and signature, in hex. The
 # keys come from fixed seeds. cryptography mixes chance into each signature, as FIPS 204 advises, so
 # a new run makes other signatures under the same keys. --check writes nothing: it derives the keys
-# again and verifies what is checked in. The private keys are public and protect nothing.
+# again and verifies the checked-in file. The private keys are public and protect nothing.
 import hashlib
 import json
 import pathlib

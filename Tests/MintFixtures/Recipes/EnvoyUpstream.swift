@@ -1,6 +1,6 @@
 import TestPKI
 
-/// Upstreams of a proxy: one known by its key alone, one by names of several kinds, one below an
+/// Upstreams of a proxy: one known only by its key, one by names of several kinds, one below an
 /// intermediate that is trusted without its root.
 let envoyUpstream = FixtureRecipe(
     "envoy-upstream", intent: "leaf keys, typed names, an intermediate as the anchor, depth"

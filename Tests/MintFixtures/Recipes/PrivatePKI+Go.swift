@@ -305,7 +305,7 @@ func mintKubernetes(_ files: inout FixtureFiles) {
                 ]), kubelet.certificate,
         ])
 
-    // A self-signed CA issuer, and a Certificate with `dnsNames` alone.
+    // A self-signed CA issuer, and a Certificate with only `dnsNames`.
     let managerKey = TestKey.p256("private cert-manager ca")
     let manager = pki.root(
         PrivateProfile(

@@ -27,8 +27,8 @@ func mintOpenSSLStyles(_ files: inout FixtureFiles) {
     let server = byCurrent("openssl.corp.example", current)
     files.text("anchors/openssl-3.pem", current.pem)
     files.chain("cases/openssl-3/chain.pem", [server])
-    // A server of this CA signs a certificate for another host. Its own certificate says nothing
-    // of what it may do: neither basicConstraints nor keyUsage.
+    // A server of this CA signs a certificate for another host. Its own certificate does not limit
+    // its uses: it has neither basicConstraints nor keyUsage.
     let other = byCurrent("www.openssl.corp.example", pki.holder(of: server))
     files.chain("cases/openssl-3-server-signs/chain.pem", [other, server])
 
@@ -99,7 +99,7 @@ func mintOpenSSLStyles(_ files: inout FixtureFiles) {
     files.text("anchors/easy-rsa.pem", easy.pem)
     files.chain(
         "cases/easy-rsa/chain.pem", [easyServer(easyHost, easy, "private " + easyHost)])
-    // Everybody's CA of easy-rsa has this name. A stranger's differs in its key alone.
+    // Everybody's CA of easy-rsa has this name. A stranger's differs only in its key.
     files.chain(
         "cases/easy-rsa-stranger/chain.pem",
         [easyServer(easyHost, stranger, "private easy-rsa stranger's"), stranger.certificate])

@@ -89,7 +89,7 @@ private func templateName(_ name: String) -> TestExtension {
     .raw("1.3.6.1.4.1.311.20.2", DER.element(0x1e, name.utf8.flatMap { [0, $0] }))
 }
 
-/// Where an enterprise CA publishes by default: in the directory alone.
+/// Where an enterprise CA publishes by default: only in the directory.
 private let directoryPoints: [TestExtension] = {
     let services =
         "CN=Public%20Key%20Services,CN=Services,CN=Configuration,DC=corp,DC=example"
@@ -149,7 +149,7 @@ func mintDevelopmentCertificates(_ files: inout FixtureFiles) {
     files.text("anchors/webpack.pem", webpack.pem)
     files.chain("cases/webpack/chain.pem", [webpack.certificate])
     // The key of the development server signs for another key. keyCertSign is set, but the
-    // certificate is no CA.
+    // certificate is not a CA.
     files.chain(
         "cases/webpack-signs/chain.pem",
         [

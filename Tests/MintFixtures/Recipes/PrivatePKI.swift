@@ -5,7 +5,7 @@ import TrustEngine
 /// numbers and dates: the same extensions in the same order, with the same critical flags. The
 /// profile of each tool, with its source, stands in `policies/private-pki/README.md`.
 ///
-/// Beside them stand hostile chains that look like those of a tool and must stay rejected.
+/// Beside them stand hostile chains that look like the chains of a tool and must stay rejected.
 let privatePKI = FixtureRecipe(
     "private-pki", intent: "what private CAs issue is accepted, what nobody vouched for is not"
 ) { files in
@@ -74,7 +74,7 @@ extension Authority {
         }
     }
 
-    /// authorityKeyIdentifier with this authority's key identifier alone.
+    /// authorityKeyIdentifier with only this authority's key identifier.
     var keyOnly: TestExtension { .authorityKeyIdentifier(key.sha1Identifier) }
 
     /// authorityKeyIdentifier with key identifier, issuer and serial number of this authority's
@@ -101,7 +101,7 @@ extension TestKey {
 }
 
 extension TestName {
-    /// A name with this common name alone, a PrintableString: how Go, Java and GnuTLS write text
+    /// A name with only this common name, a PrintableString: how Go, Java and GnuTLS write text
     /// that allows it.
     static func printable(_ commonName: String) -> TestName {
         TestName(.text("2.5.4.3", commonName, tag: 0x13))

@@ -23,7 +23,7 @@ let spiffe = FixtureRecipe(
             subject: .empty, key: .p256("spiffe \(uri)"), notBefore: from,
             notAfter: from.advanced(bySeconds: Int64(hours) * 3_600)
         ) {
-            // RFC 5280 section 4.2.1.6: critical where there is no subject.
+            // RFC 5280 section 4.2.1.6: critical where the subject is empty.
             let others: [TestGeneralName] =
                 (other.map { [.uri($0)] } ?? []) + (dns.map { [.dns($0)] } ?? [])
             $0.set(.subjectAltName([.uri(uri)] + others).critical(true))

@@ -1,7 +1,6 @@
 import TestPKI
 
-/// A public root in the machine's store, and a root of one's own that is trusted for one host
-/// alone.
+/// A public root in the machine's store, and a private root that is trusted only for one host.
 let systemDefault = FixtureRecipe(
     "system-default", intent: "hosts that no rule names get what the machine gives, and no more"
 ) { files in

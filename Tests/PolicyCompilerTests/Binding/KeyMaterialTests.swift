@@ -2,8 +2,8 @@ import PolicyCompiler
 import TestPKI
 import Testing
 
-/// Files that policies name (LANGUAGE section 5): what they may hold, in which encodings, and what
-/// is said of others.
+/// Files that policies name (LANGUAGE section 5): their contents, their encodings, and the messages
+/// about other files.
 @Suite("files of certificates and keys")
 struct KeyMaterialTests {
     static let root = SketchedCertificate()
@@ -163,7 +163,7 @@ struct KeyMaterialTests {
         row.verify()
     }
 
-    /// A key that is none is refused by its own words, in a certificate, a request or alone,
+    /// An impossible key is refused by its own words, in a certificate, in a request or by itself,
     /// whether the policy trusts, pins or forbids it.
     @Test("keys that are none", arguments: SpoiltKey.all)
     func spoilt(_ key: SpoiltKey) {

@@ -3,7 +3,7 @@ import PolicyCompiler
 import Testing
 import TrustEngine
 
-/// Test files: what is read of them, and what is told of each mistake, at its token.
+/// Test files: the parts that are read, and the message about each mistake, at its token.
 @Suite("test files")
 struct TestFileTests {
     private static func read(
@@ -30,7 +30,7 @@ struct TestFileTests {
         }
     }
 
-    // MARK: What is read
+    // MARK: Reading
 
     @Test func everyKeyOfACase() throws {
         let suite = Self.read(
@@ -81,7 +81,7 @@ struct TestFileTests {
             Issue.record("no chain")
             return
         }
-        // A path counts from the folder of the case, `system` from that of the test file.
+        // A path counts from the folder of the case, `system` from the folder of the test file.
         #expect(chain.value == "cases/good/chain.pem")
         #expect(suite.cases[1].system?.value == "store.pem")
     }

@@ -3,8 +3,8 @@ import PolicyCompiler
 import Testing
 import TrustEngine
 
-/// What is proposed for a misspelt word of a closed list: never a word that demands less than one
-/// it may have been meant for.
+/// The proposal for a misspelt word of a closed list: never a word that demands less than another
+/// word that the author may have meant.
 @Suite("words that are proposed")
 struct WordProposalTests {
     /// Of each list of the schema the pairs in which the first word demands less than the second;
@@ -195,7 +195,7 @@ struct WordProposalTests {
     }
 
     /// The examples that messages print after "for example": no field of a profile demands less by
-    /// its example than by the baseline, but for those of which every value does.
+    /// its example than by the baseline, except the fields whose values all do.
     @Test("an example of a waiver is not the weakest that there is")
     func examplesOfWaivers() {
         let tls = PolicyFields.waiverTls.key("minimum-version")?.example

@@ -2,8 +2,8 @@ import PolicyCompiler
 import Testing
 import TrustEngine
 
-/// Anchor sets and the rules that name them (LANGUAGE section 5): what is an error or a warning,
-/// and where.
+/// Anchor sets and the rules that name them (LANGUAGE section 5): the errors and warnings, and
+/// their places.
 @Suite("anchor sets")
 struct AnchorSetTests {
     static let root = SketchedCertificate()

@@ -4,7 +4,7 @@ import TrustEngine
 
 @testable import generate_tables
 
-/// `grammar/violations.yaml` and what is made of it.
+/// `grammar/violations.yaml` and the code that is generated from it.
 @Suite struct ViolationContractTests {
     @Test("a violation is declared covered by a key under `waivers`, and each key covers one")
     func waivers() {

@@ -144,7 +144,7 @@ struct LayerPropertyTests {
                 layers.append(
                     LayerPropertyTests.drawn(&random, without: Set(taken)))
             }
-            // A profile says something, and what is demanded has its log list.
+            // A profile is not empty, and demanded transparency has its log list.
             for index in layers.indices { layers[index]["keys.rsa-minimum", default: "2048"] += "" }
             layers[0]["transparency.log-list"] = "ct/log_list.json"
             layers[0]["transparency.preset", default: "chrome"] += ""
@@ -166,7 +166,7 @@ struct LayerPropertyTests {
             let unit = MemoryUnit.unit(
                 ["policy.yaml": Array(text.utf8)], resources: FieldTests.resources)
             let (policy, diagnostics) = MemoryUnit.check(unit)
-            // Some draws contradict themselves: leaf types that no path has, stapling alone.
+            // Some draws contradict themselves: leaf types that no path has, only stapling.
             guard let policy else {
                 #expect(
                     diagnostics.allSatisfy {

@@ -302,7 +302,7 @@ struct LoweringTests {
                             source: .members([root.der]), kind: .leaf, constraints: [lifetime]),
                     ],
                     intermediates: [KeyMaterialTests.issuing.der]))
-        // A set that others include stays what it is, and `system` is there only where a rule names
+        // A set that others include stays the same, and `system` is there only where a rule names
         // it.
         let old = try #require(contents.anchorSets.first { $0.id == "old" })
         #expect(

@@ -2,7 +2,8 @@ import PolicyCompiler
 import Testing
 import TrustEngine
 
-/// Where the parts of a policy are written, for ids and files whose order is not that of pointers.
+/// Where the parts of a policy are written, for ids and files whose order differs from the order of
+/// pointers.
 @Suite("provenance, in the order of pointers")
 struct ProvenanceOrderTests {
     /// Ids of which one continues another with an octet below `/` and above it.

@@ -172,7 +172,7 @@ enum GrammarScanner {
         switch production {
         case "host-pattern", "dns-pattern": _ = try HostPatternScanner.scan(value)
         case "label": _ = try HostPatternScanner.scan("\(value).example")
-        // Between two letters, so that its place in a label is no question.
+        // Between two letters, so that its place in a label does not matter.
         case "label-character": _ = try HostPatternScanner.scan("a\(value)b")
         case "ipv4", "ipv6": _ = try AddressScanner.scan(value)
         case "octet": _ = try AddressScanner.scan("10.\(value).0.1")

@@ -123,8 +123,8 @@ struct SchemaAgreementTests {
 
     // MARK: Scalars
 
-    /// The definition that says of a scalar what a production of the grammar says, and the scalar
-    /// that a part of one stands in, as the scanners are run.
+    /// The definition that constrains a scalar as a production of the grammar does; and the scalar
+    /// around a part of a scalar, as the scanners are run.
     static let definitions: [String: (name: String, around: @Sendable (String) -> String)] = [
         "id": ("id", { $0 }), "letter": ("id", { $0 }), "text": ("text", { $0 }),
         "path": ("path", { $0 }), "segment": ("path", { $0 + "/" }),

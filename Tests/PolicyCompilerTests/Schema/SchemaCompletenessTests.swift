@@ -62,8 +62,7 @@ struct SchemaCompletenessTests {
         #expect(seen > 120)
     }
 
-    /// A definition such as `date` says how a scalar is written. What it is for, only its keys can
-    /// say.
+    /// A definition such as `date` says how a scalar is written. Only its keys can say its purpose.
     @Test("a description of its own, where keys of several names are written alike")
     func ownDescriptions() throws {
         let root = try Self.root()

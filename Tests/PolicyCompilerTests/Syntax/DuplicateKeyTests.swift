@@ -7,7 +7,7 @@ import Testing
     /// How a map is written.
     enum Style: String, CaseIterable, Sendable { case block, flow, flowOverLines }
 
-    /// A map of so many entries, the key of one of which is that of an earlier one.
+    /// A map of so many entries, one of which repeats the key of an earlier one.
     struct Repeated: Sendable, CustomTestStringConvertible {
         let count: Int
         let first: Int

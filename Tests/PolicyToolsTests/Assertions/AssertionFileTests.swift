@@ -7,7 +7,7 @@ import Rendering
 import Testing
 import TrustEngine
 
-/// Files of assertions: what is read, and what is said of a file that cannot be read.
+/// Files of assertions: the parts that are read, and the messages about a file that cannot be read.
 @Suite("files of assertions") struct AssertionFileTests {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -73,7 +73,7 @@ import TrustEngine
             + ([hosts] + lines).filter { !$0.isEmpty }.map { "    \($0)\n" }.joined()
     }
 
-    // MARK: What is read
+    // MARK: Reading
 
     @Test("an assertion is read with every part")
     func whole() throws {
@@ -119,7 +119,7 @@ import TrustEngine
         #expect(
             allowed.last(of: "report-only.attested") == UTCInstant(text: "2027-02-01T00:00:00Z"))
         #expect(allowed.last(of: "waivers.keys") == nil && assertion.demandsDenial)
-        // A key by every digest of it; a certificate also by those of its key.
+        // A key by all its digests; a certificate also by the digests of its key.
         #expect(key.identities.count == 1 && key.identities[0].allSatisfy { $0.kind == .spki })
         #expect(Set(certificate.identities[0].map(\.kind)) == [.spki, .certificate])
         #expect(key.text == "spki-file: corp.pem")
@@ -151,7 +151,7 @@ import TrustEngine
             Self.file("at-least: { transparency.log-list: «HW301:absent.json» }"))
     }
 
-    // MARK: What is refused
+    // MARK: Refusals
 
     @Test("a typing mistake in each key is told at the key")
     func keys() throws {

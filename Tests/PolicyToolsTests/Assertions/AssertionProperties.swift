@@ -163,7 +163,7 @@ import TrustEngine
                 stale += 1
             case .proved:
                 #expect(slow.isDecided && slow.holds, said)
-                // Cut by the mask alone, or by the other policy too.
+                // Cut only by the mask, or by the other policy too.
                 #expect(result.classes > 0 && result.classes <= slow.classes, said)
                 proved += 1
                 guard proved <= Self.wanted else { continue }
@@ -190,7 +190,7 @@ import TrustEngine
         #expect(forbidden * 10 > Self.wanted && judged > Self.wanted / 4, "\(forbidden) \(judged)")
     }
 
-    /// The witness of a refutation is what `show` says it is.
+    /// `show` confirms the witness of a refutation.
     private static func confirm(
         _ refutation: AssertionRefutation, _ asked: Asked, _ said: Comment
     ) throws {

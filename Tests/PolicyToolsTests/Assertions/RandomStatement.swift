@@ -2,8 +2,8 @@ import Rendering
 import TestPKI
 import TrustEngine
 
-/// A random statement about random policies: its text, as a file of assertions has it, and what it
-/// says of a host, decided slowly from what `show` prints.
+/// A random statement about random policies: its text, as a file of assertions has it, and its
+/// answer for a host, decided slowly from the output of `show`.
 struct RandomStatement {
     /// What a policy's rule says of a host at an instant, for the slow decision.
     struct Shown {
@@ -55,7 +55,7 @@ struct RandomStatement {
     let text: String
     /// Whether it holds for what `show` prints, where the other policy has `other` for the host.
     let holds: (_ own: Shown, _ other: Shown) -> Bool
-    /// The body that accepts what the statement allows of a body; nil where that is no one body.
+    /// The body that accepts exactly what the statement allows; nil where no single body does.
     let floor: ((RuleBody) -> RuleBody?)?
 
     static func make(_ policy: PolicyContents, _ random: inout SplitMix) -> RandomStatement {
@@ -258,7 +258,7 @@ struct RandomStatement {
             }, floor: { _ in other })
     }
 
-    /// The slow comparison, and that of the forbidden keys, which it does not know.
+    /// The slow comparison, with a comparison of the forbidden keys, which it does not know.
     private static func isNoWeaker(_ own: Shown, _ other: Shown) -> Bool {
         guard own.order.isNoWeaker(than: other.order) else { return false }
         guard let body = own.body, let floor = other.body else { return true }

@@ -3,7 +3,8 @@ import Rendering
 import TestPKI
 import TrustEngine
 
-/// A pair of random policies, some rules of which forbid keys, and what is asked of their tables.
+/// A pair of random policies, some rules of which forbid keys, and the questions about their
+/// tables.
 struct RandomStatementPolicy {
     /// The policy that statements are about, and the unit that it is compared with.
     let contents: [PolicyContents]

@@ -7,7 +7,7 @@ import Rendering
 import Testing
 import TrustEngine
 
-/// Files of allowances: what is read, and what is said of a file that cannot be read.
+/// Files of allowances: the parts that are read, and the messages about a file that cannot be read.
 @Suite("files of allowances") struct AllowanceFileTests {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -56,7 +56,7 @@ import TrustEngine
         try #require(UTCInstant(text: text))
     }
 
-    // MARK: What is read
+    // MARK: Reading
 
     @Test("an allowance is read with every part")
     func whole() throws {
@@ -88,7 +88,7 @@ import TrustEngine
         #expect(allowances?.entries.map(\.hosts) == [.unmatched])
     }
 
-    // MARK: What is refused
+    // MARK: Refusals
 
     @Test("a mistake is told where it is, with what would be right")
     func mistakes() throws {

@@ -14,7 +14,7 @@ import TrustEngine
     /// The questions that are asked about each pair.
     private static let questions = 20
 
-    /// What is asked about a pair of policies.
+    /// The question about a pair of policies.
     private struct Asked {
         let pair: RandomPair
         let classes: [HostClass]
@@ -41,7 +41,8 @@ import TrustEngine
                 })
         }
 
-        /// The pattern that decides a host, among those of one policy or of both: each is asked.
+        /// The pattern that decides a host, among the patterns of one policy or of both: each is
+        /// asked.
         func pattern(
             of host: CanonicalHost, _ port: UInt16, among patterns: [HostPattern]
         ) -> HostPattern? {

@@ -62,7 +62,7 @@ struct RandomPair {
                     isIPv4: address.isIPv4
                 ).description
         }
-        // Too long a name, or none, is no host.
+        // An empty name, or one that is too long, is not a host.
         return (try? CanonicalHost(text: text)) ?? .name(RandomPolicy.name(&random))
     }
 

@@ -41,7 +41,7 @@ struct ShownOrder {
 
     private typealias Part = @Sendable (ShownOrder, ShownOrder) -> Bool
 
-    /// For each field, whether the first behaviour is no weaker in it.
+    /// For each field, whether the first behaviour is equal or stricter in it.
     private static let fields: [Part] = [
         { $0.number(.rsaMinimum) >= $1.number(.rsaMinimum) },
         { $0.number(.maximumIntermediates) <= $1.number(.maximumIntermediates) },

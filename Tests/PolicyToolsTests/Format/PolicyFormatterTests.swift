@@ -285,8 +285,8 @@ import TrustEngine
         #expect(throws: PolicyFormatter.Problem.syntax) { try PolicyFormatterTests.format(text) }
     }
 
-    /// Every policy of the repository, in both orders: formatting twice is formatting once, and the
-    /// policy stays what it was.
+    /// Every policy of the repository, in both orders: formatting twice equals formatting once, and
+    /// the policy keeps its meaning.
     @Test func policiesKeepTheirMeaning() throws {
         let root = URL(filePath: #filePath).appending(path: "../../../../policies").standardized
         let files = try #require(FileManager.default.enumerator(atPath: root.path))

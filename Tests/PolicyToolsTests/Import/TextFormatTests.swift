@@ -1,7 +1,7 @@
 import PolicyTools
 import Testing
 
-/// Protobuf's text format: what is read, and what is refused at which place.
+/// Protobuf's text format: accepted texts, and refusals with their places.
 @Suite struct TextFormatTests {
     private static func fields(_ text: String) throws -> [TextField] {
         try TextFormatReader.read(Array(text.utf8)).fields

@@ -28,8 +28,8 @@ import TrustEngine
         #expect(text.contains("\(try #require(path.split(separator: ".").last)):"))
     }
 
-    /// An example is a part of a policy, so what it leaves out is found: owners, ends, uses.
-    /// Nothing in it is weak or contradicts itself, at a day before its exceptions end.
+    /// An example is a part of a policy, so the linter finds that owners, ends and uses are
+    /// missing. Nothing in it is weak or contradicts itself, at a day before its exceptions end.
     @Test("lint finds nothing dangerous in an example", arguments: LanguageKey.all.map(\.path))
     func quiet(_ path: String) throws {
         let key = try #require(LanguageKey.all.first { $0.path == path })

@@ -389,7 +389,7 @@ import TrustEngine
                     + "`CN=Acme Old Root`, which `CN=Acme Root` vouches for",
                 "forbidden-keys",
             ])
-        // The cross-certificate is no evidence where its issuer is no anchor of the rule.
+        // The cross-certificate is not evidence where its issuer is not an anchor of the rule.
         let quiet = "exclude: { old: { certificate-file: old.pem } }"
         Self.policy("other.pem, old.pem", "intermediates: [cross.pem]\n    " + quiet)
             .expect(files: Self.retired)

@@ -72,7 +72,7 @@ import TrustEngine
     private func leafVerdicts(_ spoilt: Spoilt) throws {
         let leaf = MarkedLint.pki.selfSignedLeaf(dns: ["api.acme.example"], key: spoilt.key) {
             spoilt.change(&$0)
-            // What makes a CA is no fault of a leaf's that a rule on anchors tells.
+            // A rule on anchors does not report that a leaf lacks the marks of a CA.
             $0.set(.basicConstraints(ca: false))
         }
         try Self.compare(spoilt, leaf, [leaf.der], kind: "leaf")

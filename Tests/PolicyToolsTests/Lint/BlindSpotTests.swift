@@ -302,7 +302,7 @@ import TrustEngine
                 "keys: { leaf-types: [p256] }, tls: { signature-schemes: "
                     + "[ecdsa_secp256r1_sha256, rsa_pss_rsae_sha256] }")
         ).expect()
-        // What is only reported rejects nothing as long as it lasts.
+        // A failure that is only reported rejects nothing as long as the report mode lasts.
         Self.policy(
             Self.rule(
                 "a",

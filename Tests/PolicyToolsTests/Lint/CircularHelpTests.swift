@@ -37,7 +37,7 @@ import TrustEngine
         MarkedLint(text).lint().findings
     }
 
-    /// The text after the fixes that a person checks, and what is still found.
+    /// The text after the fixes that a person checks, and the remaining findings.
     private static func mended(_ text: String) -> (text: String, left: [String]) {
         let promise = FixPromise(MarkedLint(text).unit(), .all, MarkedLint.options())
         return (

@@ -5,8 +5,8 @@ import TestPKI
 /// swapped, quotes and commas dropped, indentation changed, digests broken, words misspelt.
 struct Damage {
     var random: SplitMix
-    /// What the last damaged text says beyond doubt, where that is not what it said before: a URL
-    /// with a port is about this port.
+    /// The certain meaning of the last damaged text, where it differs from the meaning before: a
+    /// URL with a port is about this port.
     private(set) var meant: String?
     private var meantLine: String?
 

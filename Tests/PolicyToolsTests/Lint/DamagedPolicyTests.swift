@@ -81,7 +81,8 @@ import TrustEngine
             return PolicyUnit(files: files, resources: unit.resources, isDirectory: true)
         }
         // Mistakes after which the policy still compiles, and then, in two thirds of the files, one
-        // after which it does not. Such a text is compared with the text before that mistake.
+        // after which it does not. A text that does not compile is compared with the text before
+        // that mistake.
         var text = String(decoding: unit.files[index].bytes, as: UTF8.self)
         var baselines = [FixPromise.table(with(text))].compactMap { $0 }
         let breaks = damage.below(3) > 0

@@ -122,7 +122,7 @@ import TrustEngine
         Self.revocation("preset: require, scope: leaf").expect(
             files: Self.files, says: ["rejects every path with `CN=api.acme.example`"])
         Self.revocation("causes: { no-endpoint: fail }").expect(files: Self.files)
-        // What it names is not among what is asked.
+        // The source that it names is not asked.
         Self.revocation(
             "preset: require, sources: [ocsp], short-lived: 365d", offers: "listed.pem"
         ).expect(files: Self.files, says: ["rejects every path with `CN=Acme Listed`"])

@@ -3,8 +3,9 @@ import PolicyCompiler
 import PolicyTools
 import TrustEngine
 
-/// What holds for the fixes of every unit, whatever is wrong with it: nobody becomes weaker whom
-/// the fix does not name, nothing that is used is lost, and no word is written that demands less.
+/// The promises of the fixes of every unit, whatever its mistakes: a host that the fix does not
+/// name does not become weaker, nothing that is used is lost, and the fix writes no word that
+/// demands less.
 struct FixPromise {
     let unit: PolicyUnit
     let mode: LintFixes.Mode
@@ -35,8 +36,8 @@ struct FixPromise {
 
     /// What does not hold, in words.
     ///
-    /// - Parameter baselines: tables of which the fixed policy must be no weaker than one. Empty
-    ///   where there is no policy to compare with.
+    /// - Parameter baselines: tables. The fixed policy must be equal to or stricter than one of
+    ///   them. Empty without a policy to compare with.
     func breaches(against baselines: [PolicyTable]) -> [String] {
         // Most texts have nothing that a fix mends.
         if outcome.changed.isEmpty { return [] }
@@ -84,8 +85,7 @@ struct FixPromise {
         }.map { "a title does not name what it moves: \($0.title)" }
     }
 
-    /// The words that demand less than others are never written: there are no more of them than
-    /// before.
+    /// The words that demand less than others are never written: their number does not grow.
     private var words: [String] {
         let lists = PolicyWords.all.values.filter { !$0.weaker.isEmpty }
         let weaker = Set(lists.flatMap(\.weaker))

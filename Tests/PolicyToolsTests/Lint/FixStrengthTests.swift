@@ -6,8 +6,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// No fix makes anybody weaker: not by the word that it writes, nor by what it deletes, nor
-/// together with another one.
+/// No fix makes a host weaker: not by the word that it writes, nor by the text that it deletes, nor
+/// together with another fix.
 @Suite("lint: fixes weaken nothing") struct FixStrengthTests {
     private static func fix(
         _ text: String, _ mode: LintFixes.Mode = .all, at time: UTCInstant = MarkedLint.time
@@ -123,7 +123,7 @@ import TrustEngine
                 String(letters[..<place] + ["q"] + letters[(place + 1)...])
             }
             slips.append(word.uppercased())
-            // Another spelling of a word is that word, and no slip.
+            // Another spelling of a word is that word, not a slip.
             for slip in slips
             where !words.words.contains(slip) && !slip.isEmpty
                 && WordSpelling.word(for: slip, in: words) == nil
@@ -324,7 +324,7 @@ import TrustEngine
         #expect(Self.fix(text("2026-11-27")).text == text("2026-11-27"))
     }
 
-    // MARK: What is deleted
+    // MARK: Deletions
 
     /// A unit in which a part that cannot be read uses what seems to be unused.
     static let unreadable = [
@@ -452,7 +452,7 @@ import TrustEngine
         #expect(!Self.fix(text("2026-02-28")).text.contains("tls: { until: 2026-01-31 }"))
     }
 
-    // MARK: What is added
+    // MARK: Additions
 
     @Test("a name is added to a rule only where the rule demands as much of it as what decides it")
     func apex() {

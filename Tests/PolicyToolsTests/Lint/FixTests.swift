@@ -4,7 +4,7 @@ import PolicyTools
 import Testing
 import TrustEngine
 
-/// Fixes: what is mended, what is left, and that nothing else changes.
+/// Fixes: the mended findings, the remaining findings, and that nothing else changes.
 @Suite("lint: fixes") struct FixTests {
     private static func fix(
         _ text: String, _ mode: LintFixes.Mode, _ options: LintOptions = MarkedLint.options()
@@ -106,7 +106,7 @@ import TrustEngine
                     file: "policy.yaml", line: 8,
                     text: "# hawser:ignore HW211 -- asked by audit, see the minutes of 2025"),
             ])
-        // A reason that would be an ignore comment by itself is no plain comment.
+        // A reason that would be an ignore comment by itself is not a plain comment.
         let nested = text("    # hawser:ignore HW211 -- hawser:ignore HW206 -- both\n")
         #expect(Self.fix(nested, .safe).text == nested)
         #expect(Self.fix(nested, .all).text == text(""))

@@ -116,7 +116,7 @@ struct HelpFollower {
             return [Edit(range(node.span), isQuoted ? value : "\"\(value)\"")]
         }
         let key = String(value[..<colon.lowerBound])
-        // The entry itself, or its value, is what is wrong.
+        // The mistake is the entry itself, or its value.
         let ways = ["spki", "certificate", "spki-file", "certificate-file"]
         if let entry, let own = entry.key?.text,
             own == key || ways.contains(own) && ways.contains(key)
@@ -185,8 +185,7 @@ struct HelpFollower {
         if let place = tree.part(named: finding.primary.span) {
             return removal(place.parent, place.index)
         }
-        // What is no part of the tree: a key that stands twice, with its line, or a mark in a
-        // value.
+        // Text outside the tree: a key that stands twice, with its line, or a mark in a value.
         if finding.code == .duplicateKey { return [Edit(wholeLines(primary), "")] }
         if let scalar, range(scalar.span) == primary, let place = entryPlace {
             return removal(place.map, place.index)

@@ -157,7 +157,7 @@ import TrustEngine
         name: String, change: @Sendable (inout CertificateRecipe) -> Void
     )
 
-    /// What is done to a CA.
+    /// The damage to a CA.
     private static let spoilt: [Spoilt] = [
         ("nothing", { _ in }),
         ("serial number", { $0.serial = [0] }),

@@ -9,7 +9,7 @@ import TrustEngine
 @Suite("lint: log lists") struct LogListRuleTests {
     private static let logs = [TestLog("Alpha", of: "A"), TestLog("Beta", of: "B")]
 
-    /// A rule with a log list. `time` is that of the run; lists are of 2026-05-15.
+    /// A rule with a log list. `time` is the time of the run; lists are of 2026-05-15.
     private static func expect(
         _ list: String, _ logs: [TestLog] = logs, preset: String = "chrome", more: String = "",
         rest: String = "", at time: UTCInstant = MarkedLint.time, says phrases: [String] = [],

@@ -122,7 +122,7 @@ import TrustEngine
         guard !isByHand else { return }
         let mended = try #require(FixPromise.table(Self.unit(text, name)), "\(told)")
         let meant = FixPromise.table(try Self.unit(Self.bytes("\(name).meant.yaml"), name))
-        // A text that compiles means what it says, whatever its author wanted.
+        // A text that compiles is taken literally, whatever its author wanted.
         let bases = [meant, FixPromise.table(Self.unit(start, name))].compactMap { $0 }
         let relations = try bases.map { base in
             try DiffQuestion(

@@ -7,8 +7,8 @@ import Testing
 import TrustEngine
 
 /// Policies with a mistake that people make, after the fixes of `lint`: no fix accepts more than
-/// the policy did before the mistake, the fixes come to an end, and what is left has a help. With
-/// `HAWSER_FULL=1` two thousand policies are damaged.
+/// the policy did before the mistake, the fixes come to an end, and the remaining findings have a
+/// help. With `HAWSER_FULL=1` two thousand policies are damaged.
 @Suite("lint: mended mistakes") struct MendedMistakeTests {
     private static let seed: UInt64 = 0xC12C_1E00
     private static let parts = 8

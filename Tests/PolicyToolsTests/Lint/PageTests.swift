@@ -7,7 +7,7 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// The pages of the catalogue: what each calls bad has its code, and what it calls good has not.
+/// The pages of the catalogue: each bad example has the page's code, and each good example has not.
 @Suite("pages of the catalogue") struct PageTests {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -70,8 +70,7 @@ import TrustEngine
     }
 }
 
-/// A part of a policy, as a page shows it, made whole: what it names and does not define is
-/// defined.
+/// A part of a policy, as a page shows it, made whole: names without a definition get one.
 private struct PageExample {
     let text: String
     let code: DiagnosticCode
@@ -151,7 +150,7 @@ private struct PageExample {
     }
 }
 
-/// What pages name: a certificate of its own for each path, told by the name what it is.
+/// The files that pages name: a certificate of its own for each path; the name decides its kind.
 private struct PageFiles: UnitResources {
     func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
         guard !path.contains("missing") else {

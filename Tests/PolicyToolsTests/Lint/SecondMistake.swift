@@ -50,7 +50,7 @@ enum SecondMistake: CaseIterable {
         if !isMended, !bare(lines).contains(bare(text)) {
             breaches.append("the second mistake was touched")
         }
-        // Without the second mistake the mended file is no weaker than the file was.
+        // Without the second mistake the mended file is not weaker than the file was.
         if lines.hasSuffix(text), !bases.isEmpty {
             let rest = unit.replacingFirst(Array(lines.dropLast(text.count).utf8))
             let after = FixPromise(rest, .safe, options)

@@ -3,7 +3,7 @@ import PolicyTools
 import Testing
 import TrustEngine
 
-/// Ignore comments: what they hide, and what is said of those that do not.
+/// Ignore comments: the findings that they hide, and the messages about comments that hide none.
 @Suite("lint: ignore comments") struct SuppressionTests {
     /// A unit in which `shop` is weaker than `all`, with text above its host, behind it, and behind
     /// the wider pattern.

@@ -22,7 +22,7 @@ enum TypedMistake: String, CaseIterable, Sendable {
     case dateWithSlashes, dateWithoutZeros, dateWithTime, durationInWords, numberWithUnit
     case numberWithSeparator, leadingZero, versionOfOpenSSL, wordOfAnotherTool
 
-    /// A text with a mistake, and what it says beyond doubt where that is not the text before: a
+    /// A text with a mistake, and its certain meaning where that differs from the text before: a
     /// list of two pins is about both.
     struct Made {
         var text: String

@@ -81,7 +81,7 @@ import Testing
             (leaf, "ca: { spki-file: stranger.pem, at: ca }", ""),
             // A CA's key at a leaf matches no path through the CA.
             (leaf, "ca: { spki-file: issuing.pem, at: leaf }", ""),
-            // An issuing CA is no anchor here.
+            // An issuing CA is not an anchor here.
             (leaf, "ca: { spki-file: issuing.pem, at: anchor }", ""),
             // Both are needed.
             (leaf, "ca: { spki-file: issuing.pem, at: ca }", "\n    match: 2"),

@@ -6,16 +6,16 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// What makes a rule weaker: of every field of the language a pair of rules that differ in it
-/// alone, and what is said of either beside the other. The fields are those of the schema, so a new
-/// one has to be placed here.
+/// Changes that make a rule weaker: for every field of the language a pair of rules that differ
+/// only in it, and the sentences about either beside the other. The fields come from the schema, so
+/// a new field has to be placed here.
 @Suite("lint: weaker, field by field") struct WeakeningTests {
     /// Two rules, as far as their hosts and owners.
     struct Pair: Sendable {
         /// The one that demands more, where one of them does.
         let strict: String
         let weak: String
-        /// What is said of the weaker beside the stricter; nothing is said the other way round.
+        /// The sentences about the weaker beside the stricter; the other way round there are none.
         /// Empty where neither is weaker.
         let says: [String]
         /// Why nothing is said.
@@ -657,7 +657,7 @@ import TrustEngine
                     says:
                         "`anchors` is `[corp, other]` instead of `[corp]`, so `CN=Other Root` may "
                         + "vouch, too"),
-                // Not the other way round: there is no public authority more.
+                // Not the other way round: a public authority is not added.
                 .order(
                     "", "anchors: [system]",
                     says:
@@ -699,7 +699,7 @@ import TrustEngine
 
     // MARK: Tests
 
-    /// Every key of the schema that is no map of the language itself.
+    /// Every key of the schema that is not a map of the language itself.
     static let fields = PolicyFields.all.flatMap { shape in
         shape.keys.filter { $0.map == nil }.map { "\(shape.name).\($0.name)" }
     }
@@ -726,8 +726,8 @@ import TrustEngine
         }
     }
 
-    /// A guard for fixes: what is not known to be as strict is told, lists of which neither implies
-    /// the other and exceptions among it.
+    /// A guard for fixes: values that are not known to be as strict are reported, including
+    /// exceptions, and lists of which neither implies the other.
     @Test(
         "what is not as strict",
         arguments: [
@@ -796,8 +796,8 @@ import TrustEngine
             let (weak, strict, sets) = try Self.bodies(own, their, "")
             let found = Weakening(sets, .weakerOrOtherLists).fields(of: weak, against: strict)
             let told = found.filter { $0.name.hasPrefix(field.rawValue) }
-            // No application protocol, and no type of key, is stronger than another. Each forbidden
-            // key is a field.
+            // Application protocols and types of key are not stronger than one another. Each
+            // forbidden key is a field.
             let isQuiet = [.tlsAlpn, .keyTypes, .leafKeyTypes].contains(field)
             #expect(told.isEmpty == isQuiet, "\(found)")
             let manner = field == .forbiddenKeys ? WeakerField.Manner.less : .other
@@ -917,7 +917,7 @@ import TrustEngine
 
     // MARK: Compiling
 
-    /// What is said of one rule beside another.
+    /// The sentences about one rule beside another.
     private static func compare(_ own: String, _ other: String, _ more: String) throws -> [String] {
         let (own, other, sets) = try bodies(own, other, more)
         return Weakening(sets, .weaker).fields(of: own, against: other).map(\.comparison)

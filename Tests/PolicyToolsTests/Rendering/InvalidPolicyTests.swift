@@ -6,8 +6,8 @@ import PolicyTools
 import Rendering
 import Testing
 
-/// The examples of `policies/invalid` whose findings the syntax makes, with what is printed of
-/// them, and the catalogue's pages. `UPDATE_GOLDEN=1` rewrites the expected text.
+/// The examples of `policies/invalid` whose findings the syntax makes, with their printed text, and
+/// the catalogue's pages. `UPDATE_GOLDEN=1` rewrites the expected text.
 @Suite struct InvalidPolicyTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -192,7 +192,7 @@ import TrustEngine
                 """)
     }
 
-    /// Random policies: what is told of hosts and rules is exactly what is missing.
+    /// Random policies: exactly the hosts and rules without a test are reported.
     @Test("random policies", arguments: [UInt64(0xC0_0001), 0xC0_0002])
     func random(seed: UInt64) throws {
         var random = SplitMix(state: seed)

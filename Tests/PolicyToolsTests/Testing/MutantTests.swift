@@ -181,8 +181,8 @@ import TrustEngine
         #expect(report.entries.last?.noticedBy == ["nobody-decides"])
     }
 
-    /// Random policies: a mutant accepts more by the one order, of its witness, and no other change
-    /// is among them.
+    /// Random policies: a mutant accepts more by the one order, for its witness, and makes no other
+    /// change.
     @Test("random policies", arguments: [UInt64(0x0517_0001), 0x0517_0002])
     func random(seed: UInt64) throws {
         var random = SplitMix(state: seed)
@@ -197,7 +197,7 @@ import TrustEngine
             let before = PolicyBehaviours(table, since: RandomPair.since)
             for mutant in mutants.list {
                 let mutated = mutant.table(crypto: LibCryptoBackend())
-                // Its bytes are those of a table that loads.
+                // Its bytes are a table that loads.
                 let decoded = try PolicyTable(decoding: mutated.bytes, crypto: LibCryptoBackend())
                 let after = PolicyBehaviours(decoded, since: RandomPair.since)
                 func decider(_ table: PolicyTable) -> Int {

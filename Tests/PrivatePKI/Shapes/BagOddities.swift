@@ -1,6 +1,7 @@
 import TestPKI
 
-// What is presented or trusted beside the path. Nothing here is a reason to refuse the path.
+// Certificates that are presented or trusted beside the path. Nothing here is a reason to refuse
+// the path.
 
 extension Oddity {
     static let bag: [Oddity] = [

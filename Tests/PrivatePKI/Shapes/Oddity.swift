@@ -15,7 +15,7 @@ package struct Oddity: Sendable {
         case shape
     }
 
-    /// When it is put in, before or after what it depends on.
+    /// When it is put in, before or after the parts that it depends on.
     enum Stage: Int, Comparable, Sendable {
         /// Everything that an authority's key identifiers or constraints refer to.
         case usual
@@ -45,9 +45,9 @@ package struct Oddity: Sendable {
     /// How often it is chosen beside others.
     let weight: Int
     let stage: Stage
-    /// What it changes in its certificate; no two oddities of one certificate change the same.
+    /// Its changes in its certificate; two oddities of one certificate never change the same part.
     let own: Set<String>
-    /// What it changes in the shape; no two oddities of one shape change the same.
+    /// Its changes in the shape; two oddities of one shape never change the same part.
     let shared: Set<String>
     /// Whether its certificate has no other oddity.
     let isAlone: Bool
@@ -73,7 +73,7 @@ package struct Oddity: Sendable {
         self.apply = apply
     }
 
-    /// An oddity of one certificate alone.
+    /// An oddity of only one certificate.
     static func recipe(
         _ name: String, _ roles: [Role], refused refusal: String? = nil, own: Set<String>,
         shared: Set<String> = [],

@@ -44,8 +44,8 @@ package struct PrivateShape: Encodable, Sendable {
     /// Why no validator may accept it; empty where nothing is known of the kind.
     package var refusals: [String] { plan.choices.compactMap(\.oddity.refusal) }
 
-    /// The line of a file of vectors. What is expected is only whether it must be refused: of the
-    /// others nobody knows beforehand what is right.
+    /// The line of a file of vectors. The expectation is only whether it must be refused: for the
+    /// others the right verdict is not known beforehand.
     package func line() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

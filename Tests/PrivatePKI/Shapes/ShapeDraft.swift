@@ -16,10 +16,10 @@ struct ShapeDraft {
     var path: [Link]
     /// Further trusted certificates.
     var trusted: [[UInt8]] = []
-    /// What is presented beside the path.
+    /// Certificates that are presented beside the path.
     var beside: [[UInt8]] = []
-    /// What is presented beside the path and made of its recipes, once these are finished: a
-    /// position, a change and who signs.
+    /// Certificates that are presented beside the path and made from its recipes, once these are
+    /// finished: a position, a change and the signer.
     var twins: [(position: Int, signer: TestKey?, change: (inout CertificateRecipe) -> Void)] = []
     /// The end entity is presented again.
     var repeatsEndEntity = false

@@ -151,7 +151,7 @@ package struct ShapePlan: Hashable, Sendable {
             || !one.oddity.own.isDisjoint(with: other.oddity.own)
     }
 
-    /// What it is, for people.
+    /// The shape in words.
     package var description: String {
         let shuffled = order == nil ? "" : ", shuffled"
         let head =

@@ -10,7 +10,7 @@ public struct CertificateRecipe: Hashable, Sendable {
     public var serial: [UInt8]?
     /// The whole INTEGER of the serial number, when it shall be something else.
     public var rawSerial: [UInt8]?
-    /// What it is signed with; nil is the signer's usual algorithm.
+    /// The algorithm of its signature; nil is the signer's usual algorithm.
     public var signature: TestSignature?
     /// AlgorithmIdentifier inside, when it shall not be the true one.
     public var innerAlgorithm: [UInt8]?
@@ -71,7 +71,8 @@ public struct CertificateRecipe: Hashable, Sendable {
     /// The serial number that the certificate has, unsigned.
     public var serialOctets: [UInt8] { serial ?? derivedSerial }
 
-    /// Sets a serial number of this many octets, derived like that of `serialOctets`. At most 32.
+    /// Sets a serial number of this many octets, derived like the number of `serialOctets`. At most
+    /// 32.
     public mutating func setSerial(octets count: Int) {
         var octets = Array(TestHash.sha256.digest(derivedSerial).prefix(count))
         octets[0] = octets[0] & 0x3f | 0x40

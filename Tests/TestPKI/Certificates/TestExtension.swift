@@ -127,7 +127,7 @@ public struct TestExtension: Hashable, Sendable {
         raw(OID.subjectKeyIdentifier, DER.octetString(identifier))
     }
 
-    /// authorityKeyIdentifier with the key identifier alone.
+    /// authorityKeyIdentifier with only the key identifier.
     public static func authorityKeyIdentifier(_ identifier: [UInt8]) -> Self {
         raw(OID.authorityKeyIdentifier, DER.sequence(DER.contextPrimitive(0, identifier)))
     }

@@ -1,5 +1,5 @@
 /// A distinguished name (RFC 5280 section 4.1.2.4), hostile ones included: any octets under any
-/// tag. A string literal is a name with that common name alone.
+/// tag. A string literal is a name with only that common name.
 public struct TestName: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// One attribute.
     public struct Attribute: Hashable, Sendable {
@@ -47,12 +47,12 @@ public struct TestName: Hashable, Sendable, ExpressibleByStringInterpolation {
         self.relativeNames = relativeNames
     }
 
-    /// A name with this common name alone.
+    /// A name with only this common name.
     public init(stringLiteral value: String) {
         self.init(.commonName(value))
     }
 
-    /// A name with this common name alone.
+    /// A name with only this common name.
     public init(_ commonName: String) {
         self.init(.commonName(commonName))
     }

@@ -1,8 +1,8 @@
 /// An RSA key pair found from a label.
 ///
 /// The two primes are the first that a search from octets derived from the label finds, with public
-/// exponent 65537. Primality is a Fermat test to base 2 after a sieve: the outcome depends on the
-/// label alone, no random witness, and at these sizes a composite passing it is out of reach of
+/// exponent 65537. Primality is a Fermat test to base 2 after a sieve: the outcome depends only on
+/// the label, not on a random witness, and at these sizes a composite passing it is out of reach of
 /// chance. About 30 ms for 2048 bits and half a second for 4096.
 struct RSAKeyMaterial {
     let modulus: BigNumber
@@ -12,7 +12,7 @@ struct RSAKeyMaterial {
     let q: BigNumber
     let bits: Int
 
-    /// The primes in octets: what is worth keeping once they are found.
+    /// The primes in octets, which are worth keeping once they are found.
     struct Stored: Sendable {
         let p: [UInt8]
         let q: [UInt8]

@@ -3,7 +3,7 @@ import TrustEngine
 /// Public keys that are none, or that bind nobody: what no certificate of an accepted path may
 /// hold. Each parses as DER and fits its algorithm by its length.
 public struct SpoiltKey: Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with it.
+    /// Its fault.
     public enum Fault: String, Hashable, Sendable {
         /// The octets are of a form that no key has.
         case form
@@ -13,13 +13,13 @@ public struct SpoiltKey: Hashable, Sendable, CustomStringConvertible {
         case smallOrder
         /// The numbers of ML-DSA are next to zero: anybody can sign under it.
         case nearZero
-        /// The numbers are not those of an RSA key.
+        /// The numbers do not form an RSA key.
         case rsaNumbers
     }
 
     /// Which key, in words.
     public let description: String
-    /// What is wrong with it.
+    /// Its fault.
     public let fault: Fault
     /// SubjectPublicKeyInfo, DER.
     public let spki: [UInt8]
@@ -81,7 +81,8 @@ public struct SpoiltKey: Hashable, Sendable, CustomStringConvertible {
     // MARK: Edwards curves
 
     /// Little-endian, the sign of x in the highest bit. Of y from 2 to 8 those that have no x are
-    /// 2, 7 and 8: (y² - 1) / (dy² + 1) is no square there, as any calculator of big numbers shows.
+    /// 2, 7 and 8: (y² - 1) / (dy² + 1) is not a square there, as any calculator of big numbers
+    /// shows.
     private static let edwards25519: [SpoiltKey] = {
         let zeros = [UInt8](repeating: 0, count: 31)
         let ones = [UInt8](repeating: 0xff, count: 30)

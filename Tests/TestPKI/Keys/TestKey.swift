@@ -63,7 +63,7 @@ public struct TestKey: Hashable, Sendable {
     /// `publicKeyBits` (RFC 7093 section 2, method 1).
     public var keyIdentifier: [UInt8] { Array(TestHash.sha256.digest(publicKeyBits).prefix(20)) }
 
-    /// What it signs with unless told otherwise.
+    /// The algorithm that it signs with by default.
     public var defaultSignature: TestSignature {
         switch kind {
         case .rsa: return .rsaPKCS1(.sha256)

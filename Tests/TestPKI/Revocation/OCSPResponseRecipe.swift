@@ -9,7 +9,7 @@ public struct OCSPResponseRecipe: Hashable, Sendable {
         case key(TestKey)
     }
 
-    /// What is said of one certificate.
+    /// The answer about one certificate.
     public struct Single: Hashable, Sendable {
         /// The status.
         public enum Status: Hashable, Sendable {
@@ -79,13 +79,13 @@ public struct OCSPResponseRecipe: Hashable, Sendable {
     public var responder: Responder
     /// producedAt.
     public var producedAt: UTCInstant
-    /// What is said of each certificate.
+    /// The answer about each certificate.
     public var singles: [Single]
     /// responseExtensions.
     public var extensions: [TestExtension] = []
     /// Certificates sent along, DER.
     public var certificates: [[UInt8]] = []
-    /// What it is signed with; nil is the signer's usual algorithm.
+    /// The algorithm of its signature; nil is the signer's usual algorithm.
     public var signature: TestSignature?
     /// What becomes of the signature at the end.
     public var damage = SignatureDamage.none

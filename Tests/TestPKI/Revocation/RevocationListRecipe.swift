@@ -29,7 +29,7 @@ public struct RevocationListRecipe: Hashable, Sendable {
     public var version = 2
     /// AlgorithmIdentifier inside, when it shall not be the true one.
     public var innerAlgorithm: [UInt8]?
-    /// What it is signed with; nil is the signer's usual algorithm.
+    /// The algorithm of its signature; nil is the signer's usual algorithm.
     public var signature: TestSignature?
     /// Whose CRL it claims to be.
     public var issuer: TestName

@@ -1,7 +1,7 @@
 /// An Ed25519 signature at which verifiers differ, and whether it is valid here: without the
 /// cofactor, and only in the shortest encodings. `edwards.py` makes this file.
 public struct EdwardsSignature: Sendable, CustomStringConvertible {
-    /// What is odd about the signature.
+    /// The oddity of the signature.
     public let name: String
     /// Whether `LibCryptoBackend` takes it.
     public let isValid: Bool

@@ -3,7 +3,7 @@ public import TrustEngine
 /// An RSA signature that is sound or odd in one thing of its encoded message, and whether it is
 /// valid. The private operation was done on the encoded message as it stands.
 public struct RSAEncodedSignature: Sendable, CustomStringConvertible {
-    /// What is odd about the signature.
+    /// The oddity of the signature.
     public let name: String
     /// Whether a verifier takes it that follows RFC 8017 to the letter.
     public let isValid: Bool

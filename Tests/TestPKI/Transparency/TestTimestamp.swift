@@ -14,7 +14,7 @@ public struct TestTimestamp: Hashable, Sendable {
     public var extensions: [UInt8] = []
     /// HashAlgorithm; 4 is SHA-256.
     public var hash: UInt8 = 4
-    /// SignatureAlgorithm; nil is that of the key.
+    /// SignatureAlgorithm; nil is the key's.
     public var signatureCode: UInt8?
     /// What becomes of the signature at the end.
     public var damage = SignatureDamage.none
@@ -71,8 +71,8 @@ public enum TLSWriter {
 }
 
 extension CertificateRecipe {
-    /// Has logs take the pre-certificate, and embeds their timestamps. What is changed afterwards
-    /// is not what they saw.
+    /// Has logs take the pre-certificate, and embeds their timestamps. The logs did not see later
+    /// changes.
     public mutating func embed(_ timestamps: [TestTimestamp], issuedBy issuer: TestKey) {
         let entry =
             [0, 1] + issuer.spkiSHA256

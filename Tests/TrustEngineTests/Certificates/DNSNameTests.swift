@@ -64,8 +64,8 @@ struct DNSNameTests {
                 #expect(
                     DNSName.isInPreferredSyntax(name.span) == isInPreferredSyntax(name), "\(name)")
                 #expect(DNSName.isPlain(name.span) == isPlain(name), "\(name)")
-                // What is plain is in the preferred syntax and has no asterisk: then nobody looks
-                // at the name again.
+                // A plain name is in the preferred syntax and has no asterisk: the name is not
+                // looked at again.
                 #expect(
                     !DNSName.isPlain(name.span)
                         || isInPreferredSyntax(name) && !name.contains(UInt8(ascii: "*")),

@@ -135,7 +135,7 @@ struct DistinguishedNameTests {
     }
 }
 
-/// The hash of a name's comparison form; nil for octets that are no name.
+/// The hash of a name's comparison form; nil for octets that are not a name.
 func comparisonHash(_ name: Span<UInt8>) -> UInt64? {
     var outer = DERReader(name)
     var work = ReadingWork()

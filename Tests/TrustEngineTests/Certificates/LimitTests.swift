@@ -3,8 +3,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// The limits of `PathValidation/Deviations.md`: what is at a limit is read, and what is beyond it
-/// is not.
+/// The limits of `PathValidation/Deviations.md`: input at a limit is read, and input beyond it is
+/// not.
 @Suite("limits of what is read") struct LimitTests {
     /// A limit, and a certificate that has so much of it.
     struct Limit: Sendable, CustomTestStringConvertible {

@@ -39,7 +39,8 @@ struct StringPreparationTests {
     /// Code points whose decomposition Unicode's Corrigendum 4 changed after version 3.2.
     private static let corrected: Set<UInt32> = [0x2F868, 0x2F874, 0x2F91F, 0x2F95F, 0x2F9BF]
 
-    /// Controls and format characters that are mapped to nothing, and what is mapped to space.
+    /// Controls and format characters that are mapped to nothing, and characters that are mapped to
+    /// space.
     private static func isInsignificant(_ scalar: Unicode.Scalar) -> Bool {
         prepared("a\(scalar)b") == [0x61, 0x62] || prepared("a\(scalar)b") == [0x61, 0x20, 0x62]
     }

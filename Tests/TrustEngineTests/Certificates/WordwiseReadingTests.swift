@@ -15,7 +15,7 @@ struct WordwiseReadingTests {
         }
     }
 
-    /// X.690 section 8.19.2: an arc ends with an octet without its high bit, and no arc begins with
+    /// X.690 section 8.19.2: an arc ends with an octet without its high bit, and never begins with
     /// 0x80.
     private func isIdentifier(_ content: [UInt8]) -> Bool {
         guard let last = content.last, last < 0x80 else { return false }

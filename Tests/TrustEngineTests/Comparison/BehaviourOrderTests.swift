@@ -3,8 +3,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// The laws of the order, and that it is sound: what is called equal or stricter accepts no request
-/// that the other rejects.
+/// The laws of the order, and that it is sound: a behaviour that is called equal or stricter
+/// accepts no request that the other rejects.
 @Suite("the order of behaviours") struct BehaviourOrderTests {
     private static let seeds: [UInt64] = [0x0DE4_0001, 0x0DE4_0002, 0x0DE4_0003, 0x0DE4_0004]
     private static var isFull: Bool { ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" }
@@ -62,7 +62,7 @@ import TrustEngine
 
     // MARK: Soundness
 
-    /// Each field alone, under causes that reject and causes that do not.
+    /// Each field by itself, under causes that reject and causes that do not.
     @Test("a stricter value accepts nothing more", arguments: ProfileField.allCases)
     func soundAlone(field: ProfileField) throws {
         let requests = Sample.of(
@@ -152,7 +152,7 @@ import TrustEngine
             #expect(order.relation(web, rfc) == row.relation, "\(row)")
             #expect(order.relation(rfc, web) == row.relation.reversed, "\(row)")
             let webAlone = zip(webAccepts, rfcAccepts).contains { $0 && !$1 }
-            // What is incomparable is so for a reason: the requests hold one.
+            // Incomparable sides are so for a reason: the requests hold one.
             #expect(webAlone == (row.relation == .incomparable), "\(row)")
         }
         let (web, _) = try judged(.webPKI, enforces: false)
@@ -182,7 +182,7 @@ import TrustEngine
         #expect(order.relation(one, both) == .stricter)
         #expect(order.relation(one, other) == .incomparable)
         #expect(order.relation(both, reported) == .stricter)
-        // A waiver of what is only reported lets nothing more through.
+        // A waiver of a failure that is only reported lets nothing more through.
         let idle = try behaviour(.serialNotPositive, enforces: false)
         #expect(order.relation(idle, reported) == .equal)
     }

@@ -3,7 +3,7 @@ import Testing
 import TrustEngine
 
 /// Which way each field of a profile is stricter: for every field of the schema a pair of profiles
-/// that differ in it alone, said in both directions.
+/// that differ only in it, compared in both directions.
 @Suite("the order of each field") struct FieldOrderTests {
     /// A pair of values of one field, under what the other fields have to be for it to matter.
     struct Pair: Sendable {
@@ -239,8 +239,8 @@ import TrustEngine
                     strict.revocation.causes[.malformed] = causes[1]
                     weak.revocation.causes[.malformed] = causes[1]
                     let found = RequirementOrder(strict, weak).fields()
-                    // The field keeps its sign. What it does to the answers that count is told
-                    // beside it.
+                    // The field keeps its sign. Its effect on the answers that count is told beside
+                    // it.
                     #expect(whole(found) == expected, "\(field.rawValue)")
                     let isDisturbed = expected == .incomparable
                     #expect(

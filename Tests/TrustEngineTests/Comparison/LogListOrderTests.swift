@@ -32,7 +32,7 @@ import TrustEngine
         return BehaviourOrder().relation(sides[0], sides[1])
     }
 
-    /// A list beside the list of Larch 1 and Maple 1, by what it says of them.
+    /// A list beside the list of Larch 1 and Maple 1, by its entries for them.
     private struct Row: Sendable {
         let logs: [TestLog]
         let relation: Relation

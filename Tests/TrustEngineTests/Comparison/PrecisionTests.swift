@@ -2,8 +2,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// That the order is exact where a slow and obvious reading of a field can decide: the order says
-/// that one side is no weaker if and only if everything of a small world that this side lets pass
+/// That the order is exact where a slow and obvious reading of a field can decide: the order calls
+/// one side equal or stricter if and only if every member of a small world that this side lets pass
 /// passes the other side. The worlds hold a label, a segment, an address and a key that no policy
 /// names, so they tell a wildcard from a list.
 @Suite("the order is exact") struct PrecisionTests {

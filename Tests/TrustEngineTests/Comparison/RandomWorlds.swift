@@ -82,7 +82,7 @@ struct RandomWorlds {
 
     private static let actions: [FieldValue] = [.word(0), .word(1), .word(2)]
 
-    /// Changes of what is no field of a profile.
+    /// Changes outside the fields of a profile.
     private static let changes: [@Sendable (inout World, inout RandomPolicies) -> Void] = [
         { world, random in
             world.pins = []
@@ -373,7 +373,7 @@ enum Chains {
             Chain(presented: [$0.der, issuing.der], evidence: evidence(for: $0))
         }
         chains.append(Chain(presented: [plain.der], evidence: evidence(for: plain)))
-        // Demands of issuance of both standards, of `web-pki` alone and of `rfc5280` alone.
+        // Demands of issuance of both standards, only of `web-pki` and only of `rfc5280`.
         let breaches = [
             leaf { $0.serial = [0] }, leaf { $0.remove(OID.authorityKeyIdentifier) },
             leaf { $0.set(.raw(OID.extendedKeyUsage, critical: true, serverPurpose)) },
@@ -421,7 +421,7 @@ enum Chains {
         ]),
     ]
 
-    /// extKeyUsage with serverAuth alone.
+    /// extKeyUsage with only serverAuth.
     private static let serverPurpose: [UInt8] = [
         0x30, 0x0A, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01,
     ]

@@ -67,7 +67,7 @@ import TrustEngine
         NameCase(["10.0.0.0/8"], [.ip("::ffff:10.1.2.3")], permitted: true, excluded: true),
         NameCase(["::/0"], [.ip("::ffff:10.1.2.3")], permitted: false, excluded: true),
         NameCase(["0.0.0.0/0"], [.ip("2001:db8::1")], permitted: false, excluded: false),
-        // What is no name is never permitted and always excluded.
+        // A text that is not a name is never permitted and always excluded.
         NameCase(["**.example"], [.dns("a..example")], permitted: false, excluded: true),
         NameCase(["**.example"], [.dns("a.example.")], permitted: false, excluded: true),
         NameCase(["**.example"], [.dns("b*.a.example")], permitted: false, excluded: true),

@@ -3,8 +3,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// What runs of public vectors lift: in memory alone, and only what is named. What each lifts is
-/// tested row by row where the runner maps vectors (`ConformanceTests`).
+/// The demands that runs of public vectors lift: only in memory, and only the named ones.
+/// `ConformanceTests` tests row by row, where the runner maps vectors, which demands each lifts.
 @Suite struct EngineOverridesTests {
     /// The verdict's violations under overrides.
     private func outcome(_ world: World, _ overrides: EngineOverrides) throws -> [String] {
@@ -52,7 +52,7 @@ import TrustEngine
         #expect(try outcome(clients, all) == ["purpose-not-allowed"])
         let expired = acme.root { $0.notAfter = .at("2026-01-01") }
         #expect(try outcome(expired, all) == ["expired"])
-        // An intermediate is no anchor.
+        // An intermediate is not an anchor.
         let issuer = acme.issuing { $0.set(.basicConstraints(ca: false)) }
         #expect(try outcome(issuer, all) == ["not-a-ca"])
     }

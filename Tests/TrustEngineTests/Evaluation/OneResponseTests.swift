@@ -4,7 +4,7 @@ import Testing
 import TrustEngine
 
 /// One OCSP response that speaks of a certificate twice, or that was produced after the instant to
-/// judge at: what it is worth under `revocation.preset: require`, however it comes.
+/// judge at: its effect under `revocation.preset: require`, however it comes.
 @Suite("one response, several words") struct OneResponseTests {
     private static let root = Scenario().root("Root W", key: .p256("one response root"))
     private static let issuing = root.issueCA("Issuing W", key: .p256("one response issuing"))

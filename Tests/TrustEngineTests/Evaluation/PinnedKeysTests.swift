@@ -190,8 +190,7 @@ import TrustEngine
             let judged = try world.judge()
             #expect(!judged.verdict.isAccept, "\(entry)")
         }
-        // Where the policy holds the key alone, the limits that were sent are the only ones there
-        // are.
+        // Where the policy holds only the key, the limits that were sent are the only limits.
         let bare = try Self.world(chain, pinning: strict.certificate, .key, at: .ca).judge()
         #expect(bare.outcome == ["accept"])
     }

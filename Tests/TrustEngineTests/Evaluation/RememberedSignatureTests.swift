@@ -218,7 +218,7 @@ import Testing
 }
 
 extension Authority {
-    /// A chain whose issuer is the good end entity, which is no CA.
+    /// A chain whose issuer is the good end entity, which is not a CA.
     fileprivate static func forged(by acme: Acme) -> World {
         let key = TestKey.p256("a leaf that issues")
         let leaf = acme.issuing.issueCA("Leaf", key: key) { $0.remove(OID.basicConstraints) }

@@ -64,7 +64,7 @@ import TrustEngine
         ]
         #expect(Self.decide(leaf, answers) == .good(.crl))
         #expect(Self.decide(leaf, answers) { $0.sources = [.ocsp, .crl] } == .good(.ocsp))
-        // A source that is not listed is no answer; a stale staple is.
+        // A source that is not listed does not count as an answer; a stale staple does.
         #expect(
             Self.decide(leaf, answers) { $0.sources = [.stapled] }
                 == .undetermined(.stale, .report))

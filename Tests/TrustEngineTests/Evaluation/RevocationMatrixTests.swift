@@ -27,7 +27,7 @@ import TrustEngine
         case anchor = "intermediate anchor"
     }
 
-    /// What is at hand about it.
+    /// The evidence about it.
     private struct Situation: Sendable {
         let name: String
         /// Nil when an answer says good or revoked.
@@ -173,8 +173,8 @@ import TrustEngine
         #expect(cells == Place.allCases.count * Self.situations.count * 12)
     }
 
-    /// What must hold whatever the table says. The anchor is its own authority: nothing below an
-    /// anchor is revoked by what is said of the anchor, unless the scope asks about it.
+    /// What must hold whatever the table says. The anchor is its own authority: evidence about an
+    /// anchor revokes nothing below it, unless the scope asks about the anchor.
     private func check(
         _ isAccept: Bool, _ situation: Situation, _ place: Place, _ preset: RevocationPreset,
         _ scope: RevocationScope, _ isWaived: Bool

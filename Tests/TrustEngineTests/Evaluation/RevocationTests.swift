@@ -3,8 +3,9 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// Revocation inside the evaluator: what evidence does to verdicts, what is listed, and what is
-/// wanted. What a piece of evidence says is tested in `PathValidation/Revocation`.
+/// Revocation inside the evaluator: the effect of evidence on verdicts, the list of reported
+/// failures, and the wanted evidence. `PathValidation/Revocation` tests the answer of a piece of
+/// evidence.
 @Suite("revocation in verdicts") struct RevocationTests {
     private static let root = Scenario().root("Root A", key: .p256("revocation verdict root")) {
         $0.extensions.append(.crlDistributionPoints(["http://root.example/arl"]))
@@ -27,7 +28,7 @@ import TrustEngine
 
     // MARK: A matrix
 
-    /// What is at hand about the end entity.
+    /// The evidence about the end entity.
     private struct Situation: Sendable {
         let name: String
         /// Nil when an answer says good or revoked.
@@ -454,7 +455,7 @@ import TrustEngine
         #expect(asked == [.notAsked])
     }
 
-    // MARK: What is wanted
+    // MARK: Wanted evidence
 
     @Test("an accept lists what it would have used, in the order of the sources")
     func wanted() throws {

@@ -18,7 +18,7 @@ import TrustEngine
         World([leaf.der, issuing.der], roots: [root.der])
     }
 
-    /// What is said of a key, by what is wrong with it.
+    /// The message about a key, by its fault.
     private static func reason(_ fault: SpoiltKey.Fault) -> String {
         switch fault {
         case .form: return "the key's octets do not fit its algorithm"
@@ -124,7 +124,7 @@ import TrustEngine
 
     // MARK: What judges it
 
-    /// Says yes to every signature, as a backend at fault might.
+    /// Accepts every signature, as a backend at fault might.
     private struct Credulous: CryptoBackend {
         private let libcrypto = LibCryptoBackend()
 

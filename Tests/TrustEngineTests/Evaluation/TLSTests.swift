@@ -6,7 +6,7 @@ import TrustEngine
 @Suite("TLS parameters") struct TLSTests {
     private static let acme = Acme()
 
-    /// A row of the table: demands, what is known, what it comes to.
+    /// A row of the table: demands, known parameters, outcome.
     private static func row(
         _ name: String, _ expected: [String], _ parameters: TLSParameters,
         _ demand: (inout TLSRequirement) -> Void

@@ -21,7 +21,7 @@ import TrustEngine
     private static let known = [larch, larch2, maple, maple2, tiled, tiled2, retired]
 
     /// A request under `chrome` or `apple` for a certificate with timestamps. `besides` is in the
-    /// TLS extension; `logs` are those of the list.
+    /// TLS extension; `logs` are the logs of the list.
     private static func world(
         _ embedded: [TestTimestamp] = [], besides: [TestTimestamp] = [],
         stapled: [TestTimestamp] = [], logs: [TestLog] = known, isLong: Bool = false,

@@ -21,8 +21,8 @@ import TrustEngine
         #expect(judged.notices.isEmpty)
     }
 
-    /// A verdict of the engine may keep what it decided in another form than a verdict that is made
-    /// of its values.
+    /// A verdict of the engine may keep its decision in another form than a verdict that is made of
+    /// its values.
     @Test("a deny, reported failures and wanted evidence are the values that they show")
     func values() throws {
         let deny = try ViolationTests.good.with { $0.host = "other.example" }.judge().verdict

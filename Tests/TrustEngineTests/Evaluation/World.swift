@@ -119,8 +119,8 @@ struct World: Sendable {
         return KeyMatch(kind: .spki, digest: digest)
     }
 
-    /// A digest, and that of a key on no path, in the order of their octets: the given digest is
-    /// the first of the two, or the second.
+    /// A digest, and the digest of a key on no path, in the order of their octets: the given digest
+    /// is the first of the two, or the second.
     static func beside(_ match: KeyMatch, isFirst: Bool) throws -> [KeyMatch] {
         let strangers = (0..<64).lazy.map { key(of: .p256("a key on no path \($0)")) }
         let stranger = try #require(
@@ -254,7 +254,7 @@ struct Judged {
         return []
     }
 
-    /// What it cost.
+    /// Its cost.
     var work: WorkStep? {
         for case .work(let step) in trace.steps { return step }
         return nil

@@ -2,8 +2,9 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// What LANGUAGE section 12.10 forgives, through a whole evaluation: accepted with a notice by the
-/// baseline, rejected by the id of its demand under `enforce`; and what it does not forgive.
+/// The breaches that LANGUAGE section 12.10 forgives, through a whole evaluation: accepted with a
+/// notice by the baseline, rejected by the id of the demand under `enforce`; and the breaches that
+/// it does not forgive.
 @Suite("issuance (LANGUAGE section 12.10)") struct IssuanceTests {
     private static let acme = Acme()
 

@@ -6,7 +6,7 @@ import TrustEngine
 /// ML-DSA in certificates (RFC 9881), through whole evaluations of chains that PyPI's
 /// `cryptography` signed (`Tests/MLDSAChains/mint.py`).
 @Suite("ML-DSA (RFC 9881)") struct MLDSATests {
-    // MARK: What is accepted
+    // MARK: Accepts
 
     private static let good: [Row] = [
         Row(
@@ -41,7 +41,7 @@ import TrustEngine
         }
     }
 
-    // MARK: What is refused
+    // MARK: Refusals
 
     /// A path whose fault is in the signature of the end entity. It is refused whatever is only
     /// reported.
@@ -122,8 +122,8 @@ import TrustEngine
         #expect(outcome == ["end-entity-unreadable"])
     }
 
-    /// HashML-DSA is no algorithm of certificates, so its keys are of no type that a policy names,
-    /// and `report-only` does not let them through.
+    /// HashML-DSA is not an algorithm of certificates, so its keys are of no type that a policy
+    /// names, and `report-only` does not let them through.
     @Test("a key of HashML-DSA is of no type") func hashKey() throws {
         let world = MLDSAChain.below44("key-hash-mldsa")
         #expect(try world.judge().outcome == ["key-type-not-allowed"])

@@ -96,7 +96,7 @@ import Testing
                     for: certificate.layout.publicKey, exponentBits: certificate.exponentBits,
                     messageBytes: 0) == units)
         }
-        // Nothing is computed under such a key.
+        // Nothing is computed under an unsupported key.
         let unknown = PublicKey(
             material: .unsupported, bits: 0, spki: ByteRange(start: 0, count: 0))
         #expect(SignatureCost.units(for: unknown, exponentBits: 0, messageBytes: 0) == 1)
@@ -154,8 +154,8 @@ import Testing
         #expect(2 * work.spent >= backend.units)
     }
 
-    /// Three issuers of one name, each with such a key: which of them signed shows only by
-    /// verifying.
+    /// Three issuers of one name, each with a key of this price: only verification shows which of
+    /// them signed.
     @Test("numbers that nobody signed with are paid for as well", arguments: rsaPrices)
     func spentInVain(_ price: Price) throws {
         let root = Scenario().root("Price Root", key: .p256("price"))

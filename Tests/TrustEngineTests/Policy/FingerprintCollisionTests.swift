@@ -40,7 +40,7 @@ import Testing
 
     // MARK: Looking up
 
-    /// Patterns of a table, a host and port, and what is found for it, the most specific first.
+    /// Patterns of a table, a host and port, and the matches for it, the most specific first.
     struct Lookup: Sendable, CustomTestStringConvertible {
         let patterns: [String]
         let host: String

@@ -143,7 +143,7 @@ import Testing
             self.change = change
         }
 
-        /// One of the rule `api` alone.
+        /// A change of only the rule `api`.
         static func rule(
             _ name: String, _ change: @escaping @Sendable (inout RuleBody) -> Void
         ) -> Broken {
@@ -376,10 +376,10 @@ import Testing
         #expect(try Self.outcome(Self.encoded()) == ["accept"])
     }
 
-    // MARK: What is harmless
+    // MARK: Harmless changes
 
-    /// A promise broken that no check of the decoder holds: what the table then comes to for the
-    /// good chain, and why that is no weaker than what a policy could say.
+    /// A broken promise that the decoder does not check: the table's outcome for the good chain,
+    /// and why that is not weaker than some policy.
     struct Harmless: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let outcome: [String]
@@ -522,9 +522,9 @@ import Testing
         #expect(outcome == row.outcome)
     }
 
-    /// HW508: a name on a certificate that anyone can make. Whoever writes such a table could waive
-    /// `identity` as well; here as there each accept lists what was let through, up to the waiver's
-    /// last day.
+    /// HW508: a name on a certificate that anyone can make. Whoever writes that table could waive
+    /// `identity` as well; in both cases each accept lists the failures that were let through, up
+    /// to the waiver's last day.
     @Test("a waiver of the path alone ends, and is reported") func hollowIdentity() throws {
         let bytes = Self.encoded {
             $0.rules[0].body.pins = []
@@ -634,7 +634,8 @@ import Testing
                 #expect(Self.refusal(Self.sealed(bytes, version: version)) == .malformed)
             }
         }
-        // What version 3 writes and the baseline of version 2 was is no value of version 2.
+        // A value that version 3 writes and that was the baseline of version 2 is not a value of
+        // version 2.
         let written = Self.encoded {
             $0.rules[0].body.requirements.signatureSchemes =
                 BaselineAlgorithms.ofFormat2.signatureSchemes

@@ -1,7 +1,7 @@
 import Testing
 import TrustEngine
 
-/// The envelope of signed tables. Offsets are those of `grammar/signed-table.md`, written here a
+/// The envelope of signed tables. Offsets are as in `grammar/signed-table.md`, written here a
 /// second time so that the description is tested too.
 @Suite("Signed table")
 struct SignedTableTests {
@@ -148,8 +148,8 @@ struct SignedTableTests {
         for length in 4..<bytes.count {
             #expect(SignedTableTests.failure(Array(bytes[..<length])) == .truncated, "\(length)")
         }
-        // Up to here it may be the beginning of a bare table, whose own reader says what is
-        // missing.
+        // Up to here it may be the beginning of a bare table, whose own reader names the missing
+        // part.
         for length in 1..<4 {
             #expect(SignedTableTests.failure(Array(bytes[..<length])) == nil)
             #expect(TableDecoderTests.code(Array(bytes[..<length])) == .truncated)

@@ -110,7 +110,7 @@ struct TableCodecTests {
             var rule = pattern
             rule.id = "rule-\(index)"
             rule.hosts = [HostPattern(host: .name("h\(index).example"), port: nil)]
-            // 40 kinds, more than are compared with; the last two are equal as texts alone.
+            // 40 kinds, more than are compared with; the last two are equal only as texts.
             let kind = index % 40
             rule.body.requirements = Requirements()
             rule.body.requirements.rsaMinimum = 2048 + 8 * kind

@@ -1,7 +1,7 @@
 import Testing
 import TrustEngine
 
-/// Bytes that are no table, or a hostile one. Offsets are those of `grammar/table-format.md`,
+/// Bytes that are not a table, or a hostile table. Offsets are as in `grammar/table-format.md`,
 /// written here a second time so that the description is tested too.
 @Suite("Table decoder")
 struct TableDecoderTests {

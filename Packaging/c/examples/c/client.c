@@ -54,7 +54,7 @@ static int visit(SSL_CTX *context, const char *host, const char *address, const 
         fprintf(
             stderr, "%s, %s, %s\n", SSL_get_version(ssl), SSL_get_cipher(ssl),
             SSL_session_reused(ssl) ? "resumed" : "full handshake");
-        /* Sessions of TLS 1.3 come with what is read. */
+        /* Sessions of TLS 1.3 come with the answer. */
         char page[64];
         SSL_write(ssl, "GET / HTTP/1.0\r\n\r\n", 18);
         SSL_read(ssl, page, sizeof page);

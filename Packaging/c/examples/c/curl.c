@@ -75,8 +75,8 @@ int main(int count, char **arguments) {
     curl_easy_setopt(easy, CURLOPT_URL, arguments[3]);
     curl_easy_setopt(easy, CURLOPT_CONNECT_TO, places);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, nowhere);
-    /* https alone, as nobody judges clear text; no proxy, whose port the URL does not say; no
-     * sessions of libcurl's, which it would offer to a policy that has become stricter. */
+    /* Only https, as clear text is not judged; no proxy, whose port is not in the URL; no sessions
+     * of libcurl's, which it would offer to a policy that has become stricter. */
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https");
     curl_easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, "https");
     curl_easy_setopt(easy, CURLOPT_PROXY, "");

@@ -21,7 +21,7 @@
 
 static hawser_error error;
 
-/* Goes on where a call did what it should. */
+/* Goes on after a call that succeeded. */
 static void need(int32_t result, const char *what) {
     if (result == HAWSER_OK) return;
     fprintf(stderr, "service: %s: %s: %s\n", what, error.reason, error.message);

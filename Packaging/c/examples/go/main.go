@@ -181,7 +181,7 @@ func main() {
 		request.assumptions, request.assumption_count = array, C.size_t(len(assumptions))
 	}
 
-	// What is handed over must not hold pointers into Go's memory: the structs are, their fields are C's.
+	// Arguments must not hold pointers into Go's memory: the structs are Go's, their fields are C's.
 	var pinner runtime.Pinner
 	defer pinner.Unpin()
 	pinner.Pin(&request)

@@ -73,7 +73,7 @@ final class DirectoryWatch: Sendable {
         case refused(folder: String, reason: String)
     }
 
-    /// What the notices of a wait say of a file, from the least to the most.
+    /// The meaning of a wait's notices for a file, from the least to the most.
     enum Notice: Int, Comparable, Sendable {
         case nothing
         /// A name on the way to the file has changed. The file may be another one.
@@ -89,7 +89,7 @@ final class DirectoryWatch: Sendable {
     typealias Follower = UInt64
 
     private struct Table: Sendable {
-        /// What a notice about a name means, by the watch of the folder, the name and the file.
+        /// The meaning of a notice about a name, by the watch of the folder, the name and the file.
         var names: [Int32: [String: [Follower: Notice]]] = [:]
         /// The names above, by the file.
         var routes: [Follower: [Int32: Set<String>]] = [:]

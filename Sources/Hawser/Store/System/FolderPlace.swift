@@ -1,9 +1,9 @@
-// Who may write to a folder, or exchange it.
+// The users who may write to a folder, or exchange it.
 //
 // The folder itself: only its owner may have rights. A group with the right to write may put any
 // table there, and a store that starts without its source would enforce that table. When a pod asks
 // for `fsGroup`, Kubernetes gives a volume to a group, and changes every folder in it at each
-// mount, unless `fsGroupChangePolicy` tells it to look at the root alone.
+// mount, unless `fsGroupChangePolicy` limits it to the root.
 //
 // The folders above: whoever may write to a folder may rename an entry of it and put another in its
 // place. The owner shows that a folder was exchanged, unless the other folder is an older folder of
@@ -44,7 +44,8 @@ enum FolderPlace {
         throw StateDirectoryError(code: .open, context: context)
     }
 
-    /// Who else may take a folder away or put another folder in its place; nil when nobody may.
+    /// Why another user may take a folder away or put another folder in its place; nil when no
+    /// other user may.
     static func exchange(of descriptor: Int32, _ path: String) -> StateDirectoryError? {
         var below = stat()
         guard unsafe fstat(descriptor, &below) == 0 else { return notOpened(path) }

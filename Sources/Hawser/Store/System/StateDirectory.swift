@@ -21,16 +21,16 @@
 // soon as there is room.
 //
 // Code that reads in order to write holds the lock from the reading to the writing. The kernel
-// releases the lock when the process ends, however it ends. The lock is on the file `.store` and
-// not on the folder, because network file systems lock only files. When somebody removes this file,
-// a second lock could exist beside the first. So the store looks up the file by its name again
-// after it has locked it.
+// releases the lock when the process ends, however it ends. The lock is on the file `.store`,
+// because network file systems lock only files, not folders. When this file is removed, a second
+// lock could exist beside the first. So the store looks up the file by its name again after it has
+// locked it.
 //
 // Whoever may write here decides what a start without a source enforces. So the folder must belong
-// to the process's user and be closed to all others. The folder is opened once. Where the path
-// leads to another folder later, because somebody removed the folder or mounted a volume, the other
-// folder is opened under the same rules (`StateKeeper`). A user who may write to a folder above
-// cannot write here, and can take the folder away: `FolderPlace`.
+// to the process's user and be closed to all others. The folder is opened once. When the path leads
+// to another folder later, because the folder was removed or a volume was mounted, the other folder
+// is opened under the same rules (`StateKeeper`). A user who may write to a folder above cannot
+// write here, and can take the folder away: `FolderPlace`.
 
 import Glibc
 import TrustEngine
@@ -63,7 +63,7 @@ package final class StateDirectory: Sendable {
         let octets: Digest
     }
 
-    /// What a file of the folder holds.
+    /// The contents of a file of the folder.
     enum Reading<Value: Hashable & Sendable>: Hashable, Sendable {
         case absent
         case there(Value)
@@ -76,7 +76,7 @@ package final class StateDirectory: Sendable {
     struct Found: Sendable {
         var record: Reading<StateRecord>
         var table: Reading<Kept>
-        /// The store's name in the mark; nil when there is no mark yet.
+        /// The store's name in the mark; nil when the mark is not there yet.
         var mark: String?
 
         /// The store that the folder belongs to; nil when the folder carries no name.
@@ -86,9 +86,9 @@ package final class StateDirectory: Sendable {
         }
     }
 
-    /// What is done when the folder does not exist.
+    /// The answer to a folder that does not exist.
     enum Absence: Hashable, Sendable {
-        /// The folder is made, for this user alone.
+        /// The folder is made, only for this user.
         case made
         /// The absence is an error.
         case refused
@@ -137,8 +137,8 @@ package final class StateDirectory: Sendable {
 
     // MARK: The lock
 
-    /// Runs `body` under the folder's lock. No other process, and no other store of this process,
-    /// holds the lock at the same time.
+    /// Runs `body` under the folder's lock. Other processes, and other stores of this process, do
+    /// not hold the lock at the same time.
     ///
     /// - Throws: the error of `body`; `locked` when another holder keeps the lock for longer than
     ///   `patience`, and when the file system has no locks; `unwritable` when the lock file cannot

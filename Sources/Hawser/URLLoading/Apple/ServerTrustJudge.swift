@@ -27,8 +27,8 @@ public final class ServerTrustJudge: NSObject, URLSessionDelegate, Sendable {
     /// - Parameters:
     ///   - engine: the engine in force; called at every challenge.
     ///   - tls: the program's knowledge of the TLS parameters of a connection to a host and
-    ///     port, for example that the session's configuration enforces a minimum version. There
-    ///     is no default, because nothing is assumed unless somebody says so (LANGUAGE section
+    ///     port, for example that the session's configuration enforces a minimum version. Without a
+    ///     default, because nothing is assumed that the program does not state (LANGUAGE section
     ///     12.3).
     ///   - clock: the validation time.
     ///   - refused: is told of every reject.

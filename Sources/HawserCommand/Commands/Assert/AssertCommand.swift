@@ -179,7 +179,7 @@ extension AssertedUnit {
     func path(_ file: String) -> String { shown.isEmpty ? file : "\(shown)/\(file)" }
 }
 
-/// The names of assertions that shells offer for `--run`: those of the paths of the command line.
+/// The names of assertions that shells offer for `--run`, from the paths of the command line.
 enum AssertionNames {
     static func offered(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
         let paths = words.dropFirst(2).filter { !$0.hasPrefix("-") && NamedPath.exists($0) }

@@ -14,7 +14,7 @@ struct AssertedUnit {
     let inputs: AssertionInputs
 
     /// The units that paths name, sorted by root, each with its files of assertions. A unit without
-    /// such a file is passed over where a path stands for several units.
+    /// assertions is skipped where a path stands for several units.
     static func located(_ paths: [String]) throws(CommandFailure) -> [AssertedUnit] {
         try PolicySource.refuseOthers(paths)
         let here = try InputFile.resolve(".")

@@ -117,7 +117,7 @@ struct AuditCheckpoint {
         }
     }
 
-    /// Says why a run may not go on from this checkpoint; nil where it may.
+    /// Why a run may not go on from this checkpoint; nil where it may.
     func obstacle(to other: AuditCheckpoint) -> String? {
         if policy != other.policy || old != other.old {
             let which = policy != other.policy ? (policy, other.policy) : nil
@@ -169,7 +169,7 @@ extension StrictJSON.Members {
 }
 
 extension AuditTally {
-    /// The counts as a checkpoint holds them: those of the summary, and the flips without what
+    /// The counts as a checkpoint holds them: the counts of the summary, and the flips without the
     /// changes in their classes.
     fileprivate var checkpoint: [(String, JSONValue?)] {
         members + [

@@ -3,8 +3,8 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// Judges rows. It changes nothing, so any number of threads ask it at once, and what comes out of
-/// a row depends on the row alone.
+/// Judges rows. It changes nothing, so any number of threads ask it at once, and the result of a
+/// row depends only on the row.
 struct AuditJudge: Sendable {
     /// The rows that are written.
     enum Selection: Sendable {
@@ -133,7 +133,7 @@ struct AuditJudge: Sendable {
             throw AuditRow.Problem(
                 .unknownEvidence, "the receipt holds digests of evidence that is not at hand")
         }
-        // What was known then, and what is known now.
+        // The evidence of then, and the evidence of now.
         let own = Set(request.evidence.prepared.map(\.digest))
         request.evidence.prepared += evidence.prepared.filter { !own.contains($0.digest) }
         request.evidence.crls += evidence.crls

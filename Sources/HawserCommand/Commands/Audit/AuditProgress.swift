@@ -2,8 +2,8 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// Says on standard error how far an audit is: a line that is drawn over again on a terminal, and a
-/// line of JSON every ten seconds otherwise.
+/// Prints the progress of an audit on standard error: a line that is drawn over again on a
+/// terminal, and a line of JSON every ten seconds otherwise.
 struct AuditProgress {
     /// The value of `--progress`.
     enum Kind: String, CaseIterable, Sendable {
@@ -38,7 +38,7 @@ struct AuditProgress {
     /// The seconds since the beginning.
     var seconds: Double { begun.duration(to: .now) / .seconds(1) }
 
-    /// Tells how far it is, where it is time to.
+    /// Prints the progress, if it is time to.
     ///
     /// - Parameters:
     ///   - rows: the rows that this run has judged.

@@ -19,7 +19,7 @@ struct AuditQuestion: Sendable {
 struct AuditRowReader: Sendable {
     /// The certificates that rows name by their digests.
     let dictionary: [Digest: [UInt8]]
-    /// The time of rows that have none; nil where such a row is an error.
+    /// The time of rows that have none; nil where a row without a time is an error.
     let time: UTCInstant?
 
     /// The first member of a receipt as it is written.
@@ -224,7 +224,7 @@ extension StrictJSON {
         case cleartext
     }
 
-    /// TLS parameters: those of a handshake, unless `state` says otherwise.
+    /// TLS parameters of a handshake, unless `state` says otherwise.
     fileprivate func rowTLS() throws(StrictJSON.Problem) -> TLSState {
         try object { (members) throws(StrictJSON.Problem) in
             let state = try members.optional("state") { (state) throws(StrictJSON.Problem) in
@@ -259,7 +259,7 @@ extension StrictJSON {
 }
 
 extension AuditRow.Problem {
-    /// The problem of a row from that of its text.
+    /// The problem of a row, from the problem of its text.
     fileprivate init(_ error: ReceiptError) {
         switch error.code {
         case .tooLong: self.init(.tooLong, error.context)

@@ -27,11 +27,11 @@ struct AuditPlace: Hashable, Sendable {
     /// Octets and lines of that input before the place.
     var octets = 0
     var lines = 0
-    /// What all octets before the place hash to, batch by batch; nil where nobody asks.
+    /// The hash of all octets before the place, batch by batch; nil where it is not wanted.
     var digest: Digest?
 }
 
-/// Cuts inputs into batches of lines. The batches of files depend on the files alone, so that a run
+/// Cuts inputs into batches of lines. The batches of files depend only on the files, so that a run
 /// that goes on from a place reads the same batches again. The memory does not grow with the input:
 /// a batch has one piece of it, and the line that the piece ends in.
 struct AuditReader {
@@ -142,12 +142,12 @@ struct AuditReader {
             return rest.count
         }
         guard isDropping || rest.count - start > longest else { return start }
-        // The line can be no row any more. What is read of it goes, and is counted when it ends.
+        // The line is too long for a row. Its octets are dropped, and it is counted when it ends.
         isDropping = true
         return rest.count
     }
 
-    /// Ends a line. A line that holds nothing is no row.
+    /// Ends a line. An empty line does not count as a row.
     private mutating func close(_ octets: Range<Int>, into rows: inout [AuditBatch.Row]) {
         place.lines += 1
         if isDropping || octets.count > longest {

@@ -239,7 +239,7 @@ struct AuditRun {
         var place: AuditPlace
         /// The rows of this run.
         var rows = 0
-        /// Those of them that were judged with prepared CRLs.
+        /// The rows that were judged with prepared CRLs.
         var preparedRows = 0
     }
 
@@ -272,7 +272,7 @@ struct AuditRun {
         return progress.tally
     }
 
-    /// Opens what is written: new files, or those of a checkpoint, behind what it names.
+    /// Opens the output: new files, or the files of a checkpoint, behind the octets that it names.
     private func begin(_ reader: inout AuditReader) throws(CommandFailure) -> Progress {
         guard let path = running.checkpoint, let output = running.output else {
             return Progress(

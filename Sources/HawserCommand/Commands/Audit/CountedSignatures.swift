@@ -2,7 +2,7 @@ import Synchronization
 import TrustEngine
 
 /// Counts the signatures of certificates that a backend verifies, and the time that they take. It
-/// stands below the memory of signatures, so what is remembered is not counted.
+/// stands below the memory of signatures, so remembered signatures are not counted.
 final class CountedSignatures: ForwardingBackend {
     let backend: any CryptoBackend
     private let verified = Atomic<Int>(0)

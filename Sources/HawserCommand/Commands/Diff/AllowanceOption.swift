@@ -25,8 +25,8 @@ enum AllowanceOption {
         return allowances
     }
 
-    /// Reports on standard error what is wrong with the allowances, after all comparisons. Returns
-    /// whether anything is.
+    /// Reports the faults of the allowances on standard error, after all comparisons. Returns
+    /// whether there are any.
     static func report(
         _ allowances: Allowances, after diffs: [PolicyDiff], since: UTCInstant
     ) -> Bool {
@@ -38,7 +38,7 @@ enum AllowanceOption {
         return !findings.isEmpty
     }
 
-    // MARK: Those of the old side
+    // MARK: Allowances of the old side
 
     /// The allowances that stand in a file of the old side. Reports on standard error which do not.
     static func standing(

@@ -321,7 +321,7 @@ struct DiffCommand: Answering {
 
 /// The value of `diff --require`.
 enum DiffRequirement: String, ExpressibleByArgument, CaseIterable {
-    /// Nothing may be accepted anywhere that was not accepted before, but for what is allowed.
+    /// Nothing may be accepted that was not accepted before, except by allowed changes.
     case noWeaker = "no-weaker"
     /// No host may be decided otherwise.
     case equal

@@ -97,7 +97,7 @@ struct DiffNames {
         return text.isEmpty ? "." : text
     }
 
-    /// The path that an argument names: of a revision what stands after it. Nil for `none`, and for
+    /// The path that an argument names; for a revision, the text after it. Nil for `none`, and for
     /// a revision without a path.
     private static func path(of name: String) -> String? {
         if name == DiffSides.none { return nil }

@@ -183,7 +183,7 @@ struct ExplainCommand: Answering {
         _ explanation: Explanation, _ request: TrustRequest, isReplay: Bool
     ) -> [String] {
         guard !explanation.verdict.isAccept else { return [] }
-        // `show` cannot answer for a text that is no host.
+        // `show` cannot answer for a text that is not a host.
         guard !explanation.verdict.violations.contains(where: { $0.id == "bad-host" }) else {
             return []
         }

@@ -76,8 +76,9 @@ extension RequestOptions {
 }
 
 extension TrustRequest {
-    /// Puts the evidence of a receipt in place of the request's own, which is asked for what the
-    /// receipt holds by its digest alone. Returns the pieces that are not at hand.
+    /// Puts the evidence of a receipt in place of the request's own. The request's own supplies the
+    /// pieces that the receipt holds only by their digests. Returns the pieces that are not at
+    /// hand.
     mutating func addEvidence(
         of receipt: DecisionReceipt, signers: EvidenceSigners,
         crypto: any CryptoBackend = EngineLoader.crypto

@@ -5,7 +5,7 @@ import TrustEngine
 /// The sentences about a replayed receipt. Untrusted text in them is not escaped; the function that
 /// writes a line escapes it.
 enum ReplaySentences {
-    /// The sentence for an input that is not that of the receipt: which input, both values, and the
+    /// The sentence for an input that differs from the receipt's: which input, both values, and the
     /// option to give.
     static func line(_ mismatch: InputMismatch) -> String {
         let given = mismatch.given.map { "is `\($0)`" } ?? "was not given"

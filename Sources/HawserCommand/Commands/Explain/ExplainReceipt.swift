@@ -151,7 +151,7 @@ struct ReplayedReceipt {
 
     /// Compares the explanation with the receipt.
     ///
-    /// - Throws: if the request is not that of the receipt. Each difference is reported on standard
+    /// - Throws: if the request is not the receipt's. Each difference is reported on standard
     ///   error.
     func answer(
         of request: TrustRequest, _ explanation: Explanation

@@ -111,7 +111,7 @@ struct ForecastCommand: Answering {
         return ShellWords.line(words)
     }
 
-    // MARK: What is asked
+    // MARK: The question
 
     private func foreseen() throws(CommandFailure) -> (Forecast, [PolicySourceView.File]) {
         let since = try AskedInstant.read(at)

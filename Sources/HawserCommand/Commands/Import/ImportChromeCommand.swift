@@ -118,7 +118,7 @@ struct ImportChromeCommand: Answering {
         return "\(name):\(position.line):\(position.column)"
     }
 
-    // MARK: What is written
+    // MARK: The files
 
     /// The files of the unit. Before they are written, the unit is compiled in memory.
     private func files(_ imported: ChromeRootImport) throws(CommandFailure) -> ImportedFolder.Files
@@ -173,7 +173,7 @@ struct ImportChromeCommand: Answering {
         func list(_ folder: String) throws(ResourceError) -> [String] { [] }
     }
 
-    // MARK: What is said of it
+    // MARK: The output
 
     private func page(_ imported: ChromeRootImport, _ source: SourceFile) -> String {
         let constrained = imported.sets.count { $0.isConstrained }

@@ -242,7 +242,7 @@ private struct Start {
         return copies
     }
 
-    // MARK: What is said of it
+    // MARK: The output
 
     /// What the linter says of the policy of a CA; nil where it says nothing. Also refuses files
     /// with which the policy would not compile.

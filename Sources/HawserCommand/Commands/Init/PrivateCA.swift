@@ -40,7 +40,7 @@ struct PrivateCA {
     static let placeholder = "**.corp.example"
 
     /// Reads the certificates. Roots are the anchors, and files with certificates that others
-    /// issued are offered to the path search. If there is no root, the others are the anchors.
+    /// issued are offered to the path search. Without a root, the others are the anchors.
     init(files: [String], hosts: [String]) throws(CommandFailure) {
         var read: [File] = []
         for source in files {
@@ -116,7 +116,7 @@ struct PrivateCA {
         return file
     }
 
-    /// Whether a file's name can stand in every policy, and is no policy's.
+    /// Whether a file's name can stand in every policy, and is not a policy's name.
     private static func isPlain(_ name: String) -> Bool {
         let letters = name.utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte

@@ -40,7 +40,7 @@ enum LintArguments {
         return plain + arguments[options.endIndex...]
     }
 
-    /// Reads an option that stands alone or may stand alone.
+    /// Reads an option that has no value, or needs none.
     private static func take(
         flag name: String, _ value: String?, into run: inout LintRun
     ) -> Bool {

@@ -272,7 +272,7 @@ struct LintRun {
                     Report.progress("\(shown): mended")
                 }
             }
-            // Whoever asked for fixes that a person must check is shown what is gone.
+            // With fixes that a person must check, the deleted text is shown.
             for gone in fixed.deletions where fix == .all {
                 let shown = unit.shown.isEmpty ? gone.file : "\(unit.shown)/\(gone.file)"
                 Report.progress("\(shown):\(gone.line): deleted `\(gone.text)`")

@@ -90,9 +90,9 @@ struct ReportCommand: Answering {
         ["hawser"] + StandardStreams.arguments.dropFirst() + ["-o", "report.html"]
     }
 
-    // MARK: What is asked
+    // MARK: The question
 
-    /// What is reported on.
+    /// The subject of the report.
     private struct Source {
         let name: String
         let table: PolicyTable

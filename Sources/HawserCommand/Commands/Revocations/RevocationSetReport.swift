@@ -2,7 +2,7 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// What `hawser revocations` prints about a set and about what is not in it.
+/// The output of `hawser revocations` about a set and about the CRLs that it leaves out.
 enum RevocationSetReport {
     /// A piece of evidence that is not in the set.
     enum LeftOut {

@@ -119,8 +119,8 @@ struct RevocationsCommand: Answering {
     }
 }
 
-/// The CAs whose CRLs go into a set: those that the anchors vouch for, by signatures alone. Whether
-/// a path through such a CA is valid is decided for each request.
+/// The CAs whose CRLs go into a set: the CAs that the anchors vouch for, only by signatures.
+/// Whether a path through a CA is valid is decided for each request.
 private struct TrustedAuthorities {
     let certificates: [Certificate]
 

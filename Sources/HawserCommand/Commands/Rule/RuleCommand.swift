@@ -61,7 +61,7 @@ struct RuleCommand: Answering {
         return .clean
     }
 
-    /// What is said of a word that is neither a code nor a key.
+    /// The message about a word that is neither a code nor a key.
     private static func unknown(_ word: String) -> String {
         let hint = DidYouMean.question(
             for: word, among: DiagnosticCode.allCases.map(\.slug) + LanguageKey.words)

@@ -7,7 +7,7 @@
 ///
 /// Source: System V ABI, chapters 4 and 5 (gabi 4.1), and the 64-bit ELF object file format.
 struct ELFFile: Hashable, Sendable {
-    /// The bytes are no ELF file that can be started.
+    /// The bytes are not an ELF file that can be started.
     enum Problem: Error, Hashable, Sendable {
         /// It does not begin as an ELF file.
         case notELF

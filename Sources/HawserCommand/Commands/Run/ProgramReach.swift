@@ -26,7 +26,8 @@ enum ProgramReach {
             let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
             guard let interpreter = words.first else { return nil }
             file = interpreter
-            // `#!/usr/bin/env node`: what it starts is looked at, as `env` is no obstacle.
+            // `#!/usr/bin/env node`: the program that it starts is looked at, as `env` does not
+            // hinder.
             if name(of: interpreter) == "env",
                 let started = words.dropFirst().first(where: {
                     !$0.hasPrefix("-") && !$0.contains("=")

@@ -173,7 +173,7 @@ struct RunCommand: Answering {
         return absolute
     }
 
-    /// What is said where no program is named.
+    /// The message when no program is named.
     static let usage =
         "the program stands behind `--`: `hawser run --policy POLICY -- PROGRAM ARGUMENT...`"
 }

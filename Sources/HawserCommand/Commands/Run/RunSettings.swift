@@ -52,9 +52,9 @@ struct RunSettings {
     /// The environment of a program under `hawser run`.
     ///
     /// - Parameters:
-    ///   - inherited: that of this process.
+    ///   - inherited: the environment of this process.
     ///   - library: the preloaded library.
-    ///   - descriptor: that of the sealed file.
+    ///   - descriptor: the descriptor of the sealed file.
     ///   - process: the process that becomes the program.
     func environment(
         _ inherited: [String: String], library: String, descriptor: Int32, process: Int32

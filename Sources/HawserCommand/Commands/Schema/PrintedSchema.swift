@@ -7,7 +7,7 @@ import PolicyTools
 enum PrintedSchema: String, CaseIterable {
     case policy, allow, test, assert, diagnostics, rules, trace, show, classes, inspect, fetch
     case revocations, baseline, receipt, report, error, diff, log, forecast, audit
-    /// An OpenAPI document, and no JSON Schema by itself.
+    /// An OpenAPI document, not a JSON Schema by itself.
     case serve
     case whyNot = "why-not"
     case testReport = "test-report"

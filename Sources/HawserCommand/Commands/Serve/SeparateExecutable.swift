@@ -1,7 +1,7 @@
 import Glibc
 import Hawser
 
-/// An executable of the project that is installed beside the command and not a part of it.
+/// An executable of the project that is installed beside the command, as a separate file.
 enum SeparateExecutable {
     /// Replaces this process by the executable. Returns only where that fails, with the reason.
     ///

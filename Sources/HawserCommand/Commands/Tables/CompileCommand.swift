@@ -88,8 +88,8 @@ struct CompileCommand: Answering {
         return .clean
     }
 
-    /// What is signed states when it was issued. A table that has a revision alone does so where it
-    /// is asked for.
+    /// A signed table states its time of issue. An unsigned table with a revision states it only if
+    /// a date option is given.
     private func terms() throws(CommandFailure) -> TableTerms? {
         signKey == nil && dates.firstGiven == nil ? nil : try dates.terms()
     }

@@ -85,7 +85,7 @@ struct TestCommand: Answering {
         let output = try FormatOutput(formats, colour: colour)
         let minimum = try measuring()
         let workers = ThreadWorkers(count: try threads())
-        // What is written is read again, and judged as by every other run.
+        // The written files are read again, and judged as by every other run.
         if update || updateWeaker { try rewrite(on: workers) }
         var report = TestReport(listsGaps: coverage, version: HawserVersion.number)
         var asked = 0
@@ -169,7 +169,7 @@ struct TestCommand: Answering {
         }
     }
 
-    /// Says on standard error what is missing; whether anything is.
+    /// Reports shortfalls on standard error, and returns whether there are any.
     private func tellShortfalls(of report: TestReport, _ minimum: Int?) -> Bool {
         var isShort = false
         for measure in report.measures {

@@ -63,8 +63,8 @@ extension LintContext {
         }
     }
 
-    /// The findings without those of sets at whose every anchor no path can end (HW313), where
-    /// findings about the set's own certificates, or about a rule that names it, say why.
+    /// The findings without the findings about sets where no path can end at any anchor (HW313),
+    /// when findings about the set's own certificates, or about a rule that names it, say why.
     func withoutRepeatedSets(_ findings: [Diagnostic]) -> [Diagnostic] {
         let told = Set(
             findings.filter {
@@ -109,8 +109,8 @@ extension LintContext {
         return found
     }
 
-    /// The bodies whose demands may be wanted: those of `default`, those that write a field, and
-    /// those whose profile's demands are wanted.
+    /// The bodies whose demands may be wanted: bodies of `default`, bodies that write a field, and
+    /// bodies whose profile's demands are wanted.
     func bodies(demanding isWanted: (Requirements) -> Bool) -> [BoundBody] {
         let answers = self.answers(isWanted)
         return bound.bodies(

@@ -5,7 +5,7 @@ import TrustEngine
 //
 // Consider the patterns with one name `x`: `x`, `*.x` and `**.x`. They divide the hosts at and
 // below `x` into three classes, and every pattern treats all hosts of a class alike: the name `x`
-// itself; the names with one label more that are no names of the policy; the names with two or more
+// itself; the names with one label more that the policy does not name; the names with two or more
 // labels more whose label directly before `x` leads to no name of the policy. So each pattern is
 // judged by one host of its class that no pattern names. This host has a label that no policy can
 // write. Ports are treated in the same way: each port that a pattern names is judged by itself, and
@@ -54,7 +54,7 @@ final class HostCoverage {
         fileprivate(set) var withoutRule: [Next] = []
     }
 
-    /// What is asked of a pattern most often, beside each other for all patterns.
+    /// The facts that are most often asked of a pattern, beside each other for all patterns.
     private struct Place: BitwiseCopyable {
         /// The index of the rule, and of the pattern among the rule's.
         var rule: Int32
@@ -313,7 +313,7 @@ final class HostCoverage {
         return around
     }
 
-    /// Most patterns would be decided by `default` alone, so that answer is made once.
+    /// For most patterns only `default` would decide, so that answer is made once.
     private static let byDefault = [Next.fallback]
 
     private static func add(_ next: Next, to list: inout [Next]) {

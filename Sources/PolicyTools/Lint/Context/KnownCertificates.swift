@@ -95,8 +95,8 @@ struct KnownCertificates {
         return (byDigest[kind]?[match.digest] ?? []).map { certificates[$0] }
     }
 
-    /// The certificates that an entry of `exclude` or `forbidden-keys` names: those of a key in
-    /// whatever encoding (`KeyMatch.names`).
+    /// The certificates that an entry of `exclude` or `forbidden-keys` names: all certificates with
+    /// the key, in any encoding (`KeyMatch.names`).
     mutating func certificates(namedBy match: KeyMatch) -> [Certificate] {
         carriers(of: match)
             + certificates.filter {

@@ -30,7 +30,7 @@ extension LintContext {
             layer.settings.contains { fields.contains($0.field) }
         }
         return concerned.compactMap { layer, parent in
-            // What is only reported rejects nothing as long as it lasts.
+            // A report mode rejects nothing as long as it lasts.
             let isReported = layer.reportOnly.contains { entry in
                 entry.check.map(checks.contains) ?? true
             }

@@ -35,9 +35,9 @@ package enum LintGroup: Int, Hashable, Sendable, CaseIterable {
     package var name: String { String(describing: self) }
 }
 
-/// One rule of the linter: what it looks for, and at which level it reports. Each rule is a value
-/// in its own file under `Rules/` and is named in `LintRules.all`. Its severity, title and page are
-/// in the catalogue.
+/// One rule of the linter: its search, and the level at which it reports. Each rule is a value in
+/// its own file under `Rules/` and is named in `LintRules.all`. Its severity, title and page are in
+/// the catalogue.
 package struct LintRule: Sendable {
     /// The code of all its findings.
     package let code: DiagnosticCode

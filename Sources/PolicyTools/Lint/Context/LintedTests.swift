@@ -48,7 +48,8 @@ package struct LintedTestFile: Sendable {
 }
 
 extension LintContext {
-    /// What is wrong with the test files. Those of a policy that does not compile are only read.
+    /// The test files with their faults. Test files of a policy that does not compile are only
+    /// read.
     var testFiles: [LintedTestFile] {
         if let tester {
             return tester.files.map { LintedTestFile($0.suite, $0.diagnostics, options) }

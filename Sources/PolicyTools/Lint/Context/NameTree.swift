@@ -6,13 +6,13 @@ import TrustEngine
 ///
 /// Each name is read once, and rules that look at the names around a name follow the links up.
 struct NameTree {
-    /// A label with the labels behind it: a name that a pattern is about, or the end of such a
-    /// name.
+    /// A label with the labels behind it: the name of a pattern, or the end of the name of a
+    /// pattern.
     ///
     /// Its numbers are short, because a large policy has many nodes. A unit holds ten million keys
     /// and values at most, so none of them is too large.
     struct Node: BitwiseCopyable {
-        /// Where the label's octets begin among those of all labels.
+        /// Where the label's octets begin among the octets of all labels.
         fileprivate let start: Int
         private let labelLength: Int32
         private let parentNode: Int32
@@ -32,7 +32,7 @@ struct NameTree {
             octetsBefore = Int32(before)
         }
 
-        /// The label's octets among those of all labels.
+        /// The label's octets among the octets of all labels.
         fileprivate var octets: Range<Int> { start..<start + Int(labelLength) }
         /// The number of octets of the label.
         fileprivate var length: Int { Int(labelLength) }
@@ -56,7 +56,7 @@ struct NameTree {
         var port: UInt16?
         /// 0 for a name, 1 for `*.`, 2 for `**.`; -1 for a pattern on addresses.
         var kind: Int8
-        /// Whether a name with two labels before this one is no longer than a name can be.
+        /// Whether a name with two labels before this one fits the maximum length of a name.
         var fitsTwo: Bool
     }
 
@@ -68,7 +68,7 @@ struct NameTree {
     private(set) var hasSingleLabels = false
     /// Whether a label begins with `xn--`.
     private(set) var hasALabels = false
-    /// For each pattern, in the order of the rules, what is asked of it most often.
+    /// For each pattern, in the order of the rules, the facts that are asked of it most often.
     private(set) var places: [Place] = []
     private let rules: [BoundRule]
     /// The octets of the nodes' labels.

@@ -106,7 +106,7 @@ struct NamesUnderAnchors {
     // MARK: Asking
 
     /// The names of a pattern that are accepted, where all anchors are servers' own certificates
-    /// and some other name of the pattern is not; nil where there is no such name.
+    /// and some other name of the pattern is not; nil where none is accepted.
     func onlyAccepted(of pattern: HostPattern) -> [String]? {
         guard !anchors.isEmpty, anchors.allSatisfy(\.isLeaf) else { return nil }
         var names: [String] = []

@@ -1,8 +1,8 @@
 import PolicyCompiler
 
 /// The edit that removes one entry of a map, or one item of a list, from a file, in flow or block
-/// form. Comments stay. If a comment stands after the entry, there is no such edit, since only its
-/// author knows what the comment is about.
+/// form. Comments stay. If a comment stands after the entry, no edit is made, since only its author
+/// knows the subject of the comment.
 enum SyntaxRemoval {
     /// The edit for the entry or item whose name has this span. Nil for the only one of its map or
     /// list, which would then be empty.

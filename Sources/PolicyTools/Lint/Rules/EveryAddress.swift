@@ -3,7 +3,7 @@ import TrustEngine
 
 extension LintRule {
     /// HW219: a network with the prefix 0 among the hosts of a rule. It covers every address of its
-    /// family. In `permitted-names` and `excluded-names` of an anchor set such a network is the way
+    /// family. In `permitted-names` and `excluded-names` of an anchor set this network is the way
     /// to speak of every address of a certificate, so it is not judged there.
     static let everyAddress = LintRule(.everyAddress) { context in
         context.bound.rules(.ranges).flatMap { _, rule in

@@ -80,8 +80,8 @@ private struct TrustedByBody {
     let forbidden: [KeyMatch]
 
     /// The finding where a certificate with the name and key of an excluded CA leads to an anchor.
-    /// A CA that another set of the rule trusts by name is an anchor on that set's terms, and no
-    /// finding.
+    /// A CA that another set of the rule trusts by name is an anchor on that set's terms, and is
+    /// not reported.
     func finding(
         _ entry: BoundMatchEntry, of set: BoundAnchorSet, in body: BoundBody, _ context: LintContext
     ) -> Diagnostic? {

@@ -3,7 +3,7 @@ import TrustEngine
 
 extension LintRule {
     /// HW417: an entry of `forbidden-keys` that does not hold the key. A digest of a key may be of
-    /// an encoding that is not the canonical one, and then forbids that encoding alone. An entry by
+    /// an encoding that is not the canonical one, and then forbids only that encoding. An entry by
     /// certificate forbids the certificate and not its key.
     static let forbiddenByDigest = LintRule(.forbiddenByDigest) { context in
         context.parts.layers

@@ -20,7 +20,7 @@ extension LintRule {
     /// HW317: a rule enforces demands on issuers and rejects every path through a certificate of
     /// an anchor set that it trusts, because the certificate does not meet one that is not waived.
     static let issuanceRefused = LintRule(.issuanceRefused) { context in
-        // Without such a rule no signature has to be verified.
+        // Without a rule that enforces issuance no signature has to be verified.
         guard !context.issuanceEnforcers.isEmpty else { return [] }
         return findings(context.issuanceBreaches.filter { $0.refusal != nil }) { breaches, notes in
             guard let (rule, demands) = breaches.refusal else { return nil }

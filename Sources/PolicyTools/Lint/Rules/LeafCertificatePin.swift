@@ -4,9 +4,9 @@ import TrustEngine
 extension LintRule {
     /// HW416: the entries in service of a pin set are certificates of end entities, and a rule that
     /// uses the set accepts no certificate that lives for more than 200 days, by its own limit or
-    /// because it trusts public CAs alone. Each renewal makes another certificate, with the same
-    /// key too, so the pins fail within that time. It is not reported under `pinned-keys`, where
-    /// such a certificate is its own anchor.
+    /// because it trusts only public CAs. Each renewal makes another certificate, with the same key
+    /// too, so the pins fail within that time. It is not reported under `pinned-keys`, where a
+    /// pinned leaf is its own anchor.
     static let leafCertificatePin = LintRule(.leafCertificatePin) { context in
         context.bound.pinSets.compactMap { set in
             guard set.isComplete, let first = set.keys.first(where: { context.isOfOneLeaf($0) }),
@@ -52,11 +52,11 @@ extension LintRule {
 /// The longest that a certificate lives which a rule accepts.
 private struct LifetimeLimit {
     let seconds: Int64
-    /// Whether the limit is that of public CAs and not the rule's own.
+    /// Whether the limit comes from public CAs; otherwise it is the rule's own.
     let isOfPublicCAs: Bool
 
-    /// The limit of a body for what is issued at the linter's time; nil where there is none, or one
-    /// above 200 days.
+    /// The limit of a body for certificates that are issued at the linter's time; nil where there
+    /// is none, or one above 200 days.
     init?(of body: BoundBody, _ context: LintContext) {
         let own = context.requirements(of: body)?.maximumLifetime(issuedAt: context.time)
         let ofPublic =

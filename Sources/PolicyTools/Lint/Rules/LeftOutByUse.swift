@@ -4,7 +4,7 @@ import TrustEngine
 
 extension LintRule {
     /// HW318: a file of an anchor set holds a certificate of OpenSSL's that is not trusted for
-    /// servers, so it is no member of the set. One finding for each file.
+    /// servers, so it is not a member of the set. One finding for each file.
     static let leftOutByUse = LintRule(.leftOutByUse) { context in
         context.bound.anchorSets.flatMap { set -> [Diagnostic] in
             var files: [SourceSpan: [BoundAnchor]] = [:]

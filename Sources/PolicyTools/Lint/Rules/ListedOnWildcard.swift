@@ -4,7 +4,7 @@ import TrustEngine
 extension LintRule {
     /// HW514: a certificate for a listed name is taken in place of one for the host, and the rule
     /// has a wildcard, or is `default`. The certificate of the one service then stands for every
-    /// host there. Two things are left alone. A URI pattern says itself that it stands for many
+    /// host there. Two things are not reported. A URI pattern says itself that it stands for many
     /// services. A network has no name that certificates could show, and the devices in it are
     /// listed by the name that they share.
     static let listedOnWildcard = LintRule(.listedOnWildcard, isErrorWhenStrict: true) { context in

@@ -148,7 +148,7 @@ private struct AnchorsByTerms {
 
     // MARK: Exclusions
 
-    /// Certificates that one set leaves out and another set holds, on terms that are no stricter.
+    /// Certificates that one set leaves out and another set holds, on equal or weaker terms.
     private func exclusions(_ isOfSystem: Bool, _ context: LintContext) -> [Moot] {
         var found: [Moot] = []
         for (item, refusal) in refusals.prefix(AnchorsByTerms.most) {

@@ -86,8 +86,8 @@ private struct WantedName {
             pattern: pattern, text: pattern.canonicalText, span: span, isListed: true)
     }
 
-    /// The finding about a pattern of which the anchors, servers' own certificates, have some names
-    /// alone.
+    /// The finding about a pattern of which the anchors, servers' own certificates, have only some
+    /// names.
     static func partly(
         _ rule: BoundRule, _ hosts: [WantedName], _ anchors: NamesUnderAnchors
     ) -> Diagnostic? {

@@ -40,9 +40,9 @@ struct NearMiss {
 /// A label is *used often* if at least three patterns lie at or below it, and at least three times
 /// as many as at or below the label that looks like it. Both labels stand below the same name. Two
 /// labels look alike if one edit turns one into the other: a letter replaced, left out or added, or
-/// two neighbours exchanged. Three things are no slip and are not reported. An edit of a digit, a
-/// hyphen or an underscore: `web1` beside `web2`. An edit of a short word, which is more often
-/// another word: `eu-a` beside `eu-b`, `cards` beside `carts`. Labels of IDNs, because their
+/// two neighbours exchanged. Three things do not count as slips and are not reported. An edit of a
+/// digit, a hyphen or an underscore: `web1` beside `web2`. An edit of a short word, which is more
+/// often another word: `eu-a` beside `eu-b`, `cards` beside `carts`. Labels of IDNs, because their
 /// letters are a code.
 extension NameTree {
     /// Fewest patterns of a label that is used often.
@@ -57,9 +57,9 @@ extension NameTree {
     private static let shortestReplaced = 6
 
     /// The labels that look like one used often. Cost: linear in the octets of the labels that
-    /// stand beside one used often, times their length. Labels are found by what is left of them
-    /// without one letter: two labels that one edit turns into each other have such a rest in
-    /// common, or one is the rest of the other.
+    /// stand beside one used often, times their length. Labels are found by their rests, the label
+    /// without one letter: two labels that one edit turns into each other have a rest in common, or
+    /// one is the rest of the other.
     func nearMisses() -> [NearMiss] {
         var rests: [Int: [Int]] = [:]
         let isAsked = parentsOfMisses()
@@ -68,7 +68,7 @@ extension NameTree {
                 continue
             }
             for rest in self.rests(of: index) {
-                // More labels than this with one rest are no slips.
+                // More labels than this with one rest do not count as slips.
                 if rests[rest, default: []].count < NameTree.mostWithOneRest {
                     rests[rest, default: []].append(index)
                 }
@@ -126,8 +126,8 @@ extension NameTree {
         label.count >= shortestWord - 1 && !label.starts(with: "xn--".utf8)
     }
 
-    /// The hashes of a node's label and of what is left of it without one octet, each with the
-    /// name that the label stands below.
+    /// The hashes of a node's label and of its rests without one octet, each with the name that the
+    /// label stands below.
     private func rests(of index: Int) -> [Int] {
         let (label, parent) = (label(index), nodes[index].parent)
         return (-1..<label.count).map { left in

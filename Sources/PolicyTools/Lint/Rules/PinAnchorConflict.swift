@@ -3,9 +3,8 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW407: a rule demands a pin set, and no key in service of the set can be on a path to the
-    /// rule's anchors, as far as the unit's certificates show. The rule then rejects every
-    /// connection.
+    /// HW407: a rule demands a pin set of which no key in service can be on a path to the rule's
+    /// anchors, as far as the unit's certificates show. The rule then rejects every connection.
     static let pinAnchorConflict = LintRule(.pinAnchorConflict) { context in
         let sets = Dictionary(
             context.bound.pinSets.map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first }

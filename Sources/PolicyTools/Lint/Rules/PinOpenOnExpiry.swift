@@ -3,7 +3,7 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW412: `on-expiry` is not `fail`. After the day has passed, HW405 says what it does.
+    /// HW412: `on-expiry` is not `fail`. After the day has passed, HW405 reports its effect.
     static let pinOpenOnExpiry = LintRule(.pinOpenOnExpiry) { context in
         context.bound.pinSets.compactMap { set in
             guard let choice = set.onExpiry, choice.value != .fail else { return nil }

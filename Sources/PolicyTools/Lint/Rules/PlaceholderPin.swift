@@ -2,8 +2,9 @@ import PolicyCompiler
 import TrustEngine
 
 extension LintRule {
-    /// HW409: a digest in a pin set that is not that of a key: zeros and other patterns, text, in
-    /// the digest or in its base64, digests of empty input, and the examples of well-known pages.
+    /// HW409: a digest in a pin set that is not the digest of a key: zeros and other patterns,
+    /// text, in the digest or in its base64, digests of empty input, and the examples of well-known
+    /// pages.
     static let placeholderPin = LintRule(.placeholderPin) { context in
         context.bound.pinSets.flatMap { set in
             (set.keys + set.backups).compactMap { pin -> Diagnostic? in
@@ -24,7 +25,7 @@ extension LintRule {
 
 /// Digests that a policy has in place of a key's digest.
 enum PlaceholderDigest {
-    /// Why a digest is a placeholder; nil if it may be that of a key. For a digest of 256 bits, the
+    /// Why a digest is a placeholder; nil if a key may have it. For a digest of 256 bits, the
     /// chance that a real one looks like a placeholder is below 2^-30, and below 2^-40 without
     /// `words`.
     static func reason(_ match: KeyMatch) -> String? {
@@ -71,7 +72,7 @@ enum PlaceholderDigest {
             )),
     ]
 
-    /// Why the base64 of a digest is text that somebody typed; nil if it may be that of a digest.
+    /// Why the base64 of a digest is text that somebody typed; nil if a digest may have it.
     private static func inBase64(_ text: [UInt8]) -> String? {
         var characters = text
         while characters.last == 0x3D { characters.removeLast() }

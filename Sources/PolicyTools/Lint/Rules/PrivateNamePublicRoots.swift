@@ -17,7 +17,7 @@ extension LintRule {
             guard let item = context.publicAnchors(of: rule.body),
                 !rule.body.waivers.contains(where: { $0.check == .path })
             else { return [] }
-            // One host is enough: the anchors are those of all hosts of the rule.
+            // One host is enough: all hosts of the rule have the same anchors.
             let first = rule.hosts.first { PrivateHosts.reason($0.pattern) != nil }
             guard let host = first, let reason = PrivateHosts.reason(host.pattern) else {
                 return []
@@ -106,8 +106,8 @@ enum PrivateHosts {
     }
 
     /// Top-level names that are reserved for private use or that many networks use so: `.internal`
-    /// (ICANN 2024), `.local` (RFC 6762), `.localhost` (RFC 6761), and those of RFC 6762 appendix
-    /// G.
+    /// (ICANN 2024), `.local` (RFC 6762), `.localhost` (RFC 6761), and the names of RFC 6762
+    /// appendix G.
     private static let suffixes = [
         "internal", "local", "localhost", "intranet", "private", "corp", "home", "lan",
     ]

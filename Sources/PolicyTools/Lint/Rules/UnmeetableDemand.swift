@@ -106,7 +106,7 @@ extension SignatureSchemeSet {
 
 /// What a log list lacks for a demand.
 private struct TransparencyLack {
-    /// What is needed, and what the list has.
+    /// The need, and the contents of the list.
     let words: String
 
     /// Nil where some certificate can meet the demand at an instant.

@@ -2,7 +2,7 @@ import PolicyCompiler
 import Rendering
 
 extension LintRule {
-    /// HW801: a unit has test files, and no case of them has a host that a rule decides.
+    /// HW801: a unit has test files, but none of their cases has a host that a rule decides.
     static let untestedRule = LintRule(.untestedRule) { context in
         // A file with a mistake may hold the case.
         guard let tester = context.tester, !tester.files.contains(where: \.isBroken) else {

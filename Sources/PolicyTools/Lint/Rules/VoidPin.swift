@@ -88,8 +88,8 @@ extension LintContext {
     }
 
     /// Whether a pin at a position can match a CA's certificate where a path goes through it or
-    /// ends at it. A self-issued certificate is no intermediate, and only a self-issued one is sure
-    /// to be the end of a path.
+    /// ends at it. A self-issued certificate does not count as an intermediate, and only a
+    /// self-issued one is sure to be the end of a path.
     private func isPossible(_ position: PinPosition, for certificate: Certificate) -> Bool {
         guard certificate.layout.extensions.isCA else { return false }
         switch position {

@@ -21,7 +21,7 @@ package struct CapturedCase: Sendable {
     package let rule: String
     /// The pattern that decides, in canonical text.
     package let pattern: String?
-    /// What is assumed of the checks that programs register, by their names.
+    /// The assumed answers of the checks that programs register, by their names.
     package let assumed: [(name: String, passes: Bool)]
     /// Whether the case has a staple, a list of timestamps, and a folder of further evidence.
     package var hasStaple = false

@@ -1,8 +1,8 @@
 import PolicyCompiler
 import TrustEngine
 
-/// Text of others as a scalar or a comment of the YAML that policies and tests are written in. What
-/// is written is read back as the same text.
+/// Text of others as a scalar or a comment of the YAML that policies and tests are written in. The
+/// written text is read back as the same text.
 package enum YAMLText {
     /// A scalar on one line: plain where it is a word that YAML reads as itself, otherwise in
     /// double quotes. Inside them every character that an editor hides, and everything outside

@@ -2,8 +2,8 @@ import TrustEngine
 
 /// The order of a policy's lines, for lists that name places.
 enum PlaceOrder {
-    /// Elements by their places. Those of one place stay in their order, and those without a place
-    /// stand last.
+    /// Elements by their places. Elements of one place stay in their order, and elements without a
+    /// place stand last.
     static func sorted<Element>(
         _ elements: [Element], _ location: (Element) -> Provenance.Location?
     ) -> [Element] {

@@ -169,7 +169,7 @@ struct CoverageCounter {
                 + (demand.canRefuse ? [decider.refused[position]] : [])
             let missing = hits.count { $0 == 0 }
             let origin = decider.place.origin(of: demand.path)
-            // A demand that nobody writes, such as that of the host's name, has no line.
+            // A demand that policies do not write, such as the host's name, has no line.
             tally.count(
                 .outcomes, hits.count - missing, of: hits.count,
                 origin?.layer == .byDefault ? nil : origin?.location, hits.min() ?? 0)

@@ -26,8 +26,8 @@ struct CoverageTally {
         lines[location.file, default: [:]][location.line] = min(known, hits)
     }
 
-    /// Tells what no case asks. A gap without a host to ask is not told, because no case can close
-    /// it.
+    /// Adds a gap that no case covers. A gap without a host to ask is left out, because no case can
+    /// close it.
     mutating func gap(
         _ kind: PolicyCoverage.Kind, _ sentence: String, _ location: Provenance.Location?,
         _ witness: PolicyDiff.Witness? = nil, _ instant: UTCInstant? = nil, count: Int = 1

@@ -3,7 +3,7 @@ import TrustEngine
 
 /// The words of a coverage, which every format prints.
 package enum CoverageWords {
-    /// What is counted, for the head of a line.
+    /// The name of the counted kind, for the head of a line.
     package static func name(_ kind: PolicyCoverage.Kind) -> String {
         switch kind {
         case .rules: return "rules"

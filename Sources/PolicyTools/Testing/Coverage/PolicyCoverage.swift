@@ -7,14 +7,14 @@ package import TrustEngine
 ///
 /// - *rules*: every rule that decides a host, and `default`. It is covered by a case that it
 ///   decides.
-/// - *hosts in time*: every class of hosts in every interval of time. The classes are those of
+/// - *hosts in time*: every class of hosts in every interval of time. The classes come from
 ///   `HostClasses`. An interval begins at the earliest clock of the cases and wherever a waiver, an
 ///   entry of `report-only` or the enforcement of a pin set of the class's rule has ended. It is
 ///   covered by a case with a host of the class and a clock in the interval.
 /// - *outcomes*: for every demand that a rule's own fields make, an accept that met the demand, and
 ///   a reject by it.
 package struct PolicyCoverage: Sendable {
-    /// What is counted.
+    /// The counted kinds.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case rules
         case hosts
@@ -35,7 +35,7 @@ package struct PolicyCoverage: Sendable {
     /// Something that no case asks.
     package struct Gap: Hashable, Sendable {
         package let kind: Kind
-        /// What is missing, lower case, no full stop: "no case is refused by the pins of `pay`".
+        /// The missing part, lower case, no full stop: "no case is refused by the pins of `pay`".
         package let sentence: String
         /// The id of the rule; empty for `default`.
         package let rule: String
@@ -59,7 +59,7 @@ package struct PolicyCoverage: Sendable {
     }
 
     package let counts: [Kind: Count]
-    /// What is not covered: rules, then hosts, then outcomes; each by its place.
+    /// The gaps: rules, then hosts, then outcomes; each by its place.
     package let gaps: [Gap]
     /// Every line of the policy that has a rule, a pattern or a demand; by file, then by line.
     package let lines: [Line]
@@ -90,7 +90,7 @@ package struct PolicyCoverage: Sendable {
         return total.all == 0 ? 1000 : total.covered * 1000 / total.all
     }
 
-    /// What is missing to reach a share of the policy, in one sentence; nil where it is reached.
+    /// The shortfall below a share of the policy, in one sentence; nil where it is reached.
     ///
     /// - Parameter tenths: the share in tenths of a percent.
     package func shortfall(below tenths: Int) -> String? {

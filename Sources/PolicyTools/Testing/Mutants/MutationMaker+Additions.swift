@@ -70,8 +70,8 @@ extension MutationMaker {
         }
     }
 
-    /// The waivers that are added: those that let a stranger in, and those that a rule's own
-    /// demands can need. A waiver that lets nothing pass is no mutant.
+    /// The waivers that are added: waivers that let a stranger in, and waivers that a rule's own
+    /// demands can need. A waiver that lets nothing pass does not count as a mutant.
     private static let tolerances: [Waiver.Tolerance] = [
         .identity, .path, .expired(seconds: 7 * 86_400), .revocation, .pins, .transparency,
         .cleartext,

@@ -9,7 +9,7 @@ extension MutationMaker {
         /// The place of the field; nil where a built-in profile writes it, and where no places are
         /// known.
         let location: Provenance.Location?
-        /// The rule, where there is no place.
+        /// The rule, where the place is missing.
         let rule: Int?
         let value: FieldValue?
     }

@@ -55,8 +55,8 @@ extension MutationMaker {
         return made
     }
 
-    /// The filters that are applied to the machine's store. Those of listed members were applied
-    /// when the policy was compiled.
+    /// The filters that are applied to the machine's store. The filters of listed members were
+    /// applied when the policy was compiled.
     private static let filterKeys: [(String, @Sendable (inout AnchorFilter) -> Void)] = [
         ("only", { $0.only = nil }), ("exclude", { $0.exclude = [] }),
     ]

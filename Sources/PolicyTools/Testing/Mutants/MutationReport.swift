@@ -11,7 +11,7 @@ package struct MutationReport: Sendable {
     }
 
     package let entries: [Entry]
-    /// Changes that are no mutants, because every host is decided as before.
+    /// Changes that do not count as mutants, because every host is decided as before.
     package let equal: Int
     /// Changes that were not looked at.
     package let omitted: Int

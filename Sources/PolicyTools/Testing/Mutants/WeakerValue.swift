@@ -28,7 +28,7 @@ struct WeakerValue {
         case .subset: return wider(field, value, in: body).map { [WeakerValue($0)] } ?? []
         case .superset: return withoutOne(value)
         case .together: return together(field, value, in: body)
-        // The preset stands for the causes; they are what is weaker.
+        // The preset stands for the causes; the causes are weaker.
         case .none:
             let bestEffort = FieldValue.word(Int(RevocationPreset.bestEffort.rawValue))
             return field == .revocationPreset && value != bestEffort

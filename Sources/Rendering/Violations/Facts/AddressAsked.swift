@@ -4,7 +4,7 @@ import TrustEngine
 /// address that a connection goes to never stands in for a name: anybody on the way can answer for
 /// an address.
 enum AddressAsked {
-    /// What to do; nil for a host that is no address.
+    /// The repair; nil for a host that is not an address.
     static func repair(host: String, port: UInt16) -> Repair? {
         guard case .address? = try? CanonicalHost(text: host) else { return nil }
         let place = HostWithPort.text(host, port)

@@ -11,7 +11,7 @@ struct EvidenceFault {
     private let subject: RequestFacts.Subject?
     private let supplied: RequestFacts.Supplied?
 
-    /// Gathers what is known of the evidence that gave an answer about a certificate.
+    /// Gathers the known facts about the evidence that gave an answer about a certificate.
     init(
         _ certificate: CertificateReference, _ answer: RevocationAnswer, _ facts: RequestFacts
     ) {
@@ -24,7 +24,7 @@ struct EvidenceFault {
         }
     }
 
-    // MARK: What is known
+    // MARK: Facts
 
     private var problem: EvidenceProblem? {
         if case .unusable(let problem) = answer.finding { return problem }

@@ -74,7 +74,7 @@ enum NameSentences {
 
     // MARK: Forms that never count
 
-    /// What is wrong with the form of a name, whatever host it is meant for; nil where its form may
+    /// The fault of the form of a name, whatever host it is meant for; nil where its form may
     /// count.
     private static func form(_ name: String, _ host: String) -> String? {
         if name.contains("://") {

@@ -40,7 +40,7 @@ package struct Repair: Hashable, Sendable {
     }
 
     /// Whether the text says in words what `RepairFinder.change` would write. A proven edit takes
-    /// the place of such a text.
+    /// the place of that text.
     package var isOfChange: Bool { kind == .change }
 
     /// Whether the text warns that somebody else may be answering, or says whom to ask. Cautions
@@ -86,8 +86,8 @@ package struct PolicyEdit: Hashable, Sendable {
     }
 }
 
-/// Keys that would let a rejected request pass if the deciding rule had them for the requested host
-/// alone. A change is a proposal: nothing shows yet that it does so, or that it does no more.
+/// Keys that would let a rejected request pass if the deciding rule had them only for the requested
+/// host. A change is a proposal: nothing shows yet that it does so, or that it does no more.
 package struct PolicyChange: Hashable, Sendable {
     /// One key of a rule.
     package enum Part: Hashable, Sendable {

@@ -16,7 +16,7 @@ package struct Situation: Hashable, Sendable {
     /// The other side of the clock: every certificate of the path that has dates is outside them,
     /// all of them in the same direction.
     package let isWholePathOutsideDates: Bool
-    /// What is known of the request besides its trace.
+    /// The facts about the request besides its trace.
     package let facts: RequestFacts
 
     /// The situation when nothing but the host is known.

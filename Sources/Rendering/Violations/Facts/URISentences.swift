@@ -23,8 +23,8 @@ enum URISentences {
         return ""
     }
 
-    /// An explanation of a name that a name constraint forbids: why the name is no URI of a host,
-    /// and what follows from that. Empty where there is nothing to explain.
+    /// An explanation of a name that a name constraint forbids: why the name is not a URI of a
+    /// host, and the consequence. Empty where nothing needs an explanation.
     static func constraint(name: String, isExcluded: Bool) -> String {
         guard isURI(name) else { return "" }
         let octets = Array(name.utf8)
@@ -59,8 +59,8 @@ enum URISentences {
         }
     }
 
-    /// What is wrong with a URI; nil where the scheme is none, because the text may be another kind
-    /// of name.
+    /// The fault of a URI; nil where the scheme is missing, because the text may be another kind of
+    /// name.
     private static func words(_ problem: URIText.Problem) -> String? {
         let place = "at octet \(problem.range.lowerBound)"
         switch problem.kind {

@@ -1,6 +1,6 @@
 /// Why octets are not the expected DER, and where reading stopped.
 package struct DERError: Error, Hashable, Sendable, BitwiseCopyable {
-    /// What is wrong. The raw value is the sentence for people: lower case, no full stop.
+    /// The fault. The raw value is the sentence for people: lower case, no full stop.
     package enum Problem: String, Hashable, Sendable, BitwiseCopyable {
         // X.690: the encoding.
         case truncated = "the element runs past the end"

@@ -70,8 +70,8 @@ package enum ObjectIdentifier {
     }
 
     /// The dotted text of an identifier's content octets, `1.3.6.1.5.5.7.3.1`. An arc of more than
-    /// 64 bits is written `(arc beyond 64 bits)`. Octets that are no identifier give `(malformed)`.
-    /// At most 256 arcs.
+    /// 64 bits is written `(arc beyond 64 bits)`. Octets that do not encode an identifier give
+    /// `(malformed)`. At most 256 arcs.
     package static func text(of content: Span<UInt8>) -> String {
         var text: [UInt8] = []
         append(textOf: content, to: &text)

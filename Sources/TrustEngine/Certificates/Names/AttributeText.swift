@@ -22,8 +22,8 @@ struct AttributeText: BitwiseCopyable {
         }
     }
 
-    /// Whether the string type has one octet for each ASCII character, and no other meaning of an
-    /// octet below 0x80.
+    /// Whether the string type has one octet for each ASCII character, and an octet below 0x80
+    /// always stands for that character.
     var holdsOctets: Bool { tag != .bmpString && tag != .universalString }
 
     /// A value as raw text: at most 256 characters; nil when the value's type is not a string type.

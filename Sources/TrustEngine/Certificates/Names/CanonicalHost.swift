@@ -1,4 +1,4 @@
-/// A request's host after folding (LANGUAGE section 12.9). Rules are looked up by this form alone.
+/// A request's host after folding (LANGUAGE section 12.9). Rules are looked up only by this form.
 package enum CanonicalHost: Hashable, Sendable {
     /// A name: ASCII in lower case, no trailing dot, every label valid.
     case name(String)
@@ -56,8 +56,7 @@ package struct HostProblem: Error, Hashable, Sendable {
 
     fileprivate init(_ kind: Kind) { self.kind = kind }
 
-    /// What is wrong with the text; lower case, no full stop. The sentence repeats no part of the
-    /// text.
+    /// The fault of the text; lower case, no full stop. The sentence repeats no part of the text.
     package var reason: String {
         switch kind {
         case .notAnIPv6Address:

@@ -19,10 +19,10 @@ package enum DNSName {
     package static let maximumLabelLength = 63
     private static let asterisk = UInt8(ascii: "*")
 
-    /// What is wrong with a name in ASCII; nil when the octets are a DNS name. Upper and lower case
-    /// are allowed. A dot at the end, a wildcard and an address are refused. So is a name whose
-    /// last label is digits alone, or `0x` and hexadecimal digits: resolvers would read it as an
-    /// IPv4 address.
+    /// The fault of a name in ASCII; nil when the octets are a DNS name. Upper and lower case are
+    /// allowed. A dot at the end, a wildcard and an address are refused. So is a name whose last
+    /// label has only digits, or `0x` and hexadecimal digits: resolvers would read it as an IPv4
+    /// address.
     package static func problem(_ name: Span<UInt8>) -> Problem? {
         guard name.count > 0 else { return .empty }
         guard name.count <= maximumLength else { return .tooLong }
@@ -76,10 +76,10 @@ package enum DNSName {
         return isPlain(name) || isInPreferredSyntaxByWord(name)
     }
 
-    /// Whether a name of 8 to 63 octets has lower-case letters, digits, hyphens and dots alone, and
-    /// no two hyphens or dots side by side or at an end. Nearly every name of a certificate is one.
-    /// Each of them is in the preferred syntax and has no asterisk. False for shorter and longer
-    /// names.
+    /// Whether a name of 8 to 63 octets has only lower-case letters, digits, hyphens and dots,
+    /// without two hyphens or dots side by side or one at an end. Nearly every name of a
+    /// certificate is one. Each of them is in the preferred syntax and has no asterisk. False for
+    /// shorter and longer names.
     @inline(__always)
     package static func isPlain(_ name: Span<UInt8>) -> Bool {
         guard OctetWord.lengths.contains(name.count) else { return false }

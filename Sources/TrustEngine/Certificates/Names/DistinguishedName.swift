@@ -116,8 +116,8 @@ package enum DistinguishedName {
 
     // MARK: - Comparing
 
-    /// Walks both names while their relative names are equal. Says which of them ended; nil at the
-    /// first difference.
+    /// Walks both names while their relative names are equal. Returns the name that ended; nil at
+    /// the first difference.
     private static func commonPrefix(
         _ left: Span<UInt8>, _ right: Span<UInt8>, _ work: inout ReadingWork
     ) -> (leftIsAtEnd: Bool, rightIsAtEnd: Bool)? {

@@ -90,7 +90,7 @@ package struct GeneralNameReader: Sendable, BitwiseCopyable {
     }
 
     /// Checks each name up to the end. A GeneralNames has at least one name (RFC 5280: SIZE 1 to
-    /// MAX). Says whether each is a dNSName in the preferred syntax, without a wildcard.
+    /// MAX). Returns whether each is a dNSName in the preferred syntax, without a wildcard.
     @discardableResult
     package static func check(
         _ sequence: DERElement, in bytes: Span<UInt8>

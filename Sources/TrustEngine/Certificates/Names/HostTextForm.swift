@@ -11,9 +11,9 @@ enum HostTextForm: Equatable {
     /// An address, or no host.
     case other
 
-    /// Reads a text. `CanonicalHost(text:)` gives a name for the same texts: whatever
-    /// `DNSName.problem` accepts, behind which one dot may stand, is no address, because the last
-    /// label of a name is not a number and a name has no colon.
+    /// Reads a text. `CanonicalHost(text:)` gives a name for the same texts: a text that
+    /// `DNSName.problem` accepts, with or without one dot behind it, is not an address. The last
+    /// label of a name is not a number, and a name has no colon.
     init(_ text: Span<UInt8>) {
         if DNSName.isPlain(text), !HostTextForm.endsInLabelWithDigitFirst(text) {
             self = .canonicalName

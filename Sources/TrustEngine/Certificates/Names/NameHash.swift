@@ -1,5 +1,5 @@
 /// The hash of the comparison form of distinguished names, in the manner of FNV-1a over words of 64
-/// bits. It is never stored and has no key: `DistinguishedName.checkedHash` says what it is for.
+/// bits. It is never stored and has no key. `DistinguishedName.checkedHash` describes its use.
 struct NameHash: BitwiseCopyable {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

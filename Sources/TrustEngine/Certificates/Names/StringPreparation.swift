@@ -18,13 +18,13 @@
 /// 6. *Insignificant characters.* Section 2.6 by the attribute's rule. *Deviation*, which finds
 ///   more matches: a combining mark after a space or a hyphen does not make it significant.
 ///
-/// The data is that of Unicode 3.2, which the RFC names: 17 kB of tables
+/// The data is from Unicode 3.2, which the RFC names: 17 kB of tables
 /// (`grammar/generate-string-preparation.py`). The data of the standard library is not used. It is
 /// newer and differs between systems, so a verdict would depend on the machine. And it has no
 /// compatibility decompositions, so a name with a full-width letter would have to match every other
 /// name. The RFC cannot prepare letters that are younger than Unicode 3.2 either.
 package enum StringPreparation {
-    /// What an attribute's equality rule adds to steps 1 and 6.
+    /// The addition of an attribute's equality rule to steps 1 and 6.
     package enum Rule: Hashable, Sendable {
         /// caseIgnoreMatch (RFC 4517 section 4.2.11), for every attribute without a rule below. A
         /// rule that heeds case would match fewer values.

@@ -2,9 +2,9 @@
 /// policies are read here.
 ///
 /// A text that the grammar of the RFC (appendix A) does not produce has no parts, and so it meets
-/// no constraint. Such a text has an octet that no URI holds (a backslash, a space, a control,
-/// anything outside ASCII), an octet in a part that does not hold it (a bracket in a path, a second
-/// `@`), or a `%` without two hexadecimal digits after it. Readers disagree about such texts:
+/// no constraint. It has an octet that no URI holds (a backslash, a space, a control, anything
+/// outside ASCII), an octet in a part that does not hold it (a bracket in a path, a second `@`), or
+/// a `%` without two hexadecimal digits after it. Readers disagree about such texts:
 /// `https://evil.example\@ok.example/` names `evil.example` to a browser and `ok.example` to other
 /// readers.
 ///

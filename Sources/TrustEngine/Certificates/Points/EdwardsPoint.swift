@@ -8,8 +8,9 @@ package enum EdwardsPoint {
     package enum Problem: Sendable {
         /// The octets decode to no point (sections 5.1.3 and 5.2.3).
         case noPoint
-        /// The order of the point divides the curve's cofactor. With such a key anybody can make a
-        /// signature without a secret. RFC 8032 leaves it open whether to refuse such a key.
+        /// The order of the point divides the curve's cofactor. With a key of small order anybody
+        /// can make a signature without a secret. RFC 8032 leaves it open whether to refuse the
+        /// key.
         case smallOrder
     }
 
@@ -41,9 +42,9 @@ package enum EdwardsPoint {
     }
 
     /// Whether a key is a point of small order, whichever sign it carries and whether or not its y
-    /// is reduced: one of edwards25519's eight such points (y is 0, 1, -1 or that of a point of
-    /// order 8) or of edwards448's four (y is 0, 1 or -1). A y of edwards448 that is not reduced is
-    /// no point's.
+    /// is reduced. edwards25519 has eight of these points: y is 0, 1, -1 or the y of a point of
+    /// order 8. edwards448 has four: y is 0, 1 or -1. No point of edwards448 has a y that is not
+    /// reduced.
     package static func isOfSmallOrder(_ key: Span<UInt8>, of curve: Curve) -> Bool {
         let listed =
             switch curve {

@@ -73,7 +73,7 @@ package struct RevocationListLayout: Sendable, BitwiseCopyable {
     package var issuer = ByteRange(start: 0, count: 0)
     /// Hash of the issuer's comparison form. Equal names have equal hashes.
     package var issuerHash: UInt64 = 0
-    /// Cost units of reading the CRL beside those of its octets (`ReadingWork`).
+    /// Cost units of reading the CRL, without the units for its octets (`ReadingWork`).
     package var readingUnits: UInt16 = 0
     /// The instant at which the CRL was issued.
     package var thisUpdate = UTCInstant(secondsSinceEpoch: 0)

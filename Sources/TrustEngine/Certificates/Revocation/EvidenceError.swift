@@ -3,7 +3,7 @@ public struct EvidenceError: Error, Hashable, Sendable {
     /// The field that could not be read, in the words of RFC 5280 and RFC 6960, such as
     /// `tbsCertList.thisUpdate`.
     public let field: String
-    /// What is wrong with the field; lower case, no full stop.
+    /// The fault of the field; lower case, no full stop.
     public let reason: String
     /// Offset in the input at which reading stopped.
     public let offset: Int

@@ -11,7 +11,7 @@ package struct OCSPResponse: Hashable, Sendable {
 
     /// What a response holds.
     package enum Contents: Hashable, Sendable, BitwiseCopyable {
-        /// An error status. Such a response says nothing about any certificate.
+        /// An error status. The response says nothing about any certificate.
         case error(OCSPErrorStatus)
         /// A basic response, with the offsets of its fields.
         case basic(OCSPResponseLayout)

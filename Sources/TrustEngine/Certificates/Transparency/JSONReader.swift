@@ -2,7 +2,7 @@
 /// of a list as ranges of the text, and another reader reads those. The reader does not recurse.
 /// Values that are skipped are checked completely, and nesting deeper than 64 is refused.
 package struct JSONReader {
-    /// What is wrong with the text, and where.
+    /// A fault of the text, and its offset.
     package struct Problem: Error {
         /// Offset in the text.
         package let offset: Int

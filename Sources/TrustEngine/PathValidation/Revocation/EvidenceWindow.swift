@@ -16,9 +16,9 @@ package struct EvidenceWindow: Hashable, Sendable, BitwiseCopyable {
     /// Seconds for which evidence without nextUpdate is current: seven days.
     ///
     /// *Deviation*: by RFC 6960 section 4.2.2.1 an absent nextUpdate says that newer information is
-    /// always available, and X.509 sets such a CRL no end. Under these rules an attacker could show
-    /// one `good` for ever. Seven days are less than the longest interval that the CA/Browser
-    /// Forum's Baseline Requirements (section 4.9.10) allow for a response.
+    /// always available, and X.509 sets no end for a CRL without it. Under these rules an attacker
+    /// could show one `good` for ever. Seven days are less than the longest interval that the
+    /// CA/Browser Forum's Baseline Requirements (section 4.9.10) allow for a response.
     package static let withoutNextUpdate: Int64 = 7 * 86_400
 
     /// Whether thisUpdate has come. Evidence whose thisUpdate lies ahead does not count at all.

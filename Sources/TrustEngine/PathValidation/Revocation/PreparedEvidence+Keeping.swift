@@ -18,8 +18,7 @@ extension PreparedEvidence {
 
     /// Whether preparation verified a signature under an issuer's key. That is the issuer's own
     /// signature, or the signature of a certificate that the response carries and the issuer
-    /// signed. The answer does not say whether such a certificate may sign responses; that is
-    /// judged with each request.
+    /// signed. Whether the carried certificate may sign responses is judged with each request.
     package func isSigned(byKeyOf issuer: Certificate) -> Bool {
         if isVerified(.evidence, under: issuer) { return true }
         guard case .response(let response) = content else { return false }

@@ -115,7 +115,7 @@ public struct PreparedEvidence: Hashable, Sendable {
         }
     }
 
-    /// Reads a CRL or response of a request. It has no index, and no signature is verified.
+    /// Reads a CRL or response of a request. Makes no index and verifies no signature.
     init(reading content: Content, digest: Digest) {
         self.content = content
         self.digest = digest
@@ -160,8 +160,8 @@ package enum EvidenceSignature: Hashable, Sendable, BitwiseCopyable {
 package struct PreparedResponse: Sendable {
     package let response: OCSPResponse
     package let certificates: [Certificate]
-    /// Cost units of reading its certificates beside those of their octets, certificates that could
-    /// not be read included.
+    /// Cost units of reading its certificates, without the units for their octets. Certificates
+    /// that could not be read are included.
     package let readingUnits: Int
 
     package init(_ response: OCSPResponse) {

@@ -41,7 +41,7 @@ public enum RevocationCause: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIte
 
 /// The answer of one piece of evidence about one certificate.
 public struct RevocationAnswer: Hashable, Sendable {
-    /// What the evidence says of the certificate.
+    /// The answer of the evidence about the certificate.
     public enum Finding: Hashable, Sendable {
         /// The certificate is not revoked. A CRL for some reasons gives this answer only when other
         /// CRLs cover the remaining reasons.
@@ -61,7 +61,7 @@ public struct RevocationAnswer: Hashable, Sendable {
     public let thisUpdate: UTCInstant?
     /// The instant by which newer evidence is due; nil where the evidence does not say.
     public let nextUpdate: UTCInstant?
-    /// What the evidence says of the certificate.
+    /// The answer of the evidence about the certificate.
     public let finding: Finding
 
     /// Makes an answer from its values.
@@ -108,7 +108,7 @@ public enum EvidenceProblem: Hashable, Sendable {
     /// The response says *good* and was produced at this instant, which lies ahead of the
     /// validation time.
     case notYetProduced(UTCInstant)
-    /// nextUpdate has passed; or there is no nextUpdate and the evidence is older than
+    /// nextUpdate has passed; or nextUpdate is absent and the evidence is older than
     /// `EvidenceWindow.withoutNextUpdate`.
     case expired
     /// The evidence is older than the rule's `maximum-age`, given in seconds.
@@ -120,7 +120,7 @@ public enum EvidenceProblem: Hashable, Sendable {
     /// By its own words the CRL does not list such certificates (RFC 5280 section 5.2.5), or no
     /// distribution point of the certificate names the CRL.
     case otherScope(ScopeProblem)
-    /// The CRLs cover only some reasons, and no other CRL covers the remaining ones.
+    /// The CRLs cover only some reasons; the other reasons are not covered.
     case someReasonsOnly
     /// A delta CRL without the complete CRL that it is based on (section 5.2.4).
     case baseMissing

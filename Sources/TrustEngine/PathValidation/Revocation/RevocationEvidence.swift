@@ -20,7 +20,7 @@ package struct RevocationEvidence: Sendable {
     /// Makes a value without evidence.
     package init() {}
 
-    /// Whether there is no evidence.
+    /// Whether it holds no evidence.
     package var isEmpty: Bool { pieces.isEmpty }
 
     /// Adds evidence that was prepared before the request.

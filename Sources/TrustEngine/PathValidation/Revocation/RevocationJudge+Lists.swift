@@ -243,7 +243,7 @@ extension RevocationJudge {
         }
     }
 
-    /// What a CRL says by itself and with its delta.
+    /// The answer of a CRL by itself and with its delta.
     private func conclusion(
         _ reading: Reading, among readings: [Reading]
     ) -> RevocationAnswer.Finding {
@@ -379,10 +379,10 @@ extension RevocationJudge {
         return found
     }
 
-    /// Why a signer is under no anchor of the rule; nil when it is under one, and may revoke. Such
-    /// a signer has a valid path to the anchor, of which no certificate is revoked by directly
-    /// signed evidence. The status of these certificates need not be known, because the CRL that
-    /// gives it may be this one.
+    /// Why a signer is under no anchor of the rule; nil when it is under one, and may revoke. A
+    /// signer that may revoke has a valid path to the anchor, of which no certificate is revoked by
+    /// directly signed evidence. The status of these certificates need not be known, because the
+    /// CRL that gives it may be this one.
     private mutating func obstacle(
         fromSigner signer: Certificate, _ fingerprint: Digest, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> EvidenceProblem.SignerProblem? {

@@ -220,7 +220,7 @@ extension RevocationJudge {
     /// Why a certificate is not the issuer's delegate; nil when it is. A delegate is issued by the
     /// issuer's name and key and names OCSP signing; anyExtendedKeyUsage is not enough. It has no
     /// unknown critical extension and is not below the rule's floors. It was valid when it signed
-    /// or is valid now, and no CRL that the issuer signed lists it.
+    /// or is valid now. CRLs that the issuer signed do not list it.
     ///
     /// id-pkix-ocsp-nocheck (section 4.2.2.2.1) exempts a delegate from the search for its status.
     /// Without that extension no further evidence is fetched either: the supplied evidence is all
@@ -267,7 +267,7 @@ extension RevocationJudge {
 extension OCSPResponseLayout.Responder {
     /// Whether the response names a certificate's key as its signer (RFC 6960 section 4.2.2.3).
     /// Only names are compared; no signature is verified. `bytes` are the response's octets. Cost:
-    /// that of comparing long names (`NameComparison`), or one unit for each kilobyte of a key.
+    /// as for comparing long names (`NameComparison`), or one unit for each kilobyte of a key.
     func names(
         _ certificate: Certificate, in bytes: Span<UInt8>, crypto: some CryptoBackend,
         budget: inout WorkBudget
@@ -299,9 +299,9 @@ extension Certificate {
         return ByteRange(start: bits.contentStart + 1, count: bits.count - 1)
     }
 
-    /// Whether `isWanted` holds for `keyBits`, or for those of the canonical encoding of a point
-    /// that stands compressed in the certificate: a responder hashes the key as its own certificate
-    /// encodes it.
+    /// Whether `isWanted` holds for `keyBits`, or, for a point that is compressed in the
+    /// certificate, for the bits of its canonical encoding: a responder hashes the key as its own
+    /// certificate encodes it.
     func keyBitsOfAnyEncoding(_ isWanted: (Span<UInt8>) -> Bool) -> Bool {
         if isWanted(der.span.extracting(keyBits.indices)) { return true }
         guard case .ec(_, let point) = layout.publicKey.material, let canonicalSPKI else {

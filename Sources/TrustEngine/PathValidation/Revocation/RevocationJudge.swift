@@ -10,7 +10,7 @@ package struct RevocationJudge: Sendable {
     /// The rule's demands on evidence that vouches for a certificate, and on the signers of that
     /// evidence.
     let parameters: PathParameters
-    /// The demands on evidence that says *revoked*. They are no more than the baseline: otherwise a
+    /// The demands on evidence that says *revoked*. They do not exceed the baseline: otherwise a
     /// rule that demands stronger signatures would accept a certificate that a laxer rule rejects.
     let revoking: PathParameters
     let window: EvidenceWindow

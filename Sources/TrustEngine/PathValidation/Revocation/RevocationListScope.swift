@@ -63,10 +63,10 @@ package struct RevocationListScope {
     ///
     /// A CRL of the certificate's issuer counts even when no distribution point names it, as the
     /// end of section 6.3.3 says. *Deviations*, both of which refuse a `good` and never a
-    /// `revoked`: such a CRL does not count when every distribution point names another CRL issuer,
+    /// `revoked`: that CRL does not count when every distribution point names another CRL issuer,
     /// because the issuer has then left the status to others. And an indirect CRL, the issuer's own
     /// included, fits only a distribution point that names its issuer, or a certificate without
-    /// distribution points: all other points promise a CRL of the issuer alone.
+    /// distribution points: all other points promise a CRL only of the issuer.
     package func reasons(
         of list: CertificateRevocationList, budget: inout WorkBudget
     ) throws(WorkExhausted) -> ReasonSet {

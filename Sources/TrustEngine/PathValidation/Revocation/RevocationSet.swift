@@ -1,6 +1,6 @@
 /// Many CRLs in one file, without signatures and with small entries, for services that fetch
-/// nothing. Each CRL of the set says of a certificate exactly what the original CRL says, under the
-/// key that signed the original.
+/// nothing. Each CRL of the set gives exactly the answers of the original CRL, under the key that
+/// signed the original.
 ///
 /// A plain value: supply `evidence` with every request. Whoever writes the file decides which
 /// certificates are revoked. The seal at its end detects damage; it does not prove who wrote the
@@ -69,7 +69,7 @@ package enum RevocationSetObstacle: Error, Hashable, Sendable {
     case notAList
     /// No key that the CRL was prepared with verifies its signature.
     case notVerified
-    /// The CRL has an unknown critical extension, given as a dotted identifier. Such a CRL says
+    /// The CRL has an unknown critical extension, given as a dotted identifier. The CRL says
     /// nothing.
     case unknownCritical(String)
     /// A serial number or the number of issuers does not fit the format.

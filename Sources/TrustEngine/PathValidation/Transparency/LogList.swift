@@ -26,8 +26,8 @@ package struct TransparencyLog: Sendable {
     package let since: UTCInstant
     /// The log takes certificates whose notAfter lies in this interval; nil for all certificates.
     package let interval: Interval?
-    /// Whether the log is a log of the static CT API, which is read in tiles, and not a log of RFC
-    /// 6962.
+    /// Whether the log has the static CT API, which is read in tiles. Other logs have the API of
+    /// RFC 6962.
     package let isTiled: Bool
 
     /// An interval of time. `from` is inside, `until` is not.
@@ -50,7 +50,7 @@ public enum TransparencyLogState: String, Hashable, Sendable, CaseIterable {
 
 /// Why octets are not a log list.
 package struct LogListError: Error, Hashable, Sendable {
-    /// What is wrong, to be read after the list's name: lower case, no full stop.
+    /// The fault, to be read after the list's name: lower case, no full stop.
     package let reason: String
 
     init(_ reason: String) { self.reason = reason }

@@ -29,8 +29,8 @@ public struct TimestampFinding: Hashable, Sendable {
     public let log: String?
     /// The log's operator at the time of the timestamp, raw text.
     public let operatorName: String?
-    /// Whether the log is a log of the static CT API, which is read in tiles, and not a log of RFC
-    /// 6962.
+    /// Whether the log has the static CT API, which is read in tiles. Other logs have the API of
+    /// RFC 6962.
     public let isTiled: Bool
     /// The instant at which the log saw the certificate, by its own words, in whole seconds.
     public let time: UTCInstant?

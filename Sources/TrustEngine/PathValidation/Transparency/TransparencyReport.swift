@@ -33,7 +33,7 @@ public struct TransparencyCriterion: Hashable, Sendable {
     public let operators: Count
     /// Of these logs, those that are approved at the validation time.
     public let approvedLogs: Count
-    /// Of these logs, those of RFC 6962.
+    /// The number of these logs that have the API of RFC 6962.
     public let classicLogs: Count
 
     /// Makes the value from its parts.

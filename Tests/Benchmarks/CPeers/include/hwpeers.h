@@ -19,7 +19,7 @@ hwpeers_store *hwpeers_store_new(const hwpeers_bytes *roots, size_t count);
 void hwpeers_store_free(hwpeers_store *store);
 
 /* X509_verify_cert for a server of a host, judged at a time in seconds since 1970. Parses each
- * certificate sent, and frees what it parsed. 1 for an accept, 0 for a reject, -1 where there is no
+ * certificate sent, and frees the parsed forms. 1 for an accept, 0 for a reject, -1 without
  * memory. */
 int hwpeers_verify(hwpeers_store *store, const hwpeers_bytes *chain, size_t count, const char *host, int64_t time);
 

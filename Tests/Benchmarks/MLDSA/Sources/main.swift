@@ -18,7 +18,7 @@ guard arguments.count > 1 else {
 }
 let lines = try Data(contentsOf: URL(filePath: arguments[1])).split(separator: UInt8(ascii: "\n"))
     .map { try JSONDecoder().decode(Signature.Line.self, from: $0) }
-// What is about as long as a certificate, and has no context.
+// Messages about as long as a certificate, without a context.
 let signatures = lines.filter { $0.context.isEmpty && $0.message.count == 4096 }.map(Signature.init)
 guard signatures.count == 3 else {
     print("the vectors are not those of Tests/MLDSATests")

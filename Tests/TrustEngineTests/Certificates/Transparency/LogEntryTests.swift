@@ -9,7 +9,8 @@ import TrustEngine
     private static let root = Scenario().root("Log Root", key: .p256("log entry root"))
     private static let log = TestLog("Larch 1", of: "Larch")
 
-    /// What the logs saw, written by the mint from the recipe, and what is made of the octets.
+    /// The entry that the logs saw, written by the mint from the recipe, and the entry made from
+    /// the octets.
     private func compare(_ change: (inout CertificateRecipe) -> Void) throws {
         var seen: [UInt8] = []
         let leaf = LogEntryTests.root.issueLeaf(dns: ["a.example"]) { recipe in

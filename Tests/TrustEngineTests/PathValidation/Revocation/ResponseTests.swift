@@ -27,7 +27,7 @@ import TrustEngine
         acme.world(responses: [issuing.ocspResponse(for: leaf, status, change)])
     }
 
-    // MARK: What is said
+    // MARK: Answers
 
     private static let statuses: [StatusRow] = [
         StatusRow("2.2 good", ["good"], response()),

@@ -110,7 +110,7 @@ struct StatusWorld: Sendable {
     }
 }
 
-/// One line of a table: what is said of a certificate.
+/// One line of a table: the answer about a certificate.
 struct StatusRow: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let expected: [String]
@@ -123,7 +123,7 @@ struct StatusRow: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A root, an issuing authority and what it issued, for tests of revocation.
+/// A root, an issuing authority and its certificates, for tests of revocation.
 struct RevocationAcme: Sendable {
     let root = Scenario().root("Root R", key: .p256("revocation root"))
     let issuing: Authority

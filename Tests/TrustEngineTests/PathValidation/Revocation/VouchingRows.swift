@@ -19,9 +19,9 @@ struct VouchingRow: Sendable, CustomTestStringConvertible {
     }
 
     let testDescription: String
-    /// What is said of evidence that says *not revoked*, as `StatusWorld.words` writes it.
+    /// The words about evidence that says *not revoked*, as `StatusWorld.words` writes them.
     let vouch: String
-    /// What is said of evidence that says *revoked*.
+    /// The words about evidence that says *revoked*.
     let revoke: String
     let openSSL: OpenSSL
     /// The path, without the evidence.

@@ -16,8 +16,8 @@ import TrustEngine
         #expect(try row.world(isRevoked: true).judge().words == [row.revoke])
     }
 
-    /// Where the intermediate's key stands on the path twice, there are further intermediates, and
-    /// no evidence about them.
+    /// Where the intermediate's key stands on the path twice, there are further intermediates,
+    /// without evidence about them.
     private static let judged = VouchingRows.all.filter {
         !$0.testDescription.contains("the intermediate's key")
     }

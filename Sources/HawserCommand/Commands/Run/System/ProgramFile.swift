@@ -7,7 +7,7 @@ final class ProgramFile: PlacedBytes {
     private let descriptor: Int32
     private let status: stat
 
-    /// Nil for what is no regular file or cannot be read.
+    /// Nil for a path that is not a regular file or cannot be read.
     init?(_ path: String) {
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         descriptor = unsafe open(path, flags)
@@ -76,7 +76,7 @@ final class ProgramFile: PlacedBytes {
     /// Whether a program was found, and whether it may be executed.
     enum Found: Hashable {
         case file(String)
-        /// There is such a file, and it may not be executed.
+        /// The file exists, and may not be executed.
         case notExecutable(String)
         case nothing
     }
@@ -174,7 +174,6 @@ final class ProgramFile: PlacedBytes {
         return (number, unsafe String(cString: strerror(number)))
     }
 
-    /// The number of the system for a file that is no program: execvp gives such a file to the
-    /// shell.
+    /// The system's number for a file that is not a program: execvp gives the file to the shell.
     static let noProgram = ENOEXEC
 }

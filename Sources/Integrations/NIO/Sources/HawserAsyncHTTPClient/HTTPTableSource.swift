@@ -12,7 +12,7 @@ import TrustEngine
 public enum HTTPTableSourceError: Error, Hashable, Sendable {
     /// The store trusts no keys, so whoever answers for the URL would decide the policy.
     case keysRequired
-    /// The text is no URL of `https` or `http`, or it can be read in more than one way.
+    /// The text is not a URL of `https` or `http`, or it can be read in more than one way.
     case badURL(String)
 
     /// The reason's stable name.

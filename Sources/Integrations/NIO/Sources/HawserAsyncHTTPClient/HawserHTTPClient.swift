@@ -34,7 +34,7 @@ import TrustEngine
 public final class HawserHTTPClient: Sendable {
     /// Why a request was not made.
     public enum RequestError: Error, Hashable, Sendable {
-        /// The text is no `https` URL, or no URL at all.
+        /// The text is not an `https` URL.
         case notHTTPS(url: String)
         /// The client has been shut down.
         case shutDown

@@ -26,7 +26,7 @@ public struct PollSchedule: Hashable, Sendable {
     /// were started together do not ask together. After a failure half of the pause is random.
     ///
     /// - Parameters:
-    ///   - isGood: whether the source gave a table, or said that there is no newer table.
+    ///   - isGood: whether the source gave a table, or said that its table is not newer.
     ///   - retryAfter: the seconds that the server asked for. They can lengthen a pause and never
     ///     shorten it.
     ///   - chance: a random number from 0 up to but not including 1.

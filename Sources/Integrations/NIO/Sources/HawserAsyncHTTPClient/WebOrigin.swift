@@ -17,7 +17,7 @@ struct WebOrigin: Hashable, Sendable {
     /// The port; where the URL has none, the default port of the scheme.
     let port: UInt16
 
-    /// Splits a URL into its origin and its path with query. Nil where the text is no URL, has a
+    /// Splits a URL into its origin and its path with query. Nil where the text is not a URL, has a
     /// user in it, or has octets that do not belong in a URL.
     static func split(_ url: String) -> (origin: WebOrigin, target: String)? {
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }),

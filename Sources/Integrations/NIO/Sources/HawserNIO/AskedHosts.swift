@@ -23,8 +23,8 @@ public struct AskedHost: Hashable, Sendable {
     /// The port.
     public let port: UInt16
 
-    /// Makes a host. A text that is no host is accepted here, and is named in the log when a table
-    /// is loaded.
+    /// Makes a host. A text that is not a host is accepted here, and is named in the log when a
+    /// table is loaded.
     public init(_ host: String, port: UInt16 = 443) {
         self.host = host
         self.port = port

@@ -12,10 +12,10 @@ public struct HandshakeSettings: Sendable {
     public enum UnmetDemandHandling: Hashable, Sendable {
         /// Each such demand is logged when a table is loaded. The verdicts of the rule fail closed.
         case log
-        /// Each such demand is logged. A client or server is not made with a table in force that
-        /// has such a rule for one of `hosts`. Under every such rule, also of a later table and for
-        /// a host that is not listed, each connection is refused with `demands-unmet`, before it is
-        /// made.
+        /// Each unmet demand is logged. A client or server is not made when the table in force has
+        /// a rule with an unmet demand for one of `hosts`. Under every rule with an unmet demand,
+        /// also of a later table and for a host that is not listed, each connection is refused with
+        /// `demands-unmet`, before it is made.
         case refuse
     }
 
@@ -32,8 +32,8 @@ public struct HandshakeSettings: Sendable {
     /// Gives evidence that the program has: CRLs, a revocation set. It is called on event loops, at
     /// each handshake.
     public var evidence: (@Sendable (_ host: String, _ port: UInt16) -> Evidence)?
-    /// What is kept of every verdict: receipts, reports, and a line of log for each refusal. By
-    /// default there are lines of log alone.
+    /// The records of every verdict: receipts, reports, and a line of log for each refusal. By
+    /// default only lines of log.
     public var recording: VerdictRecording
     /// Called with the verdict on every connection that is judged or refused, once for each, on the
     /// connection's event loop. A connection that is refused before it is made is among them: no

@@ -39,7 +39,7 @@ public final class HawserClientTLS: Sendable {
     ///     log, the shutdown timeout. Versions, suites, groups, protocols and trust come from the
     ///     rule.
     /// - Throws: `UnmetDemandsError` where `settings` refuse rules whose demands cannot be met and
-    ///   the table in force has such a rule for one of `settings.hosts`.
+    ///   one of these rules in the table in force is for one of `settings.hosts`.
     public init(
         store: PolicyStore, settings: HandshakeSettings = HandshakeSettings(),
         base: TLSConfiguration = .makeClientConfiguration()

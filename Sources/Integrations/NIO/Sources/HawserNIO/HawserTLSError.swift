@@ -36,11 +36,11 @@ public struct HawserTLSError: Error, Hashable, Sendable {
     public let epoch: UInt64
     /// The verdict, where there is one.
     public let verdict: Verdict?
-    /// The request that the verdict answers; nil where there is no verdict. Together with the
-    /// engine it gives a trace (`explain`) and a receipt.
+    /// The request that the verdict answers; nil without a verdict. Together with the engine it
+    /// gives a trace (`explain`) and a receipt.
     public let request: TrustRequest?
     /// The reject with its side, its owner, the id of the decision and the command to run next; nil
-    /// where there is no verdict.
+    /// without a verdict.
     public let reject: RejectError?
     /// What was found, where no verdict says it; lower case, no full stop.
     public let context: String?
@@ -61,11 +61,11 @@ public struct HawserTLSError: Error, Hashable, Sendable {
         self.context = context
     }
 
-    /// The violations of a reject; empty where there is no verdict.
+    /// The violations of a reject; empty without a verdict.
     public var violations: [Violation] { verdict?.violations ?? [] }
 
-    /// One line for each violation, in the words of `hawser explain`. Where there is no violation,
-    /// one line that says what happened. Text of certificates is escaped.
+    /// One line for each violation, in the words of `hawser explain`. Without violations, one line
+    /// that says what happened. Text of certificates is escaped.
     public var sentences: [String] {
         violations.isEmpty
             ? [context ?? HawserTLSError.words(code)] : violations.map { $0.sentence }
@@ -95,7 +95,7 @@ public struct HawserTLSError: Error, Hashable, Sendable {
 }
 
 extension HawserTLSError: CustomStringConvertible {
-    /// One line for a log. Of a reject it is that of `RejectError`, with the epoch.
+    /// One line for a log. For a reject, the line of `RejectError` with the epoch.
     public var description: String {
         if let reject { return "\(reject) epoch=\(epoch)" }
         let rule = ruleID.map { $0.isEmpty ? ", `default`" : ", rule `\($0)`" } ?? ""

@@ -61,7 +61,7 @@ public enum LoadDiagnosis {
     ///
     /// - Parameter hosts: the hosts that will be asked for; nil where they are not known.
     /// - Throws: `UnmetDemandsError` where the program refuses rules whose demands cannot be met
-    ///   and the table in force has such a rule for one of the hosts.
+    ///   and one of these rules in the table in force is for one of the hosts.
     static func watch(
         _ store: PolicyStore, limits: IntegrationLimits, hosts: AskedHosts?,
         settings: HandshakeSettings

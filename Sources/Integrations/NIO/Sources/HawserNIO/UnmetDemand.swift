@@ -3,8 +3,8 @@
 public import Hawser
 public import TrustEngine
 
-/// A demand of a rule that this integration cannot meet or check. The verdicts of such a rule fail
-/// closed. This value says so before the first connection is made.
+/// A demand of a rule that this integration cannot meet or check. The verdicts of that rule fail
+/// closed. This value reports the demand before the first connection is made.
 public struct UnmetDemand: Hashable, Sendable {
     /// The kind of demand that cannot be met.
     public enum Demand: String, Hashable, Sendable, CaseIterable {
@@ -124,8 +124,8 @@ public struct UnmetDemand: Hashable, Sendable {
     }
 }
 
-/// The limits of one way of connecting: what it can see and supply. The rules of a table are
-/// compared with them when the table is loaded.
+/// The limits of one way of connecting: the facts that it can see and supply. The rules of a table
+/// are compared with them when the table is loaded.
 public struct IntegrationLimits: Hashable, Sendable {
     /// The certificates of the peer that are seen.
     public enum Chain: Hashable, Sendable {
@@ -185,10 +185,10 @@ public struct IntegrationLimits: Hashable, Sendable {
     /// An admission that refuses tables whose rules for some hosts have demands that cannot be met,
     /// so that such tables never come into force. It is for `PolicyStore.Configuration.admission`.
     ///
-    /// There is no default for the hosts. With every host, a rule that this service never comes
-    /// under keeps a whole table out, a stricter one for its own hosts among it. With a list, a
-    /// host that was forgotten is not tested here. Nothing is accepted for that: its connections
-    /// are judged, and a verdict whose demands cannot be met rejects.
+    /// The hosts have no default. With every host, a rule that this service never needs can keep a
+    /// whole table out, even a table that is stricter for the service's own hosts. With a list, a
+    /// host that was forgotten is not tested here. That accepts nothing: its connections are
+    /// judged, and a verdict whose demands cannot be met rejects.
     public func admission(
         for hosts: AskedHosts,
         clock: @escaping @Sendable () -> UTCInstant = HandshakeSettings.systemClock

@@ -24,7 +24,7 @@ public final class VerdictRecording: Sendable {
         public var redaction = Redaction()
         /// Which decisions get a receipt, and how many in a minute. A verdict of a kind that may
         /// get one is evaluated a second time, by the same table, to be sampled and explained. With
-        /// `acceptsOneIn` 0 that concerns rejects alone.
+        /// `acceptsOneIn` 0 that concerns only rejects.
         public var sampling = ReceiptSampling()
         /// What a receipt holds of its inputs.
         public var weight = DecisionReceipt.Weight.digests
@@ -69,7 +69,7 @@ public final class VerdictRecording: Sendable {
     /// - Parameters:
     ///   - configuration: the limits and the omissions.
     ///   - sink: gets every receipt and every report, on the event loop of the connection. It must
-    ///     not wait. Nil for lines of log alone.
+    ///     not wait. Nil for only lines of log.
     public init(
         _ configuration: Configuration = Configuration(),
         sink: (@Sendable (Record) -> Void)? = nil
@@ -90,14 +90,14 @@ public final class VerdictRecording: Sendable {
         self.reports = ViolationReporter(reports) { sink(.report($0)) }
     }
 
-    /// How many receipts were written so far; nil where there is no sink.
+    /// How many receipts were written so far; nil without a sink.
     public var receiptCounters: ReceiptRecorder.Counters? { receipts?.counters }
 
-    /// How many reports were made so far; nil where there is no sink.
+    /// How many reports were made so far; nil without a sink.
     public var reportCounters: ViolationReporter.Counters? { reports?.counters }
 
-    /// A reject with what a person needs who reads it in a log; nil for an accept. Its id is that
-    /// of the records of the decision.
+    /// A reject with the facts that a reader of a log needs; nil for an accept. It has the id of
+    /// the decision's records.
     func reject(
         _ verdict: Verdict, of request: TrustRequest, by snapshot: PolicySnapshot
     ) -> RejectError? {

@@ -1,5 +1,5 @@
 #if Serve
-/// Who may ask over a Unix socket, by the kernel's word for who connected.
+/// The callers who may ask over a Unix socket, by the kernel's credentials of the connection.
 public struct CallerRules: Hashable, Sendable {
     /// User ids.
     public var users: Set<UInt32>

@@ -5,7 +5,7 @@ import VerdictService
 /// What a request must show before its body is read.
 struct RequestGate: Sendable {
     /// The token that is wanted, and the port that `Host` may name; nil on a Unix socket, which
-    /// no browser reaches, and where the kernel says who asks.
+    /// browsers cannot reach, and where the kernel names the caller.
     struct Loopback: Sendable {
         let token: AccessToken
         let port: Int
@@ -32,7 +32,7 @@ struct RequestGate: Sendable {
         guard head.version.major == 1 else {
             throw ServiceProblem(.badRequest, "the version of HTTP is not 1.1 or 1.0")
         }
-        // A page in a browser is no program of this machine, whoever wrote it.
+        // A page in a browser does not count as a program of this machine, whoever wrote it.
         guard !head.headers.contains(name: "origin") else {
             throw ServiceProblem(.origin, "a page in a browser may not ask: `Origin`")
         }
@@ -124,8 +124,8 @@ struct RequestGate: Sendable {
         }
     }
 
-    /// `application/json`, also with `charset=utf-8` (RFC 8259 section 8.1), and no other type:
-    /// those that a form or a script may send without asking are no JSON.
+    /// Only `application/json`, also with `charset=utf-8` (RFC 8259 section 8.1). The types that a
+    /// form or a script may send without asking are not JSON.
     static func isJSON(_ value: String) -> Bool {
         let parts = value.lowercased().split(
             separator: ";", omittingEmptySubsequences: false

@@ -48,7 +48,7 @@ final class ServedConnection: ChannelInboundHandler {
     private var deadline = NIODeadline.distantFuture
     private var isWatched = false
     private var isFirst = true
-    /// Whether nothing more comes: the client has closed its side, or what it sent last is no HTTP.
+    /// Whether nothing more comes: the client has closed its side, or its last octets are not HTTP.
     private var isInputClosed = false
     private var isDelivering = false
     private var isReading = true

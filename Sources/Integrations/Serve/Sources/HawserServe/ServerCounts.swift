@@ -2,9 +2,9 @@
 import Hawser
 import VerdictService
 
-/// What a server counts of its connections and answers, for its bounds and for `/metrics`.
+/// The counts of a server's connections and answers, for its bounds and for `/metrics`.
 final class ServerCounts: Sendable {
-    /// Who holds connections: a user of this machine, or everybody over TCP.
+    /// The holder of connections: a user of this machine, or everybody over TCP.
     enum Caller: Hashable, Sendable {
         case user(UInt32)
         case loopback

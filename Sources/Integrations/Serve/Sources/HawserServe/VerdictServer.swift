@@ -9,9 +9,9 @@ import VerdictService
 /// A server that judges over sockets of this machine: HTTP/1.1 and JSON, by
 /// `grammar/serve.openapi.json`.
 ///
-/// SwiftNIO's own HTTP/1.1, and no framework above it: six endpoints need no routing, while the
-/// kernel's word for who connects, sockets that are handed over, and bounds on headers and
-/// times belong to the connection, which a framework hides.
+/// Uses SwiftNIO's own HTTP/1.1 without a framework above it. Six endpoints need no routing. The
+/// peer's credentials, sockets that are handed over, and bounds on headers and times belong to the
+/// connection, which a framework hides.
 public final class VerdictServer: Sendable {
     /// The settings of a server.
     public struct Configuration: Sendable {

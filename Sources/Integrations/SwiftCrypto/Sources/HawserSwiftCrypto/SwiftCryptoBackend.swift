@@ -6,9 +6,9 @@ public import TrustEngine
 /// Verifies signatures with swift-crypto, which is BoringSSL, and with libcrypto what swift-crypto
 /// does not take.
 ///
-/// Every answer is the answer of libcrypto alone (`EngineLoader.crypto`). What is refused before a
-/// library is asked, and which prepared keys are remembered, is the code that libcrypto's backend
-/// runs. Digests are libcrypto's.
+/// Every answer is the answer of libcrypto by itself (`EngineLoader.crypto`). The code of
+/// libcrypto's backend makes the refusals before a library is asked, and remembers prepared keys.
+/// Digests are libcrypto's.
 ///
 /// swift-crypto verifies:
 ///

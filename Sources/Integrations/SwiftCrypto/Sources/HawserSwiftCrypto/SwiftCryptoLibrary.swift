@@ -5,8 +5,8 @@ import CryptoExtras
 import LibCrypto
 import TrustEngine
 
-/// swift-crypto's part in `SwiftCryptoBackend`. It takes what it answers as libcrypto does, and
-/// what it answers in less time.
+/// swift-crypto's part in `SwiftCryptoBackend`. It takes the keys and schemes for which its answers
+/// equal libcrypto's and take less time.
 struct SwiftCryptoLibrary: SignatureLibrary {
     func prepare(_ numbers: KeyNumbers) -> (any LibraryKey)? {
         // A reason why swift-crypto refuses a key is of no use: libcrypto is asked next.

@@ -1,7 +1,7 @@
 #if Serve
 import Glibc
 
-/// Why there is no socket to listen on. Lower case, no full stop.
+/// Why the server has no socket to listen on. Lower case, no full stop.
 public struct ListeningProblem: Error, Hashable, Sendable {
     /// What was found.
     public let context: String

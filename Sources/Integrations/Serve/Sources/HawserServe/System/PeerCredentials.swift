@@ -13,7 +13,7 @@ struct PeerCredentials: Hashable, Sendable {
         self.groups = groups
     }
 
-    /// `struct ucred` of socket(7), which the C library shows to GNU programs alone.
+    /// `struct ucred` of socket(7), which the C library shows only to GNU programs.
     private struct KernelRecord {
         var pid: Int32 = 0
         var uid: UInt32 = 0

@@ -1,8 +1,8 @@
 #if Serve
 import Glibc
 
-/// The signals that the server waits for. They are blocked in every thread, so that they come
-/// to `next` alone.
+/// The signals that the server waits for. They are blocked in every thread, so that they come only
+/// to `next`.
 enum StopSignals {
     enum Signal {
         /// SIGTERM or SIGINT.

@@ -1,7 +1,7 @@
 #if Serve
 import Glibc
 
-/// Tells systemd how the server stands (sd_notify(3)). Without systemd nothing is told.
+/// Reports the server's state to systemd (sd_notify(3)). Without systemd nothing is sent.
 struct SystemdNotices: Sendable {
     private let address: [UInt8]?
 
@@ -17,7 +17,7 @@ struct SystemdNotices: Sendable {
         address = isPath && path.count < 108 ? path : nil
     }
 
-    /// Says one thing, such as `READY=1`. What nobody hears is lost.
+    /// Sends one state, such as `READY=1`. A notice that systemd does not receive is lost.
     func tell(_ state: String) {
         guard var octets = address else { return }
         // An address outside the file system begins with a zero (unix(7)).
