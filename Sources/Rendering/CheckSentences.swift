@@ -3,40 +3,14 @@ package import TrustEngine
 /// The words for checks: what each check asks, where its demand is written, and what made the check
 /// pass.
 package enum CheckSentences {
-    /// What a check looks at, as a short title.
+    /// What a check looks at, as a short title: its id in words, with three exceptions.
     package static func title(_ check: Check) -> String {
-        switch check {
-        case .host: return "host"
-        case .freshness: return "freshness"
-        case .rule: return "rule"
-        case .cleartext: return "cleartext"
-        case .endEntity: return "end entity"
-        case .tls: return "TLS parameters"
-        case .evidence: return "evidence"
-        case .anchor: return "anchor"
-        case .anchorConstraints: return "anchor constraints"
-        case .signatures: return "signatures"
-        case .algorithmAgreement: return "algorithm agreement"
-        case .validity: return "validity"
-        case .basicConstraints: return "basic constraints"
-        case .pathLength: return "path length"
-        case .keyUsage: return "key usage"
-        case .extendedKeyUsage: return "extended key usage"
-        case .nameConstraints: return "name constraints"
-        case .certificatePolicies: return "certificate policies"
-        case .criticalExtensions: return "critical extensions"
-        case .keys: return "keys"
-        case .signatureAlgorithms: return "signature algorithms"
-        case .lifetime: return "lifetime"
-        case .forbiddenKeys: return "forbidden keys"
-        case .standard: return "standard"
-        case .identity: return "service identity"
-        case .pins: return "pins"
-        case .checks: return "registered checks"
-        case .transparency: return "transparency"
-        case .revocation: return "revocation"
-        }
+        titles[check] ?? check.rawValue.replacing("-", with: " ")
     }
+
+    private static let titles: [Check: String] = [
+        .tls: "TLS parameters", .identity: "service identity", .checks: "registered checks",
+    ]
 
     /// What made a check pass, with both sides of the comparison; nil where there is nothing to
     /// name.

@@ -4,8 +4,7 @@ struct AnchorConstraintNotMetTexts: ViolationTexts {
     static let kind = ViolationKind.anchorConstraintNotMet
     let failure: AnchorConstraintFailure
 
-    /// The names or values that the anchor set lets its members vouch for, and what the certificate
-    /// has instead.
+    /// The names or values that the anchor set allows, and those of the certificate.
     var headline: String {
         let leaf = Words.name(failure.certificate)
         let set = "anchors of `\(failure.set)`"

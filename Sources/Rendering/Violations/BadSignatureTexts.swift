@@ -26,7 +26,7 @@ struct BadSignatureTexts: ViolationTexts {
             + "key is `\(keyType)`, the signature is `\(signatureKind)`"
     }
 
-    /// What the key identifiers add.
+    /// The clause that the key identifiers add.
     func addition(_ situation: Situation) -> String? {
         guard keyType == nil else { return nil }
         switch namedKey(situation.facts) {

@@ -37,7 +37,7 @@ struct ConstraintNotEvaluatedTexts: ViolationTexts {
     /// Where the certificate is an anchor, its set can say the same in the language of policies,
     /// and the linter says how.
     func repairs(_ reject: Reject) -> [Repair] {
-        // What takes too much work is no fault of a form.
+        // A constraint that takes too much work to compare has a correct form.
         guard !reject.violations.contains(where: \.isOfWork) else { return [Reject.issuedAnew] }
         let form = isOfNames ? "RFC 5280 §4.2.1.10" : "RFC 5280 §4.2.1.4"
         let issued = "have \(Words.name(authority)) issued anew, in the form of \(form)"

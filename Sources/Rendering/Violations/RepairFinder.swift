@@ -72,8 +72,8 @@ package struct RepairFinder: Sendable {
             .filter { $0.isCaution && seen.insert($0).inserted }
     }
 
-    /// The repairs for one violation. What would let it pass stands behind what mends it, so
-    /// nothing is said of the first where nothing is said of the second.
+    /// The repairs for one violation, and behind them the change that lets it pass. Without repairs
+    /// there are no words about a change.
     private func repairs(for violation: Violation) -> [Repair] {
         let texts = violation.texts
         let repairs = texts.repairs(reject)

@@ -1,7 +1,7 @@
 import TrustEngine
 
 /// The sources that the certificate names and that the rule asks, and the evidence that was
-/// supplied instead. Whatever is wrong with the evidence itself is told by `EvidenceFault`.
+/// supplied instead. `EvidenceFault` has the texts about a fault of the evidence itself.
 ///
 /// One file because the sides and the advice must not contradict each other.
 struct RevocationUndeterminedTexts: ViolationTexts {
@@ -237,7 +237,7 @@ struct RevocationUndeterminedTexts: ViolationTexts {
                 reject.facts, ruleName: reject.ruleName, place: reject.demandPlace(.revocation))
     }
 
-    /// What to do, without what lets more pass.
+    /// The advice without the question and without changes that let more pass.
     func repairs(_ facts: RequestFacts, ruleName: String, place: String?) -> [Repair] {
         if let source = unasked(facts) {
             let list = (facts.askedSources + [source]).map(\.name).joined(separator: ", ")
@@ -288,7 +288,7 @@ struct RevocationUndeterminedTexts: ViolationTexts {
         // Evidence that nobody handed over shows nothing of the server: a service may have it.
         guard cause != .unreachable || !answers.isEmpty,
             !answers.contains(where: { $0.source == .stapled || $0.isFromTheFuture }),
-            // What its own authority does not know may have been made without the authority.
+            // A certificate that its authority does not know may be forged.
             !answers.contains(where: \.isUnknownToResponder)
         else { return nil }
         return PolicyChange(

@@ -9,7 +9,7 @@ struct StapleMissingTexts: ViolationTexts {
 
     private var staple: RevocationAnswer? { answers.first { $0.source == .stapled } }
 
-    /// What is wrong with the staple that was handed over.
+    /// The fault of the staple that was handed over.
     private func fault(_ facts: RequestFacts) -> EvidenceFault? {
         staple.map { EvidenceFault(certificate, $0, facts) }
     }

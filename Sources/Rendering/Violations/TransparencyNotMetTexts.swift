@@ -4,7 +4,7 @@ struct TransparencyNotMetTexts: ViolationTexts {
     static let kind = ViolationKind.transparencyNotMet
     let report: TransparencyReport
 
-    /// What is wanted and what was found.
+    /// The demand and the timestamps found.
     var headline: String {
         let leaf = Words.name(report.certificate)
         guard !report.timestamps.isEmpty else {
@@ -27,7 +27,7 @@ struct TransparencyNotMetTexts: ViolationTexts {
             + "\(situation.rule) demands"
     }
 
-    /// What is wrong with the timestamps that do not count.
+    /// The problems of the timestamps that do not count.
     private var problems: [TimestampProblem] {
         report.timestamps.compactMap { finding in
             guard case .unusable(let problem) = finding.standing else { return nil }
@@ -35,7 +35,7 @@ struct TransparencyNotMetTexts: ViolationTexts {
         }
     }
 
-    /// By what is wrong with the timestamps.
+    /// Chosen by the problems of the timestamps.
     func readings(_ situation: Situation) -> [SideReading] {
         let problems = Set(problems.map(\.id))
         func only(_ some: [TimestampProblem]) -> Bool {

@@ -1,7 +1,7 @@
 package import TrustEngine
 
-/// What Hawser says of a violation. All of it contains raw text of certificates and hosts: the
-/// renderer must escape whole lines.
+/// The texts about a violation. They contain raw text of certificates and hosts: the renderer must
+/// escape whole lines.
 extension Violation {
     /// Both sides of the comparison in one line, for a reader who knows certificates.
     package var headline: String { texts.headline }
@@ -13,7 +13,7 @@ extension Violation {
     /// culprit: of most failures there is more than one cause.
     package func forEndUser(_ situation: Situation) -> String { texts.forEndUser(situation) }
 
-    /// Every reading of the violation that what is known leaves open: the safer first, then the
+    /// The readings of the violation that the known facts leave open: the safer first, then the
     /// likelier. Never empty.
     package func readings(_ situation: Situation) -> [SideReading] { texts.readings(situation) }
 
@@ -30,39 +30,28 @@ extension Violation {
         texts.entry.map { "\(demand)/\($0)" } ?? demand
     }
 
-    /// What is said of the violation: the one place that chooses by a violation's reason.
+    /// The texts about the violation. No other code of the module switches over a reason.
     var texts: any ViolationTexts {
         switch reason {
-        case .badHost(let host, let problem):
-            return BadHostTexts(host: host, problem: problem)
-        case .noApplicableRule(let host):
-            return NoApplicableRuleTexts(host: host)
-        case .nothingPresented:
-            return NothingPresentedTexts()
-        case .endEntityUnreadable(let error):
-            return EndEntityUnreadableTexts(error: error)
+        case .badHost(let host, let problem): return BadHostTexts(host: host, problem: problem)
+        case .noApplicableRule(let host): return NoApplicableRuleTexts(host: host)
+        case .nothingPresented: return NothingPresentedTexts()
+        case .endEntityUnreadable(let error): return EndEntityUnreadableTexts(error: error)
         case .issuerNotFound(let last, let issuer, let unreadable):
             return IssuerNotFoundTexts(last: last, issuer: issuer, unreadable: unreadable)
-        case .selfSignedLeaf(let leaf, let sets):
-            return SelfSignedLeafTexts(leaf: leaf, sets: sets)
+        case .selfSignedLeaf(let leaf, let sets): return SelfSignedLeafTexts(leaf: leaf, sets: sets)
         case .anchorNotTrusted(let top, let heldBy, let anchors):
             return AnchorNotTrustedTexts(top: top, heldBy: heldBy, anchors: anchors)
         case .anchorConstraintNotMet(let failure):
             return AnchorConstraintNotMetTexts(failure: failure)
-        case .forbiddenKey(let found):
-            return ForbiddenKeyTexts(found: found)
+        case .forbiddenKey(let found): return ForbiddenKeyTexts(found: found)
         case .nameMismatch(let wanted, let presented):
             return NameMismatchTexts(wanted: wanted, presented: presented)
-        case .notX509SVID(let failure):
-            return NotX509SVIDTexts(failure: failure)
-        case .pinMismatch(let mismatch):
-            return PinMismatchTexts(mismatch: mismatch)
-        case .checkFailed(let name, let reason):
-            return CheckFailedTexts(name: name, reason: reason)
-        case .cleartext:
-            return CleartextTexts()
-        case .tlsNotSupplied(let parameter):
-            return TLSNotSuppliedTexts(parameter: parameter)
+        case .notX509SVID(let failure): return NotX509SVIDTexts(failure: failure)
+        case .pinMismatch(let mismatch): return PinMismatchTexts(mismatch: mismatch)
+        case .checkFailed(let name, let reason): return CheckFailedTexts(name: name, reason: reason)
+        case .cleartext: return CleartextTexts()
+        case .tlsNotSupplied(let parameter): return TLSNotSuppliedTexts(parameter: parameter)
         case .tlsVersion(let version, let minimum, let maximum):
             return TLSVersionTexts(version: version, minimum: minimum, maximum: maximum)
         case .tlsForwardSecrecy(let cipherSuite):
@@ -76,16 +65,14 @@ extension Violation {
                 certificate: certificate, cause: cause, answers: answers)
         case .stapleMissing(let certificate, let answers):
             return StapleMissingTexts(certificate: certificate, answers: answers)
-        case .transparencyNotMet(let report):
-            return TransparencyNotMetTexts(report: report)
+        case .transparencyNotMet(let report): return TransparencyNotMetTexts(report: report)
         case .logListStale(_, let issued, let time, let maximumAge):
             return LogListStaleTexts(issued: issued, time: time, maximumAge: maximumAge)
         case .tableStale(let confirmed, let until, let time, let basis):
             return TableStaleTexts(confirmed: confirmed, until: until, time: time, basis: basis)
         case .evidenceTooLarge(let octets, let limit):
             return EvidenceTooLargeTexts(octets: octets, limit: limit)
-        case .engineError(let problem):
-            return EngineErrorTexts(problem: problem)
+        case .engineError(let problem): return EngineErrorTexts(problem: problem)
         case .path(.badSignature(let certificate, let issuer, let keyType, let signatureKind)):
             return BadSignatureTexts(
                 certificate: certificate, issuer: issuer, keyType: keyType,
@@ -149,19 +136,17 @@ extension Violation {
                 certificate: certificate, seconds: seconds, maximum: maximum)
         case .path(.standardNotMet(let certificate, let demand, let found)):
             return StandardNotMetTexts(certificate: certificate, demand: demand, found: found)
-        case .path(.budgetExhausted(let limit)):
-            return BudgetExhaustedTexts(limit: limit)
+        case .path(.budgetExhausted(let limit)): return BudgetExhaustedTexts(limit: limit)
         }
     }
 }
 
 extension [Violation] {
-    /// The violations with those first whose first reading is that somebody else answers. Whoever
-    /// answers chooses what else is wrong, such as the TLS version, and would choose what is told
-    /// first.
+    /// The violations in the order in which they are printed: first every violation whose first
+    /// reading is that somebody else answers. An attacker who answers can cause other violations
+    /// too, such as a wrong TLS version, and must not choose the first line.
     package func saferFirst(_ situation: Situation) -> [Violation] {
-        let isFirst = map { $0.texts.isInBetween(situation) }
-        return zip(self, isFirst).filter(\.1).map(\.0)
-            + zip(self, isFirst).filter { !$0.1 }.map(\.0)
+        let marked = map { ($0, $0.texts.isInBetween(situation)) }
+        return marked.filter(\.1).map(\.0) + marked.filter { !$0.1 }.map(\.0)
     }
 }

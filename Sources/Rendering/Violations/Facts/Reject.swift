@@ -7,7 +7,7 @@ import TrustEngine
 /// key that it presents is offered as an anchor or a pin. Advice is words: what to do, whom to ask,
 /// and for what.
 struct Reject: Sendable {
-    /// A violation of the reject with what is said of it.
+    /// A violation of the reject, with the texts about it.
     struct Entry: Sendable {
         let violation: Violation
         let texts: any ViolationTexts
@@ -163,7 +163,7 @@ struct Reject: Sendable {
         ]
     }
 
-    /// What to do about a certificate that was altered.
+    /// Advice about a certificate that was altered.
     func altered(_ certificate: CertificateReference) -> Repair {
         Repair(
             "if it is theirs, see where it was altered on its way into the server: its authority "
@@ -180,10 +180,10 @@ struct Reject: Sendable {
     /// Where the newest list of logs is.
     static let logList = "`https://www.gstatic.com/ct/log_list/v3/log_list.json`"
 
-    /// What to do where the host was asked for by its address.
+    /// Advice for a host that was asked for by its address.
     var byName: [Repair] { AddressAsked.repair(host: host, port: port).map { [$0] } ?? [] }
 
-    /// What to do about an authority that vouches for what it may not.
+    /// Advice about an authority that vouches for more than it may.
     func unauthorised(_ authority: CertificateReference) -> [Repair] {
         [
             caution(
@@ -192,7 +192,7 @@ struct Reject: Sendable {
         ]
     }
 
-    /// What to do about certificates that an authority issued with a fault.
+    /// Advice about certificates that an authority issued with a fault.
     static let issuedAnew = Repair(
         "have the authority issue the certificates anew, without this fault")
 
@@ -216,8 +216,7 @@ extension Reject {
         return joined
     }
 
-    /// What the change for a violation would write, in words. A proven edit takes the place of
-    /// these words.
+    /// The change for a violation in words. A proven edit takes the place of these words.
     func untilThen(_ violation: Violation, _ change: PolicyChange?) -> [Repair] {
         guard reachesAnchor, let change else { return [] }
         // Where somebody else may be answering, nothing is said of what would let them pass.

@@ -1,7 +1,7 @@
 import TrustEngine
 
-/// What Hawser says of one violation. Each violation has a type that conforms, in a file of the
-/// folder above; `Violation.texts` chooses the type.
+/// The texts about one violation. Each violation has one conforming type, in its file in the folder
+/// above. `Violation.texts` chooses the type.
 ///
 /// The texts are lower case without a full stop. They contain raw text of certificates and hosts:
 /// the renderer must escape whole lines.
@@ -19,11 +19,11 @@ protocol ViolationTexts: Sendable {
     /// culprit: of most failures there is more than one cause.
     func forEndUser(_ situation: Situation) -> String
 
-    /// Every reading that what is known leaves open: the safer first, then the likelier. Never
-    /// empty. One of them is `declared(_:)`, but where the facts exclude it.
+    /// The readings that the known facts leave open: the safer first, then the likelier. Never
+    /// empty. One of them is `declared(_:)`, unless the facts exclude it.
     func readings(_ situation: Situation) -> [SideReading]
 
-    /// What to do: first a caution, if there is one, then the likeliest repair. `RepairFinder` adds
+    /// The advice: first a caution, if there is one, then the likeliest repair. `RepairFinder` adds
     /// the words about `change(_:)`.
     func repairs(_ reject: Reject) -> [Repair]
 
@@ -40,8 +40,8 @@ protocol ViolationTexts: Sendable {
     /// The headline with what the situation adds to it. By default it adds `addition(_:)`.
     func headline(_ situation: Situation) -> String
 
-    /// What the headline leaves out because the violation alone does not hold it; nil where there
-    /// is nothing to add. By default, that the chain begins with a CA.
+    /// A clause for the headline from facts that the violation does not hold; nil if there is none.
+    /// By default, that the chain begins with a CA.
     func addition(_ situation: Situation) -> String?
 
     /// Whether the path leads to no anchor of the rule, or a certificate on it was not signed by
@@ -78,7 +78,7 @@ extension ViolationTexts {
         readings(situation).first?.side == .inBetween
     }
 
-    /// What is added where the chain begins with a CA in place of the server's own certificate.
+    /// The clause for a chain that begins with a CA in place of the server's own certificate.
     func additionOfOrder(_ situation: Situation) -> String? {
         guard let position = situation.misplacedEndEntity,
             readings(situation).first == .wrongOrder
