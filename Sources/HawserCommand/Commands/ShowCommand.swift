@@ -141,11 +141,17 @@ struct ShowCommand: Answering {
             throw CommandFailure(
                 status: error.isOurs ? .ownFault : .couldNotAsk, message: error.context)
         }
-        let text = PolicyClassesText(classes)
+        let teller = PolicyClassesDocument(classes)
+        let document = teller.document(
+            command: ShellWords.line(
+                ["hawser", "show"] + [host ?? "--classes"] + policy.words),
+            version: HawserVersion.number)
         switch format {
-        case .text: try Report.print(text.text())
-        case .json: try Report.print(text.json())
-        case .flat: try Report.print(text.flat())
+        case .text: try Report.print(TextWriter.write(document))
+        case .json: try Report.print(teller.json())
+        case .flat: try Report.print(teller.flat())
+        case .markdown: try Report.print(MarkdownWriter.write(document))
+        case .html: try Report.print(HTMLWriter.write(document))
         }
         return .clean
     }

@@ -10,7 +10,7 @@ struct TextWriterTests {
             noticed a line about `sample`
 
             a tree
-            └ FAILED  sample                                                policy.yaml:2:3, RFC 5280 §6.1
+            └ FAILED  sample\(String(repeating: " ", count: 46))policy.yaml:2:3, RFC 5280 §6.1
                ├ -  sample
                │    sample
                └ $  hawser show sample
@@ -43,7 +43,7 @@ struct TextWriterTests {
         let text = TextWriter.write(DocumentSamples.all())
         #expect(
             text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.isEmpty }
-                .map(TextWrap.trimmed(_:)).joined(separator: "\n")
+                .map { TextWrap.trimmed(String($0)) }.joined(separator: "\n")
                 == expected.split(separator: "\n", omittingEmptySubsequences: false)
                 .filter { !$0.isEmpty }.joined(separator: "\n"))
     }
