@@ -25,12 +25,4 @@ import Testing
         #expect(run.output.hasPrefix("<!DOCTYPE html>\n"))
         try expectGolden(golden, transcript: Self.readable(run))
     }
-
-    @Test("`--why-not` has no page")
-    func whyNot() throws {
-        let run = try Workshop().run(
-            "explain", "api.acme.example", "--policy", "unit", "--why-not", "bare", "--format",
-            "html")
-        #expect(run.status == 2 && run.output.isEmpty && run.error.contains("not as html"))
-    }
 }

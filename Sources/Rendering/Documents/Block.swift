@@ -79,12 +79,16 @@ package struct Block: Sendable {
     /// - Parameters:
     ///   - caption: what the table lists.
     ///   - head: the column that names the row.
+    ///   - widest: the most columns that a cell of a text is padded to.
     package static func table(
         _ caption: String, _ columns: [String], _ rows: [Row], noun: Noun = .row, head: Int = 0,
-        rank: Rank = .usual, room: Room = .everywhere, indent: Int = 2
+        widest: Int = .max, rank: Rank = .usual, room: Room = .everywhere, indent: Int = 2
     ) -> Block {
         Block(
-            .table(Table(caption: caption, columns: columns, rows: rows, noun: noun, head: head)),
+            .table(
+                Table(
+                    caption: caption, columns: columns, rows: rows, noun: noun, head: head,
+                    widest: widest)),
             rank: rank, room: room, indent: indent)
     }
 
@@ -209,18 +213,26 @@ package struct Table: Sendable {
     package var noun: Noun
     /// The column that names the row.
     package var head: Int
+    /// The most columns that a cell of a text is padded to.
+    package var widest: Int
 }
 
 /// A row of a table.
 package struct Row: Sendable {
     /// For each column its paragraphs.
     package var cells: [[DocumentText]]
+    /// What stands below the row in a text, and in its first cell on a page.
+    package var notes: [DocumentText]
     package var rank: Rank?
     package var id: String?
 
     /// A row. Without a rank it has that of its block.
-    package init(_ cells: [[DocumentText]], rank: Rank? = nil, id: String? = nil) {
+    package init(
+        _ cells: [[DocumentText]], notes: [DocumentText] = [], rank: Rank? = nil,
+        id: String? = nil
+    ) {
         self.cells = cells
+        self.notes = notes
         self.rank = rank
         self.id = id
     }

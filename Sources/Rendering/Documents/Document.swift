@@ -50,8 +50,9 @@ package struct Document: Sendable {
     package var sources: [PolicySourceView.File] = []
     /// The command that shows all of the answer.
     package var command: String?
-    /// What a program finds the comment of an earlier run by; nil where there is no such program.
-    package var marker: String?
+    /// What a program finds the comment of an earlier run by: a name of ours, and what the answer
+    /// is about. Nil where there is no such program.
+    package var marker: (name: String, subject: String?)?
     /// How lines of a text are wrapped.
     package var wrapping = Wrapping.none
     /// The last line of a text that was cut.

@@ -240,7 +240,7 @@ package struct ExplainDocument {
                 DocumentText(line.rest), word: Word(line.word, tone), rank: .needed, room: .screen)
         ]
             + (sentence.map {
-                [.line(DocumentText($0), rank: .needed, room: .screen, indent: 2)]
+                [.line(DocumentText("  " + $0), rank: .needed, room: .screen)]
             } ?? [])
     }
 

@@ -106,6 +106,7 @@ package struct HTMLWriter {
             .element(
                 "tr", ["id": row.id],
                 row.cells.enumerated().map { index, cell in
+                    let cell = cell + (index == 0 ? row.notes : [])
                     // A cell of one paragraph needs no element of its own.
                     let content =
                         cell.count == 1

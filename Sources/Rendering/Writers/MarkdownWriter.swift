@@ -47,23 +47,24 @@ package struct MarkdownWriter {
     // MARK: The page
 
     private func page(_ chunks: [Chunk]) -> String {
-        var chunks = chunks
         let head = self.head()
         let tail = self.tail()
-        var dropped = 0
         // The frames are always written, so that nothing is left out without a word.
-        while !chunks.isEmpty, fixed(head + tail) + frames(chunks) > MarkdownWriter.most {
-            chunks.removeLast()
-            dropped += 1
+        var room = MarkdownWriter.most - fixed(head + tail)
+        let kept = chunks.prefix { chunk in
+            let size = frame(chunk)
+            guard size <= room else { return false }
+            room -= size
+            return true
         }
-        let room = MarkdownWriter.most - fixed(head + tail) - frames(chunks)
-        let shown = choice(chunks, room: room)
-        var blocks = head + chunks.flatMap { self.blocks($0, shown) }
+        let dropped = chunks.count - kept.count
+        let shown = choice(Array(kept), room: room)
+        var blocks = head + kept.flatMap { self.blocks($0, shown) }
         if dropped > 0 {
             blocks.append(
                 "**"
                     + Cut.leftOut(
-                        dropped, of: dropped + chunks.count, Noun("part", "parts"),
+                        dropped, of: chunks.count, Noun("part", "parts"),
                         hasCommand: document.command != nil) + "**")
         }
         return (blocks + tail).joined(separator: "\n\n") + "\n"
@@ -74,7 +75,8 @@ package struct MarkdownWriter {
         var head: [String] = []
         // No name can end the comment: `>` is percent-encoded.
         if let marker = document.marker {
-            head.append("<!-- \(SARIFDocument.reference(marker)) -->")
+            let subject = marker.subject.map { ": \(SARIFDocument.reference($0))" } ?? ""
+            head.append("<!-- \(marker.name)\(subject) -->")
         }
         if !headline.title.isEmpty { head.append("### \(prose(headline.title))") }
         if !headline.words.isEmpty {
@@ -104,14 +106,12 @@ package struct MarkdownWriter {
         blocks.reduce(MarkdownWriter.cutSize) { $0 + $1.utf8.count + 2 }
     }
 
-    /// The octets of chunks without their items.
-    private func frames(_ chunks: [Chunk]) -> Int {
-        chunks.reduce(0) { sum, chunk in
-            switch chunk {
-            case .list(let head, _, _): return sum + head.utf8.count + MarkdownWriter.cutSize
-            case .frame(let open, let inner, let close):
-                return sum + open.utf8.count + close.utf8.count + 4 + frames(inner)
-            }
+    /// The octets of a chunk without its items.
+    private func frame(_ chunk: Chunk) -> Int {
+        switch chunk {
+        case .list(let head, _, _): return head.utf8.count + MarkdownWriter.cutSize
+        case .frame(let open, let inner, let close):
+            return inner.reduce(open.utf8.count + close.utf8.count + 4) { $0 + frame($1) }
         }
     }
 
@@ -327,7 +327,10 @@ package struct MarkdownWriter {
     private func indentedBlock(_ text: String) -> String { text.replacing("\n", with: "\n  ") }
 
     private func row(_ row: Row) -> String {
-        cells(row.cells.map { $0.map(text).joined(separator: "<br>") })
+        cells(
+            row.cells.enumerated().map { index, cell in
+                (cell + (index == 0 ? row.notes : [])).map(text).joined(separator: "<br>")
+            })
     }
 
     private func cells(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }

@@ -124,8 +124,8 @@ struct TextLayout {
         }
     }
 
-    /// The line of each row.
-    func lines(_ table: Table, indent: Int) -> [String] {
+    /// The lines of each row.
+    func lines(_ table: Table, indent: Int) -> [[String]] {
         let texts = table.rows.map { row in
             row.cells.map { TerminalEscape.escape($0.map(\.raw).joined(separator: ", ")) }
         }
@@ -133,10 +133,13 @@ struct TextLayout {
         let columns = (0..<count).map { column in
             cells(
                 texts.map { column < $0.count ? $0[column] : "" },
-                column == count - 1 ? .free : .longest())
+                column == count - 1 ? .free : .longest(most: table.widest))
         }
         return table.rows.indices.map { row in
-            TextWrap.trimmed(TextLayout.blanks(indent) + columns.map { $0[row] }.joined())
+            [TextWrap.trimmed(TextLayout.blanks(indent) + columns.map { $0[row] }.joined())]
+                + table.rows[row].notes.flatMap {
+                    wrapped(TextLayout.blanks(indent + 4) + $0.raw)
+                }
         }
     }
 

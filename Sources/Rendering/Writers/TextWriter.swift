@@ -105,7 +105,7 @@ package struct TextWriter {
                 item(lines, row.rank, weight: row.weight)
             }
         case .table(let table):
-            return zip(table.rows, layout.lines(table, indent: indent)).map { item([$1], $0.rank) }
+            return zip(table.rows, layout.lines(table, indent: indent)).map { item($1, $0.rank) }
         case .list(let list):
             return list.entries.flatMap { entry -> [Item] in
                 var own: [Item] = list.spacing == .before ? [item([""])] : []

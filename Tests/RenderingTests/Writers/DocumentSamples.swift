@@ -19,7 +19,7 @@ enum DocumentSamples {
             PolicySourceView.File(path: "policy.yaml", text: "hawser: 1\nnote: x\nlast: \(text)")
         ]
         document.command = "hawser sample \(ShellWords.line([text]))"
-        document.marker = "hawser-sample: \(text)"
+        document.marker = ("hawser-sample", text)
         document.blocks = [
             .line("a line about `\(text)`", word: .warn("noticed ")),
             .gap(),

@@ -10,7 +10,7 @@ struct TextWriterTests {
             noticed a line about `sample`
 
             a tree
-            └ FAILED  sample                                                policy.yaml:2:3, RFC 5280 §6.1
+            └ FAILED  sample\(String(repeating: " ", count: 46))policy.yaml:2:3, RFC 5280 §6.1
                ├ -  sample
                │    sample
                └ $  hawser show sample

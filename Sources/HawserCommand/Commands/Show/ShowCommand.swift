@@ -140,14 +140,17 @@ struct ShowCommand: Answering {
         } catch {
             throw CommandFailure(error)
         }
-        let text = PolicyClassesText(classes)
+        let teller = PolicyClassesDocument(classes)
+        let document = teller.document(
+            command: ShellWords.line(
+                ["hawser", "show"] + [host ?? "--classes"] + policy.words),
+            version: HawserVersion.number)
         switch format {
-        case .text: try Report.print(text.text())
-        case .json: try Report.print(text.json())
-        case .flat: try Report.print(text.flat())
-        case .markdown, .html:
-            throw .couldNotAsk(
-                "classes of hosts are written as text, json or flat; `hawser report` writes a page")
+        case .text: try Report.print(TextWriter.write(document))
+        case .json: try Report.print(teller.json())
+        case .flat: try Report.print(teller.flat())
+        case .markdown: try Report.print(MarkdownWriter.write(document))
+        case .html: try Report.print(HTMLWriter.write(document))
         }
         return .clean
     }

@@ -1,23 +1,63 @@
-import Rendering
+package import Rendering
 import TrustEngine
 
-/// Writes the classes of a policy as text, as lines to compare, and as JSON.
-package struct PolicyClassesText {
+/// Tells the classes of a policy: as a document, as lines to compare, and as JSON.
+package struct PolicyClassesDocument {
     private let classes: PolicyClasses
-    /// Most classes of a group that the text names; the others are counted.
+    /// Most classes of a group that a text names; the others are counted.
     private static let most = 20
 
     package init(_ classes: PolicyClasses) { self.classes = classes }
 
-    /// The text: a headline, then each group with its demands and its classes. Each line ends with
-    /// a line feed.
-    package func text() -> String {
-        var lines = [headline]
-        for group in classes.groups {
-            lines += ["", PolicyClassesText.demands(group.demands)] + rows(group)
+    /// A headline, then each group with what is demanded and its classes. `command` shows them all.
+    package func document(command: String, version: String) -> Document {
+        var document = Document(kind: "show", version: version)
+        document.headline = Headline(headline)
+        document.command = command
+        document.footer = [Field("policy", .code(classes.policyDigest.text))]
+        document.blocks = [.line(DocumentText(headline), room: .screen)]
+        for (number, group) in classes.groups.enumerated() {
+            let demands = PolicyClassesDocument.demands(group.demands)
+            let shown = Array(group.entries.prefix(PolicyClassesDocument.most))
+            document.blocks += [
+                .gap(), .line(DocumentText(demands), room: .screen),
+                PolicyClassesDocument.table(shown, room: .screen),
+            ]
+            if group.entries.count > shown.count {
+                let more = Cut.more(
+                    group.entries.count - shown.count, before: "and ",
+                    after: ", which `--format flat` lists")
+                document.blocks.append(.line(DocumentText(more), room: .screen, indent: 2))
+            }
+            document.blocks.append(
+                .section(
+                    "way-\(number + 1)", Cut.text(demands, most: 120),
+                    [
+                        .line(DocumentText(demands)),
+                        PolicyClassesDocument.table(group.entries, room: .page),
+                    ], room: .page))
         }
-        lines += ["", "policy \(classes.policyDigest.text)"]
-        return lines.map { TerminalEscape.escape($0) + "\n" }.joined()
+        document.blocks += [
+            .gap(), .line("policy \(classes.policyDigest.text)", room: .screen),
+        ]
+        return document
+    }
+
+    private static func table(_ entries: [PolicyClasses.Entry], room: Room) -> Block {
+        .table(
+            "classes of hosts", ["hosts", "decided by", "an example"],
+            entries.map { entry in
+                let hosts = entry.hosts
+                let more = hosts.omitted > 0 ? " " + Cut.more(hosts.omitted, before: "and ") : ""
+                return Row(
+                    [
+                        [.plain(name(hosts))], [DocumentText(rule(entry))],
+                        [.plain("such as \(entry.witness.text)")],
+                    ],
+                    notes: hosts.exceptions.isEmpty
+                        ? []
+                        : [.plain("except \(hosts.exceptions.joined(separator: ", "))\(more)")])
+            }, noun: Noun("class", "classes"), widest: 44, room: room)
     }
 
     /// One line for each class, in the order of the text but without its groups: the hosts, the
@@ -28,8 +68,8 @@ package struct PolicyClassesText {
         for (group, entry) in ordered {
             let rule = entry.rule.id.isEmpty ? "default" : "rule \(entry.rule.id)"
             lines.append(
-                "\(PolicyClassesText.name(entry.hosts)): \(rule); "
-                    + PolicyClassesText.demands(group.demands))
+                "\(PolicyClassesDocument.name(entry.hosts)): \(rule); "
+                    + PolicyClassesDocument.demands(group.demands))
         }
         return lines.map { TerminalEscape.escape($0) + "\n" }.joined()
     }
@@ -88,28 +128,6 @@ package struct PolicyClassesText {
             .sorted { $0.1.number < $1.1.number }
     }
 
-    private func rows(_ group: PolicyClasses.Group) -> [String] {
-        let shown = group.entries.prefix(PolicyClassesText.most)
-        let names = shown.map { PolicyClassesText.name($0.hosts) }
-        let rules = shown.map { PolicyClassesText.rule($0) }
-        let (left, right) = (PolicyClassesText.width(names), PolicyClassesText.width(rules))
-        var lines: [String] = []
-        for (index, entry) in shown.enumerated() {
-            let cells = [
-                PolicyClassesText.padded(names[index], left),
-                PolicyClassesText.padded(rules[index], right), "such as \(entry.witness.text)",
-            ]
-            lines.append("  " + cells.joined(separator: "  "))
-            let hosts = entry.hosts
-            guard !hosts.exceptions.isEmpty else { continue }
-            let more = hosts.omitted > 0 ? " and \(hosts.omitted) more" : ""
-            lines.append("      except \(hosts.exceptions.joined(separator: ", "))\(more)")
-        }
-        let rest = group.entries.count - shown.count
-        if rest > 0 { lines.append("  and \(rest) more, which `--format flat` lists") }
-        return lines
-    }
-
     /// The hosts without their exceptions.
     private static func name(_ hosts: PolicyDiff.HostText) -> String {
         DiffSentences.text(hosts, exceptions: false)
@@ -128,11 +146,5 @@ package struct PolicyClassesText {
     private static func demands(_ fields: [EffectiveRule.Field]) -> String {
         guard !fields.isEmpty else { return "deny" }
         return fields.map { "\($0.name) \($0.text())" }.joined(separator: "; ")
-    }
-
-    private static func width(_ texts: [String]) -> Int { min(44, texts.map(\.count).max() ?? 0) }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 }
