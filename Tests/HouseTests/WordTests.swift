@@ -5,8 +5,8 @@ import Testing
     /// Where a text that leaves items out is phrased.
     static let home = "Sources/Rendering/Words/Cut.swift"
 
-    /// Files that still phrase it themselves, with the number of places. A file that has fewer fails
-    /// until its new number stands here; without any it is left out.
+    /// Files that still phrase it themselves, with the number of places. A file that has fewer
+    /// fails until its new number stands here; without any it is left out.
     static let leftOver: [String: Int] = [
         "Sources/HawserCommand/Commands/CaptureCommand.swift": 1,
         "Sources/HawserCommand/Commands/ReportCommand.swift": 1,
