@@ -5,7 +5,7 @@ package import TrustEngine
 /// The findings about when allowances end.
 extension Allowances {
     /// Seconds of the longest time for which an allowance may hold.
-    package static var longest: Int64 { PolicyException.longest }
+    package static var longest: Int64 { ExceptionTerm.longest }
 
     /// The allowances that no longer hold at an instant (HW607), and those that hold for too long
     /// (HW608).
@@ -28,7 +28,7 @@ extension Allowances {
     }
 
     private func tooLong(_ allowance: Allowance, at time: UTCInstant) -> Diagnostic? {
-        let limit = time.advanced(bySeconds: PolicyException.longest)
+        let limit = time.advanced(bySeconds: ExceptionTerm.longest)
         guard allowance.until > limit else { return nil }
         let seconds = allowance.until.secondsSinceEpoch - time.secondsSinceEpoch
         // The last day that ends within the limit.

@@ -22,7 +22,7 @@ struct RuleWords {
         _ pinSets: [String: PinSetContents]
     ) {
         self.pinSets = pinSets
-        if index != DecidingBehaviours.byDefault {
+        if index != HostClass.byDefault {
             id = contents.rules[index].id
             profile = contents.rules[index].body.profile
             waivers = contents.rules[index].body.waivers
