@@ -54,10 +54,10 @@ struct GeneratedFile: Sendable {
         answer(
             "audit", "AuditRowJSON", in: "PolicyTools/Audit",
             foreign: ["violation", "path", "reported", "notices"]),
-        answer("diagnostics", "DiagnosticJSON", in: "PolicyTools/Rendering", isShared: true),
-        answer("rules", "RulePageJSON", in: "PolicyTools/Rendering"),
-        answer("fetch", "FetchJSON", in: "HawserCommand"),
-        answer("revocations", "RevocationSetJSON", in: "HawserCommand"),
+        answer("diagnostics", "DiagnosticJSON", in: "PolicyTools/Findings", isShared: true),
+        answer("rules", "RulePageJSON", in: "PolicyTools/Language"),
+        answer("fetch", "FetchJSON", in: "HawserCommand/Commands/Fetch"),
+        answer("revocations", "RevocationSetJSON", in: "HawserCommand/Commands/Revocations"),
     ]
 
     private static func answer(

@@ -16,7 +16,7 @@ import TrustEngine
         let table = try #require(try recipe.compile().table)
         let unit = try recipe.unit()
         let files = unit.files.map {
-            PolicySourceView.File(path: $0.path, text: String(decoding: $0.bytes, as: UTF8.self))
+            PolicySourceFile(path: $0.path, text: String(decoding: $0.bytes, as: UTF8.self))
         }
         for entry in recipe.cases {
             let wanted = try entry.request()

@@ -66,7 +66,7 @@ import TrustEngine
             crypto: crypto
         ).report(
             name: recipe.name, findings: findings,
-            files: findings.files.map(PolicySourceView.File.init))
+            files: findings.files.map(PolicySourceFile.init))
         return UnitReportDocument(report, command: "hawser report \(recipe.name)", version: "v")
     }
 

@@ -91,8 +91,8 @@ private struct Comparison {
         self.number = number
         self.title = title
         let name = number == 0 ? "" : "-\(number + 1)"
-        old = PolicySourceView(diff.old.files.map(PolicySourceView.File.init), name: "old\(name)")
-        new = PolicySourceView(diff.new.files.map(PolicySourceView.File.init), name: "new\(name)")
+        old = PolicySourceView(diff.old.files.map(PolicySourceFile.init), name: "old\(name)")
+        new = PolicySourceView(diff.new.files.map(PolicySourceFile.init), name: "new\(name)")
     }
 
     mutating func sections() -> [HTMLPage.Section] {

@@ -57,7 +57,7 @@ enum LintPage {
 
         init(_ report: FindingReport) {
             self.report = report
-            source = PolicySourceView(report.files.map(PolicySourceView.File.init))
+            source = PolicySourceView(report.files.map(PolicySourceFile.init))
         }
 
         mutating func findings() -> [HTML] {

@@ -142,12 +142,12 @@ package struct ForecastReport: Sendable {
     /// The command line that asks the same again.
     package let command: String
     /// The files of the policy, for pages; empty where only its table is at hand.
-    package let files: [PolicySourceView.File]
+    package let files: [PolicySourceFile]
     /// The version of the tool, by Semantic Versioning.
     package let version: String
 
     package init(
-        _ outcome: Outcome, command: String, files: [PolicySourceView.File] = [], version: String
+        _ outcome: Outcome, command: String, files: [PolicySourceFile] = [], version: String
     ) {
         self.outcome = outcome
         self.command = command

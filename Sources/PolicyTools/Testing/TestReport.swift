@@ -80,7 +80,7 @@ package struct TestReport: Sendable {
     package private(set) var disagreements: [String] = []
 
     /// The test files and the files of the policies, for pages.
-    package private(set) var sources: [PolicySourceView.File] = []
+    package private(set) var sources: [PolicySourceFile] = []
     /// The version of the tool, by Semantic Versioning.
     package let version: String
 
@@ -123,7 +123,7 @@ package struct TestReport: Sendable {
         for file in tester.files.flatMap(\.suite.files) + policy {
             let path = folder.isEmpty ? file.path : "\(folder)/\(file.path)"
             guard seen.insert(path).inserted else { continue }
-            sources.append(PolicySourceView.File(SourceFile(file, path: path)))
+            sources.append(PolicySourceFile(SourceFile(file, path: path)))
         }
         var rest = outcomes[...]
         for file in tester.files {

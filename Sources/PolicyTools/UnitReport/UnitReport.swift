@@ -196,7 +196,7 @@ package struct UnitReport: Sendable {
     /// What the linter finds; nil for a table, which has no text to lint.
     package let findings: FindingReport?
     /// The files of the unit, for the lines that findings cite; empty for a table.
-    package let files: [PolicySourceView.File]
+    package let files: [PolicySourceFile]
 
     /// The number of classes that no rule decides and `default` denies, or that a rule denies.
     package var deniedCount: Int {

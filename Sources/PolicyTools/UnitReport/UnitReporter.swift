@@ -47,7 +47,7 @@ package struct UnitReporter {
     /// Cost: linear in the classes, and a comparison for each pair of rules of which one lies
     /// inside the other.
     package func report(
-        name: String, findings: FindingReport?, files: [PolicySourceView.File]
+        name: String, findings: FindingReport?, files: [PolicySourceFile]
     ) throws(AnswerFailure) -> UnitReport {
         let all = try PolicyClasses(table, inside: nil, crypto: crypto)
         let tree = ClassTree(all, table)

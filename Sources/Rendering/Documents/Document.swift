@@ -47,7 +47,7 @@ package struct Document: Sendable {
     /// Nil for an answer that has no cases.
     package var suites: Suites?
     /// The files that places and citations of the document are in.
-    package var sources: [PolicySourceView.File] = []
+    package var sources: [PolicySourceFile] = []
     /// The command that shows all of the answer.
     package var command: String?
     /// What a program finds the comment of an earlier run by: a name of ours, and what the answer

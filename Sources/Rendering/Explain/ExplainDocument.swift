@@ -31,7 +31,7 @@ package struct ExplainDocument {
         /// The certificates at hand: presented, and those of anchors.
         package var certificates: [CertificateFacts] = []
         /// The files of the policy; empty where only its table is at hand.
-        package var files: [PolicySourceView.File] = []
+        package var files: [PolicySourceFile] = []
         /// The lines about a replayed receipt, for a page. A text has them before its first line.
         package var replay: [String] = []
         /// The command that asked.

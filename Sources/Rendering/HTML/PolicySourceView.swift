@@ -3,18 +3,6 @@ package import TrustEngine
 /// The files of a policy as numbered lines. Every line that a page cites is marked, and the page's
 /// places are links to these lines.
 package struct PolicySourceView {
-    /// A file of the policy.
-    package struct File: Sendable {
-        /// The path from the folder in which the page is read.
-        package let path: String
-        let lines: [String]
-
-        package init(path: String, text: String) {
-            self.path = path
-            lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        }
-    }
-
     /// A line that a page cites.
     private struct Line: Hashable {
         let file: Int
@@ -22,7 +10,7 @@ package struct PolicySourceView {
     }
 
     private let name: String
-    private let files: [File]
+    private let files: [PolicySourceFile]
     private let indices: [String: Int]
     /// The cited lines, each with the columns that are marked, from 0 and in scalars.
     private var cited: [Line: [Range<Int>]] = [:]
@@ -38,7 +26,7 @@ package struct PolicySourceView {
     ///   - longest: the most lines of a file that is shown whole.
     ///   - around: the lines before and after a cited one that are shown of a longer file.
     package init(
-        _ files: [File], name: String = "file", longest: Int = 200, around: Int = 6
+        _ files: [PolicySourceFile], name: String = "file", longest: Int = 200, around: Int = 6
     ) {
         self.name = name
         self.longest = longest

@@ -80,7 +80,7 @@ import TrustEngine
         var random = SplitMix(state: seed)
         var seen: [Relation: Int] = [:]
         var asked = 0
-        for round in 0..<(Self.isFull ? 12_500 : 120) {
+        for round in 0..<(Self.isFull ? 12_500 : 70) {
             let one = try Asked(RandomPair(&random))
             var shown: [[String: EffectiveRule]] = [[:], [:]]
             for _ in 0..<Self.questions {

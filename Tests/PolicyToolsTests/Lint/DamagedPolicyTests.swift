@@ -20,7 +20,7 @@ import TrustEngine
     static let parts = 8
 
     private static var count: Int {
-        ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 2_000 : 240
+        ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 2_000 : 120
     }
 
     /// Every recipe as a unit, in the order of their names.

@@ -1,3 +1,4 @@
+import Foundation
 import LibCrypto
 import PolicyCompiler
 import PolicyTools
@@ -7,9 +8,13 @@ import Testing
 import TrustEngine
 
 /// The whole-unit rules on hosts are exact: what they say of random policies is what asking the
-/// compiled table about every host of a small world says.
+/// compiled table about every host of a small world says. `HAWSER_FULL=1` asks of twenty times as
+/// many policies.
 @Suite("lint: hosts, against the table") struct HostCoverageProperties {
     private static let seed: UInt64 = 20_260_601
+    private static var rounds: Int {
+        ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 1_500 : 75
+    }
 
     @Test("a unit of many ports over many names is given up on, and that is said")
     func tooMuch() {
@@ -30,7 +35,7 @@ import TrustEngine
     func exact() throws {
         var random = SplitMix(state: Self.seed)
         var seen: [DiagnosticCode: Int] = [:]
-        for round in 0..<150 {
+        for round in 0..<Self.rounds {
             let policy = RandomUnit(&random)
             let world = try World(policy)
             let result = policy.lint()
@@ -69,7 +74,7 @@ import TrustEngine
         var random = SplitMix(state: Self.seed)
         var applied = 0
         var changed = 0
-        for round in 0..<150 {
+        for round in 0..<Self.rounds {
             let unit = RandomUnit(&random)
             let fallback = (["deny"] + Self.bodies.map { "{ \($0), owner: o }" })
                 .randomElement(using: &random)

@@ -16,7 +16,7 @@ enum DocumentSamples {
             lead: "because \(text)",
             fields: [Field("owner", .plain(text))])
         document.sources = [
-            PolicySourceView.File(path: "policy.yaml", text: "hawser: 1\nnote: x\nlast: \(text)")
+            PolicySourceFile(path: "policy.yaml", text: "hawser: 1\nnote: x\nlast: \(text)")
         ]
         document.command = "hawser sample \(ShellWords.line([text]))"
         document.marker = ("hawser-sample", text)

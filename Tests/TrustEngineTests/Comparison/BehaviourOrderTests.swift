@@ -30,7 +30,7 @@ import TrustEngine
         var random = RandomWorlds(seed: seed)
         let order = BehaviourOrder()
         var seen: [Relation: Int] = [:]
-        for round in 0..<(Self.isFull ? 1_000 : 40) {
+        for round in 0..<(Self.isFull ? 1_000 : 24) {
             let first = random.world()
             let second = random.changed(first)
             let worlds = [first, second, random.changed(second), random.changed(first)]

@@ -173,8 +173,8 @@ struct ExplainCommand: Answering {
     }
 
     /// The files of the policy; none of a table.
-    private func sources(of asked: AskedRequest) -> [PolicySourceView.File] {
-        (asked.rewriting?.unit.files ?? []).map(PolicySourceView.File.init)
+    private func sources(of asked: AskedRequest) -> [PolicySourceFile] {
+        (asked.rewriting?.unit.files ?? []).map(PolicySourceFile.init)
     }
 
     /// Commands to run next, with the arguments of this call. `hawser pin` is not proposed: if

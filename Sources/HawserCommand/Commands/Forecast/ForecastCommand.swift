@@ -76,7 +76,7 @@ struct ForecastCommand: Answering {
         // The text is not coloured, and nothing else is.
         let output = try FormatOutput(formats, colour: .never)
         let forecast: Forecast
-        let files: [PolicySourceView.File]
+        let files: [PolicySourceFile]
         do throws(CommandFailure) {
             (forecast, files) = try foreseen()
         } catch {
@@ -113,7 +113,7 @@ struct ForecastCommand: Answering {
 
     // MARK: The question
 
-    private func foreseen() throws(CommandFailure) -> (Forecast, [PolicySourceView.File]) {
+    private func foreseen() throws(CommandFailure) -> (Forecast, [PolicySourceFile]) {
         let since = try AskedInstant.read(at)
         let (until, failUntil) = try ends(since)
         try checkOptions()
@@ -149,7 +149,7 @@ struct ForecastCommand: Answering {
             name: policy.table ?? policy.policy ?? ".", policyDigest: table.policyDigest,
             since: since, until: until, failUntil: failUntil, changes: changes,
             requests: requests, unjudged: recorded.unjudged)
-        return (forecast, (unit?.files ?? []).map(PolicySourceView.File.init))
+        return (forecast, (unit?.files ?? []).map(PolicySourceFile.init))
     }
 
     /// The last instant that is looked at, and the last at which a reject fails the run.

@@ -98,7 +98,7 @@ struct ReportCommand: Answering {
         let table: PolicyTable
         var terms: TableTerms?
         var findings: FindingReport?
-        var files: [PolicySourceView.File] = []
+        var files: [PolicySourceFile] = []
     }
 
     private func source(
@@ -126,7 +126,7 @@ struct ReportCommand: Answering {
         return Source(
             name: ReportCommand.name(unit, of: located.root), table: table,
             findings: findings,
-            files: findings.files.map(PolicySourceView.File.init))
+            files: findings.files.map(PolicySourceFile.init))
     }
 
     /// The unit as it was named; the current folder by its own name.

@@ -1,0 +1,17 @@
+extension Cut {
+    /// What has no room, by rank: `2 repairs, 1 command`; nil where everything has room.
+    static func counts(_ left: [Rank: Int]) -> String? {
+        let counted = left.filter { $0.key.noun != nil && $0.value > 0 }
+        guard !counted.isEmpty else { return nil }
+        return counted.sorted { $0.key < $1.key }
+            .map { $0.key.noun?.count($0.value) ?? "" }.joined(separator: ", ")
+    }
+
+    /// The sentence of a page that had no room for all of a list.
+    static func leftOut(
+        _ left: Int, of all: Int, _ noun: Noun, hasCommand: Bool
+    ) -> String {
+        "\(left) of \(all) \(noun.many) \(left == 1 ? "is" : "are") left out: there is no room for "
+            + "more." + (hasCommand ? " The command at the end shows all of them." : "")
+    }
+}
