@@ -1,7 +1,7 @@
 package import TrustEngine
 
-/// The sentences about violations; no other file has them. They contain raw text of certificates and
-/// hosts: the renderer must escape whole lines.
+/// The sentences about violations; no other file has them. They contain raw text of certificates
+/// and hosts: the renderer must escape whole lines.
 ///
 /// One file because the two sentences about a violation must not contradict each other.
 package enum ViolationSentences {
