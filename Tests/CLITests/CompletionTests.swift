@@ -211,7 +211,8 @@ struct CompletionTests {
         #expect(try offered("lint", "--le") == ["--level"])
         #expect(try offered("lint", "--level", "st") == ["strict"])
         #expect(try offered("lint", "--format", "sa") == ["sarif"])
-        #expect(try offered("show", "--format", "") == ["text", "json", "flat"])
+        #expect(
+            try offered("show", "--format", "") == ["text", "json", "flat", "markdown", "html"])
         #expect(try offered("lint", "--fail-on", "w") == ["warning"])
         #expect(try offered("rule", "HW21").contains("HW211"))
         #expect(try offered("schema", "tr") == ["trace"])

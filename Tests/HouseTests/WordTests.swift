@@ -8,23 +8,21 @@ import Testing
     /// Files that still phrase it themselves, with the number of places. A file that has fewer
     /// fails until its new number stands here; without any it is left out.
     static let leftOver: [String: Int] = [
-        "Sources/HawserCommand/Commands/CaptureCommand.swift": 1,
-        "Sources/HawserCommand/Commands/ReportCommand.swift": 1,
-        "Sources/HawserCommand/OpenPolicy.swift": 1,
-        "Sources/HawserCommand/PolicySource.swift": 1,
-        "Sources/PolicyTools/Classes/PolicyClassesText.swift": 2,
+        "Sources/HawserCommand/Commands/Capture/CaptureCommand.swift": 1,
+        "Sources/HawserCommand/Commands/Report/ReportCommand.swift": 1,
+        "Sources/HawserCommand/Policies/OpenPolicy.swift": 1,
+        "Sources/HawserCommand/Policies/PolicySource.swift": 1,
         "Sources/PolicyTools/Diff/ApprovalSentences.swift": 1,
-        "Sources/PolicyTools/Diff/ChangeWords.swift": 1,
+        "Sources/PolicyTools/Diff/ChangeWords+Pins.swift": 1,
         "Sources/PolicyTools/Diff/DiffMarkdown.swift": 2,
-        "Sources/PolicyTools/Diff/DiffSentences.swift": 6,
+        "Sources/PolicyTools/Diff/DiffSentences+Changes.swift": 1,
+        "Sources/PolicyTools/Diff/DiffSentences+Headline.swift": 4,
+        "Sources/PolicyTools/Diff/DiffSentences.swift": 1,
         "Sources/PolicyTools/Diff/GuardSections.swift": 2,
         "Sources/PolicyTools/Diff/IdleChanges.swift": 1,
         "Sources/PolicyTools/Diff/PinSetChange.swift": 1,
-        "Sources/Rendering/Repairs.swift": 1,
-        "Sources/Rendering/RevocationSentences.swift": 1,
-        "Sources/Rendering/RuleText.swift": 1,
-        "Sources/Rendering/TraceText.swift": 6,
-        "Sources/Rendering/WhyNotText.swift": 1,
+        "Sources/Rendering/Violations/Facts/Reject.swift": 1,
+        "Sources/Rendering/Violations/RevocationUndeterminedTexts.swift": 1,
     ]
 
     @Test("`and N more` is phrased by one function")

@@ -32,10 +32,9 @@ package struct PolicyClassesDocument {
             document.blocks.append(
                 .section(
                     "way-\(number + 1)", Cut.text(demands, most: 120),
-                    [
-                        .line(DocumentText(demands)),
-                        PolicyClassesDocument.table(group.entries, room: .page),
-                    ], room: .page))
+                    (demands.unicodeScalars.count > 120 ? [Block.line(DocumentText(demands))] : [])
+                        + [PolicyClassesDocument.table(group.entries, room: .page)],
+                    room: .page))
         }
         document.blocks += [
             .gap(), .line("policy \(classes.policyDigest.text)", room: .screen),
@@ -47,12 +46,12 @@ package struct PolicyClassesDocument {
         .table(
             "classes of hosts", ["hosts", "decided by", "an example"],
             entries.map { entry in
-                let hosts = entry.hosts
+                let (hosts, witness) = (entry.hosts, entry.witness.text)
                 let more = hosts.omitted > 0 ? " " + Cut.more(hosts.omitted, before: "and ") : ""
                 return Row(
                     [
                         [.plain(name(hosts))], [DocumentText(rule(entry))],
-                        [.plain("such as \(entry.witness.text)")],
+                        [.plain(room == .page ? witness : "such as \(witness)")],
                     ],
                     notes: hosts.exceptions.isEmpty
                         ? []

@@ -22,13 +22,12 @@
 /// document.command = "hawser forecast acme"                           // what shows all of it
 /// ```
 ///
-/// then `TextWriter`, `MarkdownWriter`, `HTMLWriter`, `SARIFWriter`, `GitHubWriter` or `JUnitWriter`
-/// `.write(document)`. A sentence is a `String` in which user text stands in backticks; text that is
-/// no sentence is `.plain`, `.code`, `.place` or `.word` (`DocumentText`). No text is escaped: the
-/// writer does that. A block for a terminal alone is in the room `.screen`, one for readers with
-/// the room of a page (Markdown, HTML) is in `.page`. Lists are whole: a writer cuts them by
-/// `Rank`, and counts what it leaves out. Where a screen has a shorter list than a page, `Cut` makes
-/// it.
+/// Then `TextWriter`, `MarkdownWriter`, `HTMLWriter`, `SARIFWriter`, `GitHubWriter` or
+/// `JUnitWriter` writes it: `.write(document)`. A sentence is a `String` in which user text stands
+/// in backticks; text that is no sentence is `.plain`, `.code`, `.place` or `.word`
+/// (`DocumentText`). No text is escaped: the writer does that. A block for a terminal is in the
+/// room `.screen`, a block for Markdown and HTML in `.page`. Lists are whole: a writer cuts them by
+/// `Rank`, and counts the rest. Where a screen has a shorter list than a page, `Cut` makes it.
 package struct Document: Sendable {
     /// The command that answers: `explain`.
     package var kind: String

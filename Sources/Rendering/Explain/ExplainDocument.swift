@@ -76,8 +76,8 @@ package struct ExplainDocument {
         ).document()
     }
 
-    /// The text of an explanation; each line ends with a line feed. What `everything` shows is never
-    /// cut.
+    /// The text of an explanation; each line ends with a line feed. What `everything` shows is
+    /// never cut.
     package static func text(
         _ explanation: Explanation, _ options: Options = Options(),
         colour: TextWriter.Colour = .plain, columns: Int = 100, rows: Int? = nil

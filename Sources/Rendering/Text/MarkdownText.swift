@@ -168,6 +168,8 @@ package enum MarkdownText {
     private static func core(of word: Scalars) -> Scalars {
         var core = word.drop { $0 == "(" }
         while let last = core.last, ",.;:)".unicodeScalars.contains(last) {
+            // The end of a pair inside the word belongs to it: `§6.1.1(d)`.
+            guard last != ")" || !core.contains("(") else { break }
             core = core.dropLast()
         }
         return core

@@ -28,7 +28,8 @@ package struct TraceJSON: Sendable {
         ).render(pretty: true) + "\n"
     }
 
-    /// The JSON with a provenance and a table that the caller chooses, as in `ExplainDocument.text`.
+    /// The JSON with a provenance and a table that the caller chooses, as in
+    /// `ExplainDocument.text`.
     static func render(
         _ explanation: Explanation, provenance: Provenance?, table: PolicyTable? = nil,
         assumptions: [String] = []

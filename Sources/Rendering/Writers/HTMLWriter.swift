@@ -112,7 +112,8 @@ package struct HTMLWriter {
                         cell.count == 1
                         ? text(cell[0]) : cell.map { HTML.element("p", text($0)) }
                     return index == table.head
-                        ? .element("th", ["scope": "row"], content) : .element("td", content)
+                        ? .element("th", ["scope": "row"], content)
+                        : .element("td", ["class": HTMLWriter.name(of: cell)], content)
                 })
         }
         return .element(
@@ -127,6 +128,14 @@ package struct HTMLWriter {
                     ]),
                 .element("tbody", rows),
             ])
+    }
+
+    /// The class of a cell: one that is a place is quiet.
+    private static func name(of cell: [DocumentText]) -> String? {
+        guard cell.count == 1, cell[0].spans.count == 1, case .place = cell[0].spans[0] else {
+            return nil
+        }
+        return "place"
     }
 
     private func list(_ items: [[HTML]]) -> HTML {

@@ -222,7 +222,7 @@ package struct MarkdownWriter {
     private func text(_ block: Block) -> String {
         switch block.content {
         case .line(let line):
-            return [line.word.map(word), text(line.text), line.citation.map(prose)]
+            return [line.word.map(word), text(line.text), line.citation.map(cited)]
                 .compactMap(\.self)
                 .filter { !$0.isEmpty }.joined(separator: " ")
         case .excerpt(let excerpt): return text(excerpt)
@@ -254,7 +254,7 @@ package struct MarkdownWriter {
 
     private func entry(_ entry: Entry) -> String {
         let parts = [
-            entry.word.map(word), text(entry.text), entry.citation.map(prose),
+            entry.word.map(word), text(entry.text), entry.citation.map(cited),
         ].compactMap(\.self).filter { !$0.isEmpty }
         return "- " + parts.joined(separator: " ") + nested(entry.blocks)
     }
@@ -301,8 +301,8 @@ package struct MarkdownWriter {
 
     private func field(_ field: Field) -> String {
         let label = field.label.isEmpty ? "" : "\(prose(field.label)): "
-        let place = field.citation.map { " \(prose($0))" } ?? ""
-        return "- \(label)\(text(field.value))\(place)"
+        let parts = [text(field.value), field.citation.map(cited) ?? ""]
+        return "- \(label)" + parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     private func node(_ node: Tree.Node) -> String {
@@ -311,7 +311,7 @@ package struct MarkdownWriter {
         }
         let label = ["", "-"].contains(node.label.text) ? nil : word(node.label)
         let parts = [
-            label, node.text.isEmpty ? nil : prose(node.text), node.citation.map(prose),
+            label, node.text.isEmpty ? nil : prose(node.text), node.citation.map(cited),
         ].compactMap(\.self)
         let details = Cut.list(
             node.details.map { "  - \(prose($0))" }, most: MarkdownWriter.mostParts,
@@ -355,6 +355,10 @@ package struct MarkdownWriter {
             case .word(let word): return self.word(word)
             }
         }.map(\.trimmingBlanks).filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    private func cited(_ citation: String) -> String {
+        citation.isEmpty ? "" : "(\(prose(citation)))"
     }
 
     private func prose(_ text: String) -> String { MarkdownText.prose(clipped(text)) }

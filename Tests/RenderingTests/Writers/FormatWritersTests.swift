@@ -230,9 +230,10 @@ struct FormatWritersTests {
         for part in [
             "### answer of sample", "**2 weaker**, **1 equal**", "<!-- hawser-sample: sample -->",
             "#### A tree",
-            "- **FAILED** sample `policy.yaml:2:3`", "<details><summary>Fields of sample</summary>",
+            "- **FAILED** sample (`policy.yaml:2:3`, RFC 5280 `§6.1`)",
+            "<details><summary>Fields of sample</summary>",
             "| name | value | where |\n| --- | --- | --- |\n| `sample` | sample<br>second |",
-            "- **refuted** sample `policy.yaml:1:1`\n  - hosts: sample\n  - sample",
+            "- **refuted** sample (`policy.yaml:1:1`)\n  - hosts: sample\n  - sample",
             "```sh\nhawser sample --all\n```",
         ] {
             #expect(text.contains(part), "\(part) in\n\(text)")
