@@ -42,7 +42,7 @@ final class HeldFetcher: Sendable {
         self.permission = permission
     }
 
-    /// Judges a request, and fetches what is wanted and may be fetched.
+    /// Judges a request, and fetches the evidence that is wanted and permitted.
     func evaluate(_ request: TrustRequest, by policy: FixedPolicy) -> FetchedVerdict {
         fetcher.evaluateFetching(request, by: policy, permission: permission)
     }

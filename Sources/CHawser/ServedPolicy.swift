@@ -81,9 +81,9 @@ final class ServedPolicy: Sendable {
     /// The snapshot in force.
     var snapshot: PolicySnapshot { policy.snapshot }
 
-    /// Makes a verdict with the snapshot in force, counts it, and compares it with that of the
-    /// shadow. Where the verdict may ask checks of the program, closing the store waits for it, and
-    /// the result is nil once the store is closed.
+    /// Makes a verdict with the snapshot in force, counts it, and compares it with the shadow's.
+    /// Where the verdict may ask checks of the program, closing the store waits for it, and the
+    /// result is nil once the store is closed.
     func judge(
         _ asked: borrowing CheckedRequest, _ fetcher: HeldFetcher?, explains: Bool
     ) -> HeldVerdict? {

@@ -14,7 +14,7 @@ import Testing
         ("Sources/TLSProbe", ["TrustEngine", "CLibSSL", "Glibc"]),
         ("Sources/PolicyReading", ["TrustEngine"]),
         ("Sources/Rendering", ["PolicyReading", "TrustEngine"]),
-        // Compiled on Apple's platforms alone.
+        // Compiled only on Apple's platforms.
         ("Sources/Hawser/URLLoading/Apple", ["TrustEngine", "Foundation", "Security"]),
         (
             "Sources/Hawser",

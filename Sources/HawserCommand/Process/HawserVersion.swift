@@ -1,6 +1,6 @@
 /// The version of the command.
 enum HawserVersion {
     static let text = "hawser \(number)"
-    /// The version alone, by Semantic Versioning 2.0.0.
+    /// Only the version, by Semantic Versioning 2.0.0.
     static let number = "0.1.0"
 }

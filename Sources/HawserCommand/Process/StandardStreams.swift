@@ -120,8 +120,8 @@ enum OutputFile {
         }
     }
 
-    /// Writes to a new file beside `path`, flushes it to disk and renames it. What is no regular
-    /// file, such as a FIFO or `/dev/stdout`, is written into; a link is followed.
+    /// Writes to a new file beside `path`, flushes it to disk and renames it. A path that is not a
+    /// regular file, such as a FIFO or `/dev/stdout`, is written into; a link is followed.
     static func replace(_ path: String, with bytes: [UInt8]) throws(Problem) {
         var there = stat()
         if unsafe lstat(path, &there) == 0, there.st_mode & S_IFMT != S_IFREG {

@@ -39,8 +39,8 @@ enum Probe {
     /// The most seconds that a server may take for everything.
     private static let timeoutSeconds = 15
 
-    /// Connects to `ADDRESS[:PORT]` and asks for the host by name. The port is that of the host if
-    /// the address has none.
+    /// Connects to `ADDRESS[:PORT]` and asks for the host by name. The host's port is used if the
+    /// address has none.
     static func connect(
         to address: String, for target: RequestHost, _ options: StartTLSOption,
         alpn: [String]

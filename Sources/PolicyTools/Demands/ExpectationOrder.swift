@@ -24,7 +24,7 @@ struct ExpectationOrder {
         case "anchors", "identity.dns", "identity.ip", "identity.email", "identity.uri":
             return ExpectationOrder.inclusion(was, now, more: .weaker)
         case "identity.reference": return ExpectationOrder.reference(was, now)
-        // Any other key is that of a field.
+        // Any other key is a field's.
         default:
             if key.hasPrefix("waivers.") || key.hasPrefix("report-only.") {
                 return ExpectationOrder.exception(was, now)

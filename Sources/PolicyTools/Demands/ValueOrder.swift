@@ -15,7 +15,7 @@ struct ValueOrder {
         self.crypto = crypto
     }
 
-    /// How `to` compares with `from`; nil where one of them is no value that can be demanded.
+    /// How `to` compares with `from`; nil where one of them is not a value that can be demanded.
     func relation(_ field: ProfileField, from: String, to: String) -> Relation? {
         guard let old = floor(field, from), let new = floor(field, to),
             let isImplied = comparison.isImplied(field.rawValue, of: old, by: new),

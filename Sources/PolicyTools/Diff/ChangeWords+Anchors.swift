@@ -95,7 +95,7 @@ extension ChangeWords {
             to: "\(all), `\(id)`: \(to)", remarks: remarks)
     }
 
-    /// How the contents of an anchor set compare with the old contents, by their authorities alone.
+    /// How the contents of an anchor set compare with the old contents, only by their authorities.
     private func ofContents(of id: String) -> Relation {
         func authorities(_ side: RuleWords) -> Set<TrustedMember.Authority> {
             Set((side.body?.anchors.members ?? []).filter { $0.set == id }.map(\.authority))

@@ -3,7 +3,7 @@ import TrustEngine
 
 /// The sentences about a change: how it compares, what it comes from, which rules decide.
 extension DiffSentences {
-    /// The title of a change: how it compares, for how many classes, and what it comes from.
+    /// The title of a change: how it compares, for how many classes, and its cause.
     package static func title(_ change: PolicyDiff.Change) -> String {
         let told: String
         switch change.kind {

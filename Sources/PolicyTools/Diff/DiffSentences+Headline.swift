@@ -153,7 +153,7 @@ extension DiffSentences {
         side.revision.map { "\(side.name), \($0)" } ?? side.name
     }
 
-    /// The title of one of several comparisons; nil where there is one alone.
+    /// The title of one of several comparisons; nil where there is only one.
     package static func title(_ index: Int, of answers: [DiffAnswer]) -> String? {
         guard answers.count > 1 else { return nil }
         let unit = answers[index].diff.unit

@@ -52,7 +52,7 @@ extension DiffSentences {
         "\(classes(change))" + (hostsOfOwners(change).map { ": \($0)" } ?? "")
     }
 
-    /// Every host of a change, those of one domain in one sentence; each pattern goes through
+    /// Every host of a change, the hosts of one domain in one sentence; each pattern goes through
     /// `quoted`.
     package static func hostParts(
         _ change: PolicyDiff.Change, quoted: (String) -> String = { $0 }
@@ -72,7 +72,8 @@ extension DiffSentences {
     }
 
     /// Every host of a change in lines, as many as have room in a number of octets. Where that cuts
-    /// the list, the last line counts what is left out, and names the command that shows it.
+    /// the list, the last line counts the hosts that are left out, and names the command that shows
+    /// them.
     package static func allHosts(
         _ change: PolicyDiff.Change, octets: Int, command: String
     ) -> [String] {

@@ -7,7 +7,7 @@ package struct DiffText {
     private let answer: DiffAnswer
     private let diff: PolicyDiff
     private let colour: TextWriter.Colour
-    /// Whether what got stricter, and what decides nothing, is counted alone.
+    /// Whether stricter hosts, and rules that decide nothing, are only counted.
     private let isSummary: Bool
     private let columns: Int
     /// The lines of a terminal, the prompt left out.

@@ -27,7 +27,7 @@ enum FindingChoice {
         return rounds.flatMap(\.self)
     }
 
-    /// What is left out, counted by kind: "3 weaker, 290 newly trusted".
+    /// The changes that are left out, counted by kind: "3 weaker, 290 newly trusted".
     static func counts(_ left: [DiffFinding]) -> String {
         let kinds = Dictionary(grouping: left, by: \.ownKind)
         return kinds.sorted { $0.key < $1.key }.map { "\($0.value.count) \($0.key.words)" }

@@ -16,7 +16,7 @@ extension PolicyDiff {
     package struct AuthorityChange: Hashable, Sendable {
         package let added: [Authority]
         package let removed: [Authority]
-        /// Those of them that replace an authority of the same name.
+        /// The added authorities that replace an authority of the same name.
         package let rekeyed: [Rekeyed]
 
         package var isEmpty: Bool { added.isEmpty && removed.isEmpty }

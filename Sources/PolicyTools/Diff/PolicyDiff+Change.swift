@@ -57,7 +57,7 @@ extension PolicyDiff {
 
     /// What a change comes from.
     package enum Source: Hashable, Sendable {
-        /// Rules: which rule decides, or what it says.
+        /// Rules: another rule decides, or the rule has other contents.
         case rules
         /// The contents of an anchor set with this id, which rules of both policies name.
         case anchors(String)
@@ -79,7 +79,7 @@ extension PolicyDiff {
         package let relation: Relation
         package let from: String
         package let to: String
-        /// What follows, one sentence part each: "TLS 1.2 is no longer accepted".
+        /// The consequences, one sentence part each: "TLS 1.2 is no longer accepted".
         package let remarks: [String]
 
         /// The path of the field where one side denies and the other does not.

@@ -32,7 +32,7 @@ package struct RecordedVerdicts: Sendable {
         /// The paths under the old and the new policy.
         package let paths: (old: PathDrawing, new: PathDrawing)
 
-        /// - Parameter certificates: the certificates at hand: presented, and those of anchors.
+        /// - Parameter certificates: the certificates at hand: presented ones and anchors.
         package init(
             source: String, before: Explanation, after: Explanation,
             certificates: [CertificateFacts]

@@ -33,7 +33,7 @@ struct LanguageEntry: Sendable {
     var parts: [Substring] { path.split(separator: ".") }
 
     /// Whether the key's parts stand in a longer path in their order, the last part at its end. The
-    /// first part is that of the path, unless the path begins with a map that ids stand in.
+    /// first part is the path's first, unless the path begins with a map that ids stand in.
     func isSpelt(within longer: [Substring]) -> Bool {
         let holders: [Substring] = ["rules", "profiles", "anchors", "pins", "forbidden-keys"]
         guard parts.last == longer.last, let first = longer.first,

@@ -15,7 +15,7 @@ package enum TestFormat: String, Hashable, Sendable, CaseIterable {
     /// A page for a browser, one file that fetches nothing.
     case html
 
-    /// The report in this format. `colour` is for the text alone.
+    /// The report in this format. `colour` is only for the text.
     package func render(_ report: TestReport, colour: TextWriter.Colour = .plain) -> String {
         switch self {
         case .text: return TestText.render(report, colour: colour)

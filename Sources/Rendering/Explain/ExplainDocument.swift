@@ -28,7 +28,7 @@ package struct ExplainDocument {
         /// The repairs to show, as `RepairProof` has them; nil for the repairs of `RepairFinder`,
         /// which are only words.
         package var repairs: [Repair]?
-        /// The certificates at hand: presented, and those of anchors.
+        /// The certificates at hand: presented ones and anchors.
         package var certificates: [CertificateFacts] = []
         /// The files of the policy; empty where only its table is at hand.
         package var files: [PolicySourceFile] = []

@@ -49,8 +49,8 @@ struct BadSignatureTexts: ViolationTexts {
         return facts.namedKeys[RequestFacts.SignerPair(certificate, issuer)] ?? .unknown
     }
 
-    /// Where the certificate names another key than that of the issuer at hand, the certificate of
-    /// the issuer is an old one, and whoever has it must replace it.
+    /// When the certificate names another key than the issuer at hand has, the issuer's certificate
+    /// is an old one, and its holder must replace it.
     func readings(_ situation: Situation) -> [SideReading] {
         let issuerName = Words.name(issuer)
         let key = namedKey(situation.facts)

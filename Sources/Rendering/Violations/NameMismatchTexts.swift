@@ -119,7 +119,7 @@ struct NameMismatchTexts: ViolationTexts {
 
     /// Words about `identity`, for a name of the same domain and where nothing else is wrong. No
     /// lines are offered: a server chooses which of its certificates it presents, and the name in
-    /// it may be that of a stranger or of another service.
+    /// it may belong to a stranger or to another service.
     private func otherName(_ names: [String], _ reject: Reject) -> [Repair] {
         guard reject.reachesAnchor, reject.entries.count == 1, !reject.trustsPublicAuthorities
         else { return [] }
@@ -153,7 +153,7 @@ struct NameMismatchTexts: ViolationTexts {
         return name == text
     }
 
-    /// Whether the host and a name end with the same two labels or more, and these labels are no
+    /// Whether the host and a name end with the same two labels or more, and these labels are not a
     /// public suffix.
     private func sharesDomain(_ name: String, _ host: String) -> Bool {
         let shared = zip(

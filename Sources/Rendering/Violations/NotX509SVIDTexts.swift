@@ -36,7 +36,7 @@ struct NotX509SVIDTexts: ViolationTexts {
         return "\(failure.uris.count - 1 + more)"
     }
 
-    /// Section 5.2 makes every demand; section 2 is about the names alone.
+    /// Section 5.2 makes every demand; section 2 is only about the names.
     var citation: String {
         failure.faults == [.severalURIs] ? "X509-SVID §2" : "X509-SVID §5.2"
     }

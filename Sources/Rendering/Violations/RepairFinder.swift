@@ -9,7 +9,7 @@ package struct RepairFinder: Sendable {
 
     /// A finder for the violations of one reject. `table` is the table that judged, and says how
     /// much the rule covers; nil where it is not at hand. `presentedKeys`, `issuerAddresses` and
-    /// `facts` are those of the explanation.
+    /// `facts` come from the explanation.
     package init(
         _ outline: TraceOutline, _ violations: [Violation], table: PolicyTable?,
         presentedKeys: [Digest: Digest] = [:], issuerAddresses: [Digest: [String]] = [:],
@@ -27,8 +27,8 @@ package struct RepairFinder: Sendable {
     /// The repair that a proven edit makes.
     ///
     /// - Parameters:
-    ///   - isInPlace: whether the deciding rule is for the requested host alone, so that no rule
-    ///     was added.
+    ///   - isInPlace: whether the deciding rule is only for the requested host, so that no rule was
+    ///     added.
     ///   - isPresent: whether the request was judged at the present time.
     package func repair(
         _ change: PolicyChange, _ edit: PolicyEdit, isInPlace: Bool, isPresent: Bool

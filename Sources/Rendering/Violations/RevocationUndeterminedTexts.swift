@@ -57,7 +57,7 @@ struct RevocationUndeterminedTexts: ViolationTexts {
         return clauses.joined(separator: "; ")
     }
 
-    /// What an answer says, with what is known of the evidence besides: who publishes a CRL, and
+    /// The words about an answer, with further facts about the evidence: who publishes a CRL, and
     /// which certificate a staple is about.
     private func clause(_ answer: RevocationAnswer, _ facts: RequestFacts?) -> String {
         let fault = facts.map { EvidenceFault(certificate, answer, $0) }
@@ -86,7 +86,7 @@ struct RevocationUndeterminedTexts: ViolationTexts {
         "whether \(Words.bearer(certificate, situation.host)) was revoked is not known"
     }
 
-    // MARK: What is asked and named
+    // MARK: The question and named
 
     /// The sources that the rule asks, as a clause: "rule `svc` asks `ocsp` alone".
     private func asks(_ situation: Situation) -> String? {

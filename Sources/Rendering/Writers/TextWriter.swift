@@ -7,7 +7,7 @@ import TrustEngine
 /// rank first, and the document's `Closing` says how much that was. Of a text that must stay and is
 /// too long, the middle is left out.
 package struct TextWriter {
-    /// Whether words are coloured. No meaning depends on colour alone.
+    /// Whether words are coloured. No meaning depends only on colour.
     package enum Colour: Hashable, Sendable {
         case plain
         case terminal

@@ -8,8 +8,8 @@ package final class TrustedSets {
     /// The order that compares rules by these sets.
     package let order = BehaviourOrder()
 
-    /// Reads the sets that a policy lowers to. Log lists that are not given are compared by their
-    /// digests alone. Cost: linear in their certificates; each certificate is parsed once.
+    /// Reads the sets that a policy lowers to. Log lists that are not given are compared only by
+    /// their digests. Cost: linear in the certificates; each certificate is parsed once.
     package convenience init(
         anchorSets: [AnchorSetContents], pinSets: [PinSetContents],
         logLists: [LogListContents] = []
@@ -55,8 +55,8 @@ package final class TrustedSets {
                     do throws(CertificateError) {
                         return TrustedMember(try Certificate(der: der), in: set.id, group)
                     } catch {
-                        // A certificate that does not parse has a diagnostic of its own and is no
-                        // anchor.
+                        // A certificate that does not parse has a diagnostic of its own and cannot
+                        // be an anchor.
                         return nil
                     }
                 }

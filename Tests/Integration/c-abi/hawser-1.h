@@ -44,11 +44,11 @@
  *   unchanged: its entries stay, and none is added. (Where the queue is full, libcrypto drops the
  *   oldest entry for each new one.)
  *
- * The caller must make sure of what the library cannot check: a pointer that is not NULL points to
- * as many octets as its length says, and no other thread changes them during the call.
+ * The caller must ensure two facts that the library cannot check: a pointer that is not NULL points
+ * to as many octets as its length says, and other threads do not change them during the call.
  *
  * The library has a Swift runtime of its own inside. Do not load it into a program that is itself
- * written in Swift: such a program uses the module Hawser.
+ * written in Swift: use the module Hawser there.
  */
 #ifndef HAWSER_H
 #define HAWSER_H
@@ -96,7 +96,7 @@ enum {
  * none. Never freed. */
 const char *hawser_result_name(int32_t result);
 
-/* Limits, octets and counts. What is larger is refused, not cut. */
+/* Limits, octets and counts. Larger input is refused, not cut. */
 #define HAWSER_LIMIT_NAME 256            /* names, TLS parameters, a host is octets and may
                                             have as many */
 #define HAWSER_LIMIT_PATH 4096           /* paths of files */
@@ -132,7 +132,7 @@ typedef uint64_t hawser_store;
 typedef uint64_t hawser_verdict;
 typedef uint64_t hawser_evidence;
 
-/* What a check of the program is asked about; valid during the call alone. */
+/* What a check of the program is asked about; valid only during the call. */
 typedef struct hawser_check_subject {
     size_t size;
     const hawser_bytes *path;    /* DER of each certificate, end entity first, anchor last */
@@ -218,8 +218,8 @@ int32_t hawser_store_open(
     const void *table, size_t length, const hawser_store_options *options, hawser_store *store,
     hawser_error *error);
 
-/* Opens a store on a table file, which HAWSER_STORE_WATCH then follows. Replace such a
- * file by rename. */
+/* Opens a store on a table file, which HAWSER_STORE_WATCH then follows. Replace the file by
+ * rename. */
 int32_t hawser_store_open_file(
     const char *path, const hawser_store_options *options, hawser_store *store, hawser_error *error);
 
@@ -233,9 +233,9 @@ int32_t hawser_store_reload(
  * one. */
 int32_t hawser_store_reload_file(hawser_store store, hawser_error *error);
 
-/* Says that the table in force is still the newest, as its source answered
- * (HTTP 304): for staleness. A table that is signed with the time of its issue is as old as it
- * says, whatever is confirmed; and that a file still stands where it stood confirms nothing. */
+/* Confirms that the table in force is still the newest, as its source answered (HTTP 304): for
+ * staleness. A table that is signed with the time of its issue is as old as that time, whatever is
+ * confirmed. A file that has not changed confirms nothing. */
 int32_t hawser_store_confirm(hawser_store store, hawser_error *error);
 
 /* Stops watching and gives everything back; verdicts and evidence live on.
@@ -254,7 +254,7 @@ int32_t hawser_store_confirm(hawser_store store, hawser_error *error);
  * A function that opens a store and fails has called the log for the last time when it returns. */
 int32_t hawser_store_close(hawser_store store);
 
-/* What is in force. */
+/* The policy in force. */
 typedef struct hawser_snapshot {
     size_t size;
     uint64_t epoch;                /* from 1, one more whenever the meaning changes: put it into the
@@ -273,7 +273,7 @@ typedef struct hawser_snapshot {
     uint8_t system_store_digest[32];
     uint32_t has_system_store;     /* whether the policy names `system` */
     uint32_t stricter_count;       /* patterns whose hosts may be judged more strictly than by the
-                                      table before: close what is open to them.
+                                      table before: close the open connections to them.
                                       HAWSER_TEXT_STRICTER_HOST names them */
     uint32_t stricter_default;     /* whether hosts that no pattern matches may be, too */
     uint32_t rollback_protection;  /* HAWSER_ROLLBACK_* */
@@ -376,8 +376,8 @@ typedef struct hawser_outcome {
     uint32_t has_log_list;
 } hawser_outcome;
 
-/* Judges a request: HAWSER_OK to accept, HAWSER_REJECT, or an error, which is no verdict and
- * no reason to trust.
+/* Judges a request: HAWSER_OK to accept, HAWSER_REJECT, or an error. An error is not a verdict: do
+ * not trust the server.
  *
  * `outcome` and `verdict` may each be NULL; without `verdict` nothing has to be freed, and that is
  * the fast way. *verdict is 0 unless the answer is HAWSER_OK or HAWSER_REJECT. `outcome` is an
@@ -431,8 +431,8 @@ enum {
 
 /* Reads a CRL or an OCSP response once, for any number of requests to any store. `signers` are
  * certificates, DER, whose keys may have signed it: a signature that verifies under one of them is
- * not verified again. With a store, those of its anchors that issued one of `signers` are tried
- * too; 0 for none. A request's verdict is the same with any signers; they spare it time. */
+ * not verified again. With a store, its anchors that issued one of `signers` are tried too; 0 for
+ * none. A request's verdict is the same with any signers; they spare it time. */
 int32_t hawser_evidence_prepare(
     uint32_t kind, hawser_store store, const void *der, size_t length, const hawser_bytes *signers,
     size_t signer_count, hawser_evidence *evidence, hawser_error *error);

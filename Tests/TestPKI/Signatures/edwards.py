@@ -157,12 +157,9 @@ for index in range(8):
 print('''/// An Ed25519 signature at which verifiers differ, and whether it is valid here: without the
 /// cofactor, and only in the shortest encodings. `edwards.py` makes this file.
 public struct EdwardsSignature: Sendable, CustomStringConvertible {
-    /// What is odd about the signature.
-    public let name: String
-    /// Whether `LibCryptoBackend` takes it.
-    public let isValid: Bool
-    /// The key, the signature and the message.
-    public let key, signature, message: [UInt8]
+    /// The oddity of the signature. public let name: String /// Whether `LibCryptoBackend` takes
+    it. public let isValid: Bool /// The key, the signature and the message. public let key,
+    signature, message: [UInt8]
 
     private init(
         _ name: String, _ isValid: Bool, _ key: String, _ signature: (String, String),

@@ -3,8 +3,8 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// The JSON for fetched evidence (`grammar/fetch.schema.json`). Untrusted text needs no other
-/// escaping than that of JSON.
+/// The JSON for fetched evidence (`grammar/fetch.schema.json`). Untrusted text needs only the
+/// escaping of JSON.
 extension FetchJSON {
     /// An answer with a line feed at its end. `files` are the names of the fetched pieces, in
     /// order.

@@ -2,7 +2,7 @@ package import TrustEngine
 
 /// The policy that `lint --base` compares with.
 package struct LintBase: Sendable {
-    /// As the user named it, with what it stood for.
+    /// As the user named it, with its resolved revision.
     package let name: String
     package let table: PolicyTable
 

@@ -5,15 +5,15 @@ import TrustEngine
 struct PolicyException {
     /// The name for messages, with the rule or, for `report-only`, the profile that writes it.
     let name: String
-    /// What is accepted while it is in force.
+    /// Its effect while it is in force.
     let effect: String
     let key: SourceSpan
     /// The last second in force.
     let until: UTCInstant
     /// Who accepted the risk and why, as notes.
     let background: [String]
-    /// The entries of farther layers that this entry hides: an entry of `report-only` replaces
-    /// those of the profiles below it, even after it has ended.
+    /// The entries of farther layers that this entry hides: an entry of `report-only` replaces the
+    /// entries of the profiles below it, even after it has ended.
     var covered: [BoundReportOnly] = []
 
     /// Every exception of a unit, each once.

@@ -4,7 +4,7 @@ import TrustEngine
 /// is, and what to do.
 ///
 /// Anybody can write a name or an identifier. So the first reading is always that something else
-/// answers, and no advice here lets more pass.
+/// answers. The advice here never lets more pass.
 enum AuthorityAdvice {
     /// What an unknown authority is likely to be.
     enum Likelihood: Hashable {
@@ -40,7 +40,8 @@ enum AuthorityAdvice {
     static func likelihood(heldBy: [String], _ facts: RequestFacts) -> Likelihood {
         // A rule that does not name the set of a proxy means it.
         if facts.authority?.isOfInspection == true { return .inspection }
-        // That a public authority issued the certificate is no fault of a rule for private ones.
+        // A rule for private authorities is not at fault when a public authority issued the
+        // certificate.
         if let set = heldBy.first(where: { $0 != AnchorSetContents.system.id }) {
             return .otherSet(set)
         }

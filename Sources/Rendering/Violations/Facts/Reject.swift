@@ -43,7 +43,7 @@ struct Reject: Sendable {
         anchors = outline.rule?.anchors ?? []
     }
 
-    // MARK: What is known
+    // MARK: Facts
 
     var violations: [Violation] { entries.map(\.violation) }
 

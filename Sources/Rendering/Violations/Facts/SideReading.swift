@@ -4,7 +4,7 @@ package import TrustEngine
 package struct SideReading: Hashable, Sendable {
     /// The side.
     package let side: Violation.Side
-    /// What is the matter there: lower case, no full stop, raw text.
+    /// The fault of that side: lower case, no full stop, raw text.
     package let words: String
 
     /// Makes a reading.

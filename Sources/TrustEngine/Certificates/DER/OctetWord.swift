@@ -15,7 +15,7 @@ enum OctetWord {
             | equal(word, UInt8(ascii: "-")) | equal(word, UInt8(ascii: "_"))
     }
 
-    /// The octets that are lower-case letters, digits, hyphens or dots, and those of them that are
+    /// The octets that are lower-case letters, digits, hyphens or dots; and the octets that are
     /// hyphens or dots. Only the high bit of each octet is an answer. Going up from zero, each
     /// number below is where octets begin or cease to be wanted, so an octet is wanted where it has
     /// reached an odd number of them.

@@ -2,7 +2,7 @@
 // words, where the last word overlaps the word before it, and short enough that one bit of a word
 // stands for each octet and that no label can be too long. All other names are read octet by octet.
 
-/// What the text of a host is, by one pass over its octets and without an allocation.
+/// The form of a host's text, found by one pass over its octets without an allocation.
 enum HostTextForm: Equatable {
     /// A name in canonical form: the text is the canonical host.
     case canonicalName
