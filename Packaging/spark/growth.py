@@ -1,10 +1,10 @@
-"""What an audit takes: cores, octets, time and money, with the arithmetic.
+"""Calculates the cost of an audit in cores, octets, time and money, and shows the arithmetic.
 
     growth.py --rate 14000 --signature 80e-6 --new 0.01 --row-in 1000 --row-out 700 --price 0.05 \\
         [--around 150e-6] [--rows 1e9] [--services 1e5] [--cores 64] ...
 
-The first three are of the machine that judges. `Tests/Benchmarks/audit.sh` measures them, and README.md has
-what it measured on one. The price is that of a core for an hour, in any money.
+The first three values belong to the machine that judges. `Tests/Benchmarks/audit.sh` measures them; README.md
+has the measurements of one machine. The price is the cost of one core for an hour, in any money.
 """
 import argparse
 

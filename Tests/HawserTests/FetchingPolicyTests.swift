@@ -99,7 +99,7 @@ import TrustEngine
             let before = world.engine.table.policyDigest
             #expect(fetched.verdict.policyDigest == before)
             #expect(fetched.policy.engine.table.policyDigest == before)
-            // What is recorded of the decision names that policy, not the one in force now.
+            // The receipt of the decision names that policy, not the policy in force now.
             #expect(store.snapshot.epoch == 2)
             let receipt = DecisionReceipt(
                 fetched.policy.engine.explain(fetched.request), of: fetched.request,

@@ -55,12 +55,13 @@ struct FileUses {
         uses = files.enumerated().map { index, file in
             var used: [Int: String] = [:]
             for word in file.words {
-                // `ReportOnly.Check` is the folder's own, and so is what it calls `Check`.
+                // In a folder that declares `ReportOnly.Check`, `Check` means this nested type.
                 if inner[file.folder]?.contains(word.name) == true { continue }
                 if let homes = declared[word.name], !homes.contains(index) {
                     for home in homes { used[home] = used[home] ?? word.name }
                 }
-                // Members of one name in two files are overloads, and nobody knows which is meant.
+                // Members of one name in two files are overloads. The reader cannot choose among
+                // them.
                 if let member = word.member, let homes = members[word], homes.count == 1,
                     let home = homes.first, home != index
                 {

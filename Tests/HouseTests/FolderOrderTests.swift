@@ -194,7 +194,7 @@ struct FolderOrder {
         let used: String
         /// The folder of `used`.
         let above: String
-        /// What is used.
+        /// The name that is used.
         let name: String
     }
 

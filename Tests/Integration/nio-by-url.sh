@@ -32,7 +32,7 @@ git -C hawser.git fetch --quiet --depth 1 "file://$root" HEAD
 git -C hawser.git branch main FETCH_HEAD
 git -C hawser.git symbolic-ref HEAD refs/heads/main
 
-# ---------------------------------------------------------------------- what is fetched
+# ---------------------------------------------------------------------- fetched packages
 package() { # FOLDER TRAITS: the service's package with other traits
     mkdir "$1"
     sed -e "s|https://git.acme.example/hawser.git|file://$scratch/hawser.git|" \

@@ -3,14 +3,14 @@
     private-pki.py HAWSER ROOT SCRATCH JUDGE [--markdown FILE]
 
 ROOT is the checkout. SCRATCH/live has a folder for each chain: `chain.pem`, `anchor.pem`, `host`, `kind` (of the
-anchor), `breaches` (demands that it certainly breaches), and where nobody may accept it `hostile` (the violations of
-which Hawser names one). JUDGE is the program of judge.go, or `-`.
+anchor), `breaches` (demands that it certainly breaches), and for a chain that every validator must reject `hostile`
+(the violations of which Hawser names one). JUDGE is the program of judge.go, or `-`.
 
-It ends with 1 where
+It ends with 1 if
   - Hawser rejects a sound chain under `files:`, or any chain by an issuance demand that nobody enforces;
   - Hawser accepts a hostile chain, or rejects it for another reason;
-  - Hawser accepts a chain that OpenSSL and Go both refuse (OpenSSL alone, where there is no Go);
-  - Hawser alone rejects a chain by a violation that stops no known attack;
+  - Hawser accepts a chain that OpenSSL and Go both refuse (without Go: that OpenSSL refuses);
+  - only Hawser rejects a chain, by a violation that stops no known attack;
   - `enforce` does not reject by the id of each demand that the accept was given a notice of;
   - a waiver of these ids does not accept, or one that lacks an id does;
   - Hawser accepts fewer of the sound cases than Go.
@@ -42,7 +42,7 @@ def fail(what, why):
     failures.append(f"{what}: {why}")
 
 
-# ------------------------------------------------------------------------------------ what is asked
+# ---------------------------------------------------------------------------------------- questions
 
 # `anchors` are files, of the anchor kind `kind`; `extras` are the anchor set's intermediates. The
 # certificate must present one of `names`; there are none where the rule asks for no DNS name and no
@@ -279,7 +279,7 @@ only_ours = Table("What Hawser alone rejects, and the attack that this stops", "
 
 
 def note_alone(name, label, verdict, others):
-    """Lists what Hawser rejects alone; `held` says what is wrong with an issuance demand that rejects."""
+    """Lists chains that only Hawser rejects. `held` reports an issuance demand that rejects."""
     if verdict.word != "reject" or any(other.word == "reject" for other in others):
         return
     for id in verdict.ids:
@@ -338,7 +338,7 @@ def waived(ids):
 
 
 def knows(question, more):
-    """Whether the command takes a key; what it says where it does not."""
+    """None if the command takes a key, otherwise the start of its error message."""
     verdict = ours(question, policy_for("asked", question, "rfc5280", more))
     return None if verdict.word != "error" else verdict.why[:160]
 

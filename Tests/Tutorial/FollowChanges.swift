@@ -8,7 +8,7 @@ struct PoolKey: Hashable {
     let epoch: UInt64
 }
 
-/// Tells a pool of every policy that is put in force, until the observation is cancelled.
+/// Notifies a pool of every policy that is put in force, until the observation is cancelled.
 func follow(
     _ store: PolicyStore, closing closeOlder: @escaping @Sendable (_ than: UInt64) -> Void
 ) -> PolicyStore.Observation {

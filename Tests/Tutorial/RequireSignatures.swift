@@ -1,7 +1,8 @@
 import Hawser
 
-/// Tables that two of three people signed; nothing else is put in force, and no older one after a
-/// newer, not over a restart either: without the state that proves it the program does not start.
+/// Only tables that two of three people signed are put in force. An older table never follows a
+/// newer one, even after a restart: without the state that proves the last revision the program
+/// does not start.
 func signedConfiguration(
     _ keys: [String], state directory: String
 ) throws -> PolicyStore.Configuration {

@@ -223,9 +223,9 @@ static PyObject *handshake_run(PyObject *object, PyObject *step) {
 }
 
 /* (accepted, epoch, failure, matters, reasons): whether the policy accepts the connection, whose
- * handshake is over; the epoch of the verdict; why it was refused, empty where it was not; whether
- * the port matters under the policy that judged: 0 no, 1 yes, 2 not known, as also where nobody was
- * asked; and the refusal in one line with the words about it. */
+ * handshake is over; the epoch of the verdict; the reason of a refusal, empty after an accept;
+ * whether the port matters under the policy that judged: 0 no, 1 yes, 2 not known or not judged;
+ * and the refusal in one line with its words. */
 static PyObject *handshake_answer(PyObject *object, PyObject *unused) {
     (void)unused;
     const struct record *record = &((Handshake *)object)->record;

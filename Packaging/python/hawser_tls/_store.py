@@ -430,12 +430,12 @@ class Store:
         force, and refuse a newer table whose revision cannot be recorded there (`not-recorded`; one of
         a watched file is tried again). "at-start" demands it of the opening alone: later a newer table
         is in force all the same, and `rollback_protection` is off then.
-    :param staleness: what becomes of a table that nobody confirms for `stale_after` seconds.
+    :param staleness: the fate of a table that is not confirmed for `stale_after` seconds.
     :param log_list: a log_list.json, version 3, newer than the table's.
-    :param logger: is told of reloads, refusals and staleness, and of each connection that is refused;
+    :param logger: logs reloads, refusals and staleness, and each connection that is refused;
         by default `logging.getLogger("hawser_tls")`; None: nobody.
     :param on_change: is called with the snapshot when another epoch has come into force, as to close
-        pooled connections, on a thread of its own, one call at a time. What it raises is logged.
+        pooled connections, on a thread of its own, one call at a time. Its exceptions are logged.
     """
 
     _live: _Live

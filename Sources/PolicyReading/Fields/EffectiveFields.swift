@@ -161,7 +161,7 @@ package struct EffectiveFields {
         return isCount ? ["transparency/preset"] : []
     }
 
-    /// What it means that a field has no value.
+    /// The meaning of a field without a value.
     private func absence(
         _ field: ProfileField, of requirements: Requirements
     ) -> Field.Absence {

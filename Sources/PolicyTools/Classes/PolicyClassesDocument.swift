@@ -1,15 +1,15 @@
 package import Rendering
 import TrustEngine
 
-/// Tells the classes of a policy: as a document, as lines to compare, and as JSON.
+/// Writes the classes of a policy, as a document, as lines to compare, and as JSON.
 package struct PolicyClassesDocument {
     private let classes: PolicyClasses
-    /// Most classes of a group that a text names; the others are counted.
+    /// A text names at most this number of classes of a group, and counts the others.
     private static let most = 20
 
     package init(_ classes: PolicyClasses) { self.classes = classes }
 
-    /// A headline, then each group with what is demanded and its classes. `command` shows them all.
+    /// A headline, then each group with its demands and its classes. `command` shows all classes.
     package func document(command: String, version: String) -> Document {
         var document = Document(kind: "show", version: version)
         document.headline = Headline(headline)

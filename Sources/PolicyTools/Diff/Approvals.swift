@@ -143,7 +143,7 @@ struct ApprovalList {
         }
     }
 
-    /// A list with what is in another list already.
+    /// A list that begins with the parts and claims of another list.
     init(_ required: [Approvals.Required] = [], _ claims: [Approvals.Claim] = []) {
         self.required = required
         self.claims = claims

@@ -134,9 +134,9 @@ struct ChangeWords {
         return [(.rules, plain(field))]
     }
 
-    /// A field as the language has it.
+    /// The change of a field, in the words of the language.
     ///
-    /// - Parameter more: remarks besides those of the field itself.
+    /// - Parameter more: further remarks, after the field's own.
     func plain(_ field: FieldComparison, _ more: [String] = []) -> PolicyDiff.Field {
         let texts = WeakerField(field)
         return PolicyDiff.Field(

@@ -3,9 +3,9 @@ import TrustEngine
 
 /// Writes a comparison as workflow commands, which a runner turns into annotations on the lines of
 /// a pull request: weaker fields as errors, incomparable ones as warnings, stricter ones as
-/// notices, the gravest first. At most ten of them: one of each kind of change, then one of each
-/// field and source, then others. The last line is a notice with the totals, which counts what is
-/// left out by kind.
+/// notices, the gravest first. Writes at most ten: one of each kind of change, then one of each
+/// field and source, then others. The last line is a notice with the totals, which counts the
+/// omitted fields by kind.
 enum DiffGitHub {
     static func render(_ report: DiffReport) -> String {
         switch report.outcome {

@@ -2,10 +2,10 @@ import Rendering
 import TrustEngine
 
 /// Writes a comparison as one comment under a pull request, in GitHub's Markdown, of at most 60,000
-/// octets whatever the change: the verdict and the counts first, then a table of what is weaker and
-/// incomparable, then the rest, folded: every host of these changes first. What has no room is
-/// counted by kind; one of each kind of change, field and source has room before others. All text
-/// of policies, hosts and certificates goes through `MarkdownText`.
+/// octets whatever the change: the verdict and the counts first, then a table of weaker and
+/// incomparable fields, then the rest, folded: every host of these changes first. Rows that do not
+/// fit are counted by kind. One row of each kind of change, field and source goes before other
+/// rows. All text of policies, hosts and certificates goes through `MarkdownText`.
 struct DiffMarkdown {
     private let report: DiffReport
 
@@ -26,7 +26,7 @@ struct DiffMarkdown {
             var budget = Budget(left: DiffMarkdown.most - fixed - 2 * answers.count)
             var parts: [[String]] = []
             for (index, answer) in answers.enumerated() {
-                // Each comparison may fill its share of what is left.
+                // Each comparison may fill its share of the octets that are left.
                 var own = Budget(left: budget.left / (answers.count - index))
                 let title =
                     DiffSentences.title(index, of: answers)
@@ -188,8 +188,8 @@ struct DiffMarkdown {
         "| | Hosts | Field | Old -> new | Where |", "|---|---|---|---|---|",
     ]
 
-    /// The table of what is weaker and incomparable, with a line that counts what has no room, by
-    /// kind. The rows are in the order of the changes; room is given by `FindingChoice`.
+    /// The table of weaker and incomparable fields. A line below it counts the omitted rows by
+    /// kind. The rows are in the order of the changes; `FindingChoice` chooses the rows to keep.
     private static func table(
         _ findings: [DiffFinding], _ numbers: [Int?], _ budget: inout Budget
     ) -> [String] {
@@ -207,7 +207,7 @@ struct DiffMarkdown {
         ]
     }
 
-    /// What is said of what has no room, in at most `cutSize` octets.
+    /// The sentence about the omitted entries, in at most `cutSize` octets.
     fileprivate static func cut(
         _ left: Int, of all: Int, _ what: String, _ detail: String? = nil
     ) -> String {
@@ -343,10 +343,10 @@ private struct Budget {
 
 /// A part of the comment that is folded.
 private struct Fold {
-    /// Lines that are shown or left out together.
+    /// Lines that are shown or omitted together.
     struct Item {
         let text: String
-        /// How many entries the text has, where what is left out is counted.
+        /// The number of entries in the text, for the count of omitted entries.
         let weight: Int
 
         init(_ text: String, weight: Int = 1) {

@@ -2,9 +2,9 @@ import PolicyCompiler
 import Rendering
 import TrustEngine
 
-/// Writes a comparison as one page: what is weaker first, each field with its places in both
-/// policies, the authorities that could vouch, the recorded requests whose verdict flips with their
-/// paths before and after, and the lines of both policies side by side.
+/// Writes a comparison as one page: weaker fields first, each with its places in both policies;
+/// then the authorities that could vouch; then the recorded requests whose verdict flips, with
+/// their paths before and after; then the lines of both policies side by side.
 enum DiffPage {
     static func render(_ report: DiffReport) -> String {
         let footer: [HTML] = [
@@ -249,7 +249,7 @@ private struct Comparison {
                     .element(
                         "h3",
                         [
-                            // What is accepted anew is what a reviewer must see first.
+                            // A reviewer must see new accepts first.
                             .word(
                                 flip.accepts ? .bad : .warn,
                                 flip.accepts ? "reject → accept" : "accept → reject"),

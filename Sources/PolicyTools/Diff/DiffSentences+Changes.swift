@@ -1,7 +1,7 @@
 import Rendering
 import TrustEngine
 
-/// The sentences about a change: how it compares, what it comes from, which rules decide.
+/// The sentences about a change: how it compares, its cause, the deciding rules.
 extension DiffSentences {
     /// The title of a change: how it compares, for how many classes, and its cause.
     package static func title(_ change: PolicyDiff.Change) -> String {

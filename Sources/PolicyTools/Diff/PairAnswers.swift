@@ -208,7 +208,8 @@ private struct DistinctBodies {
             : number(table.rule(at: table.ruleCount), HostClass.byDefault)
     }
 
-    /// The number of a rule's body; that of `default` at `HostClass.byDefault`.
+    /// The number of a rule's body. `HostClass.byDefault` gives the number of the body of
+    /// `default`.
     subscript(rule: Int) -> Int {
         rule == HostClass.byDefault ? byDefault : numbers[rule]
     }

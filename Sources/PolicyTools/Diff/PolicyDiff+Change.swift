@@ -73,16 +73,16 @@ extension PolicyDiff {
 
     /// A field from its old to its new value.
     package struct Field: Hashable, Sendable {
-        /// The path, as the language has it: `revocation.preset`; `decision` where one side denies.
+        /// The path, as in the language: `revocation.preset`; `decision` if only one side denies.
         package let path: String
         /// How the new value compares with the old value.
         package let relation: Relation
         package let from: String
         package let to: String
-        /// The consequences, one sentence part each: "TLS 1.2 is no longer accepted".
+        /// The consequences, one sentence part each: "TLS 1.2 is not accepted any more".
         package let remarks: [String]
 
-        /// The path of the field where one side denies and the other does not.
+        /// The path of the field if one side denies and the other does not.
         package static let decision = "decision"
     }
 

@@ -1,6 +1,6 @@
 /// A part of a document.
 package struct Block: Sendable {
-    /// What a block is.
+    /// The kinds of block.
     package indirect enum Content: Sendable {
         /// A line of a text, a paragraph of a page.
         case line(Line)
@@ -9,11 +9,11 @@ package struct Block: Sendable {
         /// Names with their values.
         case fields(Fields)
         case table(Table)
-        /// Things, each with what belongs to it.
+        /// Entries, each with its blocks.
         case list(List)
         /// A message about lines of a file, with the lines.
         case excerpt(Excerpt)
-        /// A part of a page that is made elsewhere: a drawing, a calendar.
+        /// HTML that another type has made: a drawing, a calendar.
         case drawing(HTML)
         /// A command, ready to paste.
         case command(String)
@@ -40,8 +40,8 @@ package struct Block: Sendable {
 
     // MARK: The kinds
 
-    /// A line of a text, a paragraph of a page. A text wraps it with `hang` blanks before further
-    /// lines; nil for as many as stand before the first.
+    /// A line of a text, a paragraph of a page. A text wraps it and indents further lines by `hang`
+    /// blanks; nil for the indent of the first line.
     package static func line(
         _ text: DocumentText, word: Word? = nil, citation: String? = nil, hang: Int? = nil,
         isApart: Bool = false, weight: Int = 0, rank: Rank = .usual, room: Room = .everywhere,
@@ -74,10 +74,10 @@ package struct Block: Sendable {
             indent: indent)
     }
 
-    /// A table. A text has its rows alone.
+    /// A table. A text has only its rows.
     ///
     /// - Parameters:
-    ///   - caption: what the table lists.
+    ///   - caption: the title of the table.
     ///   - head: the column that names the row.
     ///   - widest: the most columns that a cell of a text is padded to.
     package static func table(
@@ -92,7 +92,7 @@ package struct Block: Sendable {
             rank: rank, room: room, indent: indent)
     }
 
-    /// Things one after the other, each with what belongs to it.
+    /// Entries in their order, each with its blocks.
     package static func list(
         _ entries: [Entry], noun: Noun = .entry, spacing: List.Spacing = .none,
         rank: Rank = .usual, room: Room = .everywhere, indent: Int = 0
@@ -112,7 +112,7 @@ package struct Block: Sendable {
             indent: indent)
     }
 
-    /// A part of a page that is made elsewhere.
+    /// HTML that another type has made.
     package static func drawing(_ drawing: HTML) -> Block { Block(.drawing(drawing), room: .page) }
 
     /// A command, ready to paste.
@@ -129,7 +129,7 @@ package struct Block: Sendable {
         Block(.snippet(Snippet(title: title, lines: lines)), rank: rank, room: room)
     }
 
-    /// Blocks under a title. Without blocks there is no section.
+    /// Blocks under a title. A section without blocks is not written.
     ///
     /// - Parameter screen: the title in a text, below an empty line; nil for none.
     package static func section(
@@ -145,14 +145,14 @@ package struct Block: Sendable {
 
 /// A line of a text, a paragraph of a page.
 package struct Line: Sendable {
-    /// What stands before the text; a text has it as it is, with its blanks.
+    /// The word before the text. A terminal shows it unchanged, with its blanks.
     package var word: Word?
     package var text: DocumentText
     /// It may begin with a place.
     package var citation: String?
-    /// The blanks before further lines of a text; nil for those of the first.
+    /// The indent of further lines of a text; nil for the indent of the first line.
     package var hang: Int?
-    /// Whether an empty line stands before it in a text.
+    /// Whether a text has an empty line before it.
     package var isApart: Bool
     /// How many fields of the answer the line shows.
     package var weight: Int
@@ -162,15 +162,16 @@ package struct Line: Sendable {
 package struct Fields: Sendable {
     /// How wide the cells of a column are.
     package enum Width: Hashable, Sendable {
-        /// As wide as each is, and two blanks.
+        /// Each cell has its own width, and two blanks.
         case free
-        /// So many columns in all. A longer cell has one blank behind it.
+        /// This number of columns, blanks included. One blank follows a longer cell.
         case fixed(Int)
-        /// So many columns at least, and two blanks.
+        /// At least this number of columns, and two blanks.
         case least(Int)
-        /// As wide as the widest but at most so wide, and two blanks.
+        /// The width of the widest cell but at most `most`, and two blanks.
         case longest(most: Int = .max)
-        /// As wide as the widest, or as each is where the widest is wider than this; two blanks.
+        /// The width of the widest cell; if that is more than `most`, each cell has its own width.
+        /// Two blanks.
         case alike(most: Int)
     }
 
@@ -179,19 +180,19 @@ package struct Fields: Sendable {
     package var values: Width
 }
 
-/// One of `Fields`.
+/// A name with its value: a row of `Fields`.
 package struct Field: Sendable {
     package var label: String
     package var value: DocumentText
-    /// Where the value is from. It may begin with a place.
+    /// The source of the value. It may begin with a place.
     package var citation: String?
-    /// The citation where the whole one has no room beside the value.
+    /// A shorter citation, for lines on which the whole one does not fit.
     package var briefCitation: String?
     package var rank: Rank?
     /// How many of the answer's fields the row shows.
     package var weight: Int
 
-    /// A field. Without a rank it has that of its block.
+    /// A field. Without a rank it has the rank of its block.
     package init(
         _ label: String, _ value: DocumentText, citation: String? = nil, rank: Rank? = nil,
         weight: Int = 0
@@ -204,9 +205,9 @@ package struct Field: Sendable {
     }
 }
 
-/// A table. In a text its columns but for the last are as wide as their widest cells.
+/// A table. In a text every column except the last is as wide as its widest cell.
 package struct Table: Sendable {
-    /// What the table lists.
+    /// The title of the table.
     package var caption: String
     package var columns: [String]
     package var rows: [Row]
@@ -219,14 +220,14 @@ package struct Table: Sendable {
 
 /// A row of a table.
 package struct Row: Sendable {
-    /// For each column its paragraphs.
+    /// The paragraphs of each cell, one cell for each column.
     package var cells: [[DocumentText]]
-    /// What stands below the row in a text, and in its first cell on a page.
+    /// Notes about the row. A text has them below the row, a page in the row's first cell.
     package var notes: [DocumentText]
     package var rank: Rank?
     package var id: String?
 
-    /// A row. Without a rank it has that of its block.
+    /// A row. Without a rank it has the rank of its block.
     package init(
         _ cells: [[DocumentText]], notes: [DocumentText] = [], rank: Rank? = nil,
         id: String? = nil
@@ -238,9 +239,9 @@ package struct Row: Sendable {
     }
 }
 
-/// Things one after the other, each with what belongs to it.
+/// Entries in their order, each with its blocks.
 package struct List: Sendable {
-    /// Where a text has empty lines.
+    /// The place of empty lines in a text.
     package enum Spacing: Hashable, Sendable {
         case none, before, after
     }
@@ -250,9 +251,9 @@ package struct List: Sendable {
     package var spacing: Spacing
 }
 
-/// One of a `List`.
+/// An entry of a `List`, with the blocks that belong to it.
 package struct Entry: Sendable {
-    /// What stands before the text; a text has it as it is, with its blanks.
+    /// The word before the text. A terminal shows it unchanged, with its blanks.
     package var word: Word?
     package var text: DocumentText
     /// The blanks before further lines of a text.
@@ -263,7 +264,7 @@ package struct Entry: Sendable {
     package var rank: Rank?
     package var id: String?
 
-    /// An entry. With a rank it is left out as a whole.
+    /// An entry. If it has a rank, a text drops or keeps it as a whole.
     package init(
         word: Word? = nil, _ text: DocumentText, hang: Int? = nil, citation: String? = nil,
         _ blocks: [Block] = [], rank: Rank? = nil, id: String? = nil
@@ -278,19 +279,19 @@ package struct Entry: Sendable {
     }
 }
 
-/// Lines to write into a policy, and where.
+/// Lines to write into a policy. The title names the place.
 package struct Snippet: Sendable {
     package var title: String
     package var lines: [String]
-    /// When the lines give way to what their owner says. They are not counted.
+    /// The rank at which a text replaces the lines by `pointer`. They are not counted.
     package var rank = Rank.usual
-    /// What is then added to the text of the owner.
+    /// The words that replace the lines, added to the text of the node that owns them.
     package var pointer = ""
 }
 
 /// Blocks under a title.
 package struct Section: Sendable {
-    /// The fragment that leads to it on a page.
+    /// The fragment of a page's address that leads to the section.
     package var id: String
     package var title: String
     package var blocks: [Block]
@@ -321,7 +322,7 @@ package struct Excerpt: Sendable {
     /// The lines of one file, in their order.
     package struct Group: Sendable {
         package var path: String
-        /// The place that the group is named by, from 1.
+        /// The line of the group's headline, from 1.
         package var line: Int
         package var column: Int
         package var lines: [MarkedLine]
@@ -334,7 +335,7 @@ package struct Excerpt: Sendable {
         }
     }
 
-    /// A line with what is underlined in it.
+    /// A line with its underlined parts.
     package struct MarkedLine: Sendable {
         /// From 1.
         package var number: Int
@@ -349,7 +350,7 @@ package struct Excerpt: Sendable {
         }
     }
 
-    /// What is underlined.
+    /// An underlined part of a line, with its label.
     package struct Mark: Sendable {
         /// Offsets into the octets of the line.
         package var range: Range<Int>

@@ -1,7 +1,8 @@
-/// An answer as its reader is told it, in no format. The answer makes the document, and a writer
-/// (`Rendering/Writers`) writes it: no writer knows an answer, and no answer knows a format.
+/// An answer in the order in which its reader gets it, without a format. The answer makes the
+/// document, and a writer (`Rendering/Writers`) writes it. Writers do not know answers; answers do
+/// not know formats.
 ///
-/// To tell an answer, write one function from the answer to a document:
+/// To present an answer, write one function from the answer to a document:
 ///
 /// ```swift
 /// var document = Document(kind: "forecast", version: version)
@@ -19,38 +20,38 @@
 /// ]
 /// document.findings.results = changes.map { Finding(...) }           // SARIF and GitHub
 /// document.suites = Suites(...)                                       // JUnit
-/// document.command = "hawser forecast acme"                           // what shows all of it
+/// document.command = "hawser forecast acme"                           // shows all of it
 /// ```
 ///
 /// Then `TextWriter`, `MarkdownWriter`, `HTMLWriter`, `SARIFWriter`, `GitHubWriter` or
-/// `JUnitWriter` writes it: `.write(document)`. A sentence is a `String` in which user text stands
-/// in backticks; text that is no sentence is `.plain`, `.code`, `.place` or `.word`
-/// (`DocumentText`). No text is escaped: the writer does that. A block for a terminal is in the
-/// room `.screen`, a block for Markdown and HTML in `.page`. Lists are whole: a writer cuts them by
-/// `Rank`, and counts the rest. Where a screen has a shorter list than a page, `Cut` makes it.
+/// `JUnitWriter` writes it: `.write(document)`. A sentence is a `String` with user text in
+/// backticks; other text is `.plain`, `.code`, `.place` or `.word` (`DocumentText`). The document
+/// has raw text: the writer escapes it. A block for a terminal is in the room `.screen`, a block
+/// for Markdown and HTML in `.page`. The document has whole lists: a writer cuts them by `Rank`,
+/// and counts the rest. If a screen has a shorter list than a page, `Cut` makes it.
 package struct Document: Sendable {
     /// The command that answers: `explain`.
     package var kind: String
-    /// The name under which annotations and suites stand: `hawser explain`.
+    /// The name of the tool in annotations and suites: `hawser explain`.
     package var name: String
     /// The version of the tool, by Semantic Versioning.
     package var version: String
-    /// The title of a page; nil for the kind with the headline.
+    /// The title of a page; nil for the kind, followed by the title of the headline.
     package var title: String?
-    /// What Markdown and HTML open with. A text has it as a line of its own where it wants it.
+    /// The heading of Markdown and HTML. A text shows it only if a block repeats it.
     package var headline: Headline
     package var blocks: [Block] = []
-    /// Facts about the answer as a whole that stand below everything, on a page.
+    /// Facts about the whole answer. A page shows them last.
     package var footer: [Field] = []
     package var findings = Findings()
-    /// Nil for an answer that has no cases.
+    /// Nil for an answer without cases.
     package var suites: Suites?
-    /// The files that places and citations of the document are in.
+    /// The policy files to which places and citations of the document refer.
     package var sources: [PolicySourceFile] = []
     /// The command that shows all of the answer.
     package var command: String?
-    /// What a program finds the comment of an earlier run by: a name of ours, and what the answer
-    /// is about. Nil where there is no such program.
+    /// The marker by which a program finds the comment of an earlier run: a name that Hawser
+    /// chooses, and the subject of the answer. Nil if no program looks for the comment.
     package var marker: (name: String, subject: String?)?
     /// How lines of a text are wrapped.
     package var wrapping = Wrapping.none
@@ -61,7 +62,7 @@ package struct Document: Sendable {
     ///
     /// - Parameters:
     ///   - kind: the command that answers.
-    ///   - name: the name under which annotations and suites stand; nil for `hawser KIND`.
+    ///   - name: the name of the tool in annotations and suites; nil for `hawser KIND`.
     package init(kind: String, name: String? = nil, version: String) {
         self.kind = kind
         self.name = name ?? "hawser \(kind)"
@@ -70,15 +71,15 @@ package struct Document: Sendable {
     }
 }
 
-/// What an answer opens with where it has a heading.
+/// The heading of a page.
 package struct Headline: Sendable {
-    /// What the answer is about, or the answer itself.
+    /// The subject of the answer, or the answer itself.
     package var title: String
-    /// The answer in a word or a few: `reject`, `3 weaker`.
+    /// The answer in a few words: `reject`, `3 weaker`.
     package var words: [Word]
     /// The answer in a sentence.
     package var lead: String?
-    /// Who asked for what: the rule, the time.
+    /// The facts of the question: the rule, the time.
     package var fields: [Field]
 
     package init(
@@ -91,7 +92,7 @@ package struct Headline: Sendable {
     }
 }
 
-/// What a word says of a thing. No meaning depends on a colour alone.
+/// The judgement that a word expresses. The text has the whole meaning; a colour only repeats it.
 package enum Tone: Hashable, Sendable {
     case plain, good, bad, warn, soft
 }
@@ -112,7 +113,7 @@ package struct Word: Hashable, Sendable {
     package static func soft(_ text: String) -> Word { Word(text, .soft) }
 }
 
-/// Where a block has a place.
+/// The formats that show a block.
 package enum Room: Hashable, Sendable {
     case everywhere
     /// A terminal: `text`.
@@ -121,13 +122,13 @@ package enum Room: Hashable, Sendable {
     case page
 }
 
-/// What a block or a part of one is for, and so how long it stays where there is little room. What
-/// has the greatest order is left out first.
+/// How important a part of a document is. If space is short, a writer drops the parts with the
+/// greatest order first.
 package struct Rank: Hashable, Comparable, Sendable {
     package let order: Int
     /// Whether it stays on a page of any height.
     package let isNeeded: Bool
-    /// The words by which what was left out is counted; nil for what is not counted.
+    /// The words that count dropped parts of this rank; nil if they are not counted.
     package let noun: Noun?
 
     package init(_ order: Int, isNeeded: Bool = false, noun: Noun? = nil) {
@@ -138,11 +139,11 @@ package struct Rank: Hashable, Comparable, Sendable {
 
     package static func < (left: Rank, right: Rank) -> Bool { left.order < right.order }
 
-    /// What is never left out.
+    /// The rank of parts that a writer never drops.
     package static let needed = Rank(0, isNeeded: true)
-    /// What answers ask of no page in particular.
+    /// The rank of a part for which the answer does not choose one.
     package static let usual = Rank(50)
-    /// What goes first.
+    /// The rank of parts that a writer drops first.
     package static let last = Rank(100)
 }
 
@@ -170,18 +171,18 @@ package enum Wrapping: Hashable, Sendable {
     case columns
     /// A word that is longer than a line stays whole, so that it can be copied.
     case words
-    /// What does not fit is cut from the line, unless the line says where it hangs. Fields have a
-    /// shorter place where the whole one has no room.
+    /// A line that is too long is cut, unless it has a `hang`. A field shows its `briefCitation` if
+    /// the whole citation does not fit.
     case clipped
 }
 
-/// The last line of a text that has a height.
+/// The last line of a text whose height is limited.
 package enum Closing: Sendable {
     case none
-    /// What is not shown by intent, and then what had no room: `3 checks passed; no room for 2
-    /// notes; COMMAND shows everything`. `pointer` ends the line.
+    /// The parts that the answer hides, then a count of the parts that did not fit: `3 checks
+    /// passed; no room for 2 notes; COMMAND shows everything`. `pointer` ends the line.
     case counted([String], pointer: String)
-    /// How many fields are not shown, and the command that shows them, in a shorter form where the
-    /// whole one has no room. `all` is the number of fields that there are.
+    /// The number of hidden fields, and the command that shows them; `short` replaces the command
+    /// if the line would be too long. `all` is the number of all fields.
     case fields(all: Int, command: String, short: String)
 }

@@ -1,32 +1,33 @@
-/// What an answer finds, each thing with its place. Code scanning and annotations show these.
+/// The findings of an answer, with their places. Code scanning and annotations show them.
 package struct Findings: Sendable {
-    /// How the run went, where its results are stored.
+    /// The outcome of the run, for systems that store results.
     package enum Run: Sendable {
-        /// The run does not say.
+        /// The answer does not state an outcome.
         case unstated
-        /// The answer was given; with facts about all of it.
+        /// The run gave an answer; with facts about the whole answer.
         case succeeded([(String, JSONValue)] = [])
-        /// There is no answer, for a reason.
+        /// The run failed, with the reason.
         case failed(String)
     }
 
     package var run = Run.unstated
-    /// What can be found, the kinds of `results`.
+    /// The kinds of finding that `results` can have.
     package var rules: [FindingRule] = []
     package var results: [Finding] = []
-    /// What is shown beside the lines of a pull request; nil for all results.
+    /// The findings to show beside the lines of a pull request; nil for all results.
     package var annotations: [Finding]?
-    /// How many annotations there are, and what is said of the others.
+    /// The number of annotations to write, and the line that counts the others.
     package var tally = Tally.ofEachKind
 
     package init() {}
 
     /// The line that ends the annotations.
     package enum Tally: Sendable {
-        /// As many of each kind as are shown. What is left out is counted, if there is any.
+        /// The most annotations that GitHub shows of each kind. If some are left out, a notice
+        /// counts all findings.
         case ofEachKind
-        /// As many as are shown of one kind are all. The last annotation is a notice with `lines`;
-        /// what is left out is counted by its `noun`.
+        /// The most annotations that GitHub shows of one kind, for all kinds together. The last one
+        /// is a notice with `lines`; it counts the omitted findings in units of `noun`.
         case all(lines: [String], noun: String)
     }
 }
@@ -67,25 +68,26 @@ package struct Finding: Sendable {
     /// The id of its rule.
     package var rule: String
     package var level: FindingLevel
-    /// What an annotation is called.
+    /// The title of an annotation.
     package var title: String
-    /// What is found, in sentences.
+    /// The finding, in sentences.
     package var lines: [String]
     /// The sentences of an annotation; nil for `lines`.
     package var annotation: [String]?
-    /// The first is where it is; the others are related.
+    /// The first is the place of the finding; the others are related.
     package var places: [FindingPlace]
-    /// What it is about, by full names: hosts.
+    /// The full names of the hosts that the finding is about.
     package var names: [String] = []
-    /// Stays the same when lines move. The key names what it was made of: `hawser/1`.
+    /// Stays the same when lines move. The key names the scheme: `hawser/1`.
     package var fingerprint: (key: String, value: String)?
     package var suppression: Suppression?
     package var fixes: [Fix] = []
-    /// The order in which findings are given room; nil for their order.
+    /// The priority of the finding if space is short, lowest first; nil for its position in the
+    /// list.
     package var choice: Int?
-    /// By what words a finding that has no room is counted.
+    /// The group in which an omitted finding is counted.
     package var group: Group?
-    /// Whether it has room whatever else there is.
+    /// Whether the finding is never omitted.
     package var isKept = false
 
     package init(
@@ -99,7 +101,7 @@ package struct Finding: Sendable {
         self.places = places
     }
 
-    /// A kind of thing, by which findings are counted, and its order among kinds.
+    /// A group of findings that are counted together, and its order among groups.
     package struct Group: Hashable, Comparable, Sendable {
         package var order: Int
         package var words: String
@@ -112,9 +114,9 @@ package struct Finding: Sendable {
         package static func < (left: Group, right: Group) -> Bool { left.order < right.order }
     }
 
-    /// Why a finding fails nothing.
+    /// Why a finding does not fail the run.
     package struct Suppression: Hashable, Sendable {
-        /// Whether it is written in the file that it is about.
+        /// Whether the suppression is written in the file of the finding.
         package var isInSource: Bool
         package var reason: String
         /// `suppressed`, `allowed`.
@@ -127,7 +129,7 @@ package struct Finding: Sendable {
         }
     }
 
-    /// Changes of files that mend a finding.
+    /// Edits to files that fix a finding.
     package struct Fix: Sendable {
         package var title: String
         package var edits: [(place: FindingPlace, text: String)]
@@ -144,9 +146,9 @@ package struct FindingPlace: Hashable, Sendable {
     package var file: String
     package var line: Int
     package var column: Int
-    /// After the last character; nil where the place has no end.
+    /// The place after the last character; nil if only the start is known.
     package var end: End?
-    /// What is to be seen there.
+    /// The message at this place.
     package var text = ""
 
     /// The place after the last character.

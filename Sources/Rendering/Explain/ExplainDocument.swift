@@ -1,16 +1,16 @@
 import PolicyReading
 package import TrustEngine
 
-/// Tells an explanation: the answer in the first line, then the reasons for it, then the changes
-/// that would change it.
+/// Makes the document of an explanation: the answer in the first line, then its reasons, then the
+/// changes that would give another answer.
 ///
-/// One file because screen and trace share the words of every line. What a page has besides is in
-/// `ExplainDocument+Page.swift`.
+/// One file because screen and trace share the words of every line. `ExplainDocument+Page.swift`
+/// adds the parts that only a page has.
 ///
-/// By default a text is a screen: what failed, whose side it is, who owns the rule, the lines of
-/// the policy that decide, and what to do; what passed is a number. Where the screen has a height,
-/// what does not fit is left out in the order of the ranks below. `everything` shows all checks of
-/// the deciding path, and adds every step of the trace.
+/// By default a text is a screen. It shows the failed checks, the side at fault, the owner of the
+/// rule, the lines of the policy that decide, and the next action; it only counts the passed
+/// checks. If the screen has a height, parts that do not fit are dropped in the order of the ranks
+/// below. `everything` shows all checks of the deciding path, and adds every step of the trace.
 package struct ExplainDocument {
     /// How much a text shows.
     package enum Detail: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct ExplainDocument {
         case everything
     }
 
-    /// What the document tells besides the trace.
+    /// Facts that the document shows besides the trace.
     package struct Options: Sendable {
         package var detail: Detail
         /// The values that the caller assumed, such as the port or the time, one line each.
@@ -34,7 +34,7 @@ package struct ExplainDocument {
         package var files: [PolicySourceFile] = []
         /// The lines about a replayed receipt, for a page. A text has them before its first line.
         package var replay: [String] = []
-        /// The command that asked.
+        /// The command line that asked for the explanation.
         package var command: String?
         package var version = ""
 

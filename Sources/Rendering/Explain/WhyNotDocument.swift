@@ -1,7 +1,7 @@
 package import PolicyReading
 import TrustEngine
 
-/// Tells why a rule does not decide a host, as a document and as JSON.
+/// Explains why a rule does not decide a host, as a document and as JSON.
 package enum WhyNotDocument {
     /// The document of an answer. `assumptions` are the values that the caller assumed; `commands`
     /// are commands that the reader can run next.

@@ -1,8 +1,9 @@
 package import PolicyReading
 import TrustEngine
 
-/// Tells the rule that `show` asks for: for a terminal the rule, its owner, its exceptions, anchors
-/// and pins, and the fields that differ from the defaults, by rank; on a page every field.
+/// Makes the document of the rule for `show`. A terminal gets the rule, its owner, its exceptions,
+/// anchors and pins, and the fields that differ from the defaults, by rank. A page gets every
+/// field.
 package struct RuleDocument {
     private let rule: EffectiveRule
     private let defaults: [String: JSONValue]

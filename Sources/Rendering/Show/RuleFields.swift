@@ -1,13 +1,13 @@
 package import PolicyReading
 package import TrustEngine
 
-/// Tells every field of a rule, as blocks, as lines to compare, and as JSON.
+/// Writes every field of a rule, as blocks, as lines to compare, and as JSON.
 package enum RuleFields {
-    /// Most members of an anchor set that the text names; the others are counted.
+    /// The text names at most this number of members of an anchor set, and counts the others.
     private static let shown = 8
 
-    /// Most items of a list that the text names; the others are counted. The types of `keys.types`
-    /// are so many, and a type that is allowed is not hidden.
+    /// The text names at most this number of items of a list, and counts the others. `keys.types`
+    /// has at most this number of types, so the text names every allowed type.
     private static let shownItems = 9
 
     /// Every field of a flattened rule, for a text.

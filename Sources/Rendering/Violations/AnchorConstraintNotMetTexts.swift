@@ -4,7 +4,7 @@ struct AnchorConstraintNotMetTexts: ViolationTexts {
     static let kind = ViolationKind.anchorConstraintNotMet
     let failure: AnchorConstraintFailure
 
-    /// The names or values that the anchor set allows, and those of the certificate.
+    /// The names or values that the anchor set allows, and the names or values of the certificate.
     var headline: String {
         let leaf = Words.name(failure.certificate)
         let set = "anchors of `\(failure.set)`"

@@ -2,13 +2,13 @@ package import TrustEngine
 
 /// Finds changes that would turn a reject into an accept, from the fields of its violations.
 ///
-/// The finder offers words alone. Where keys of the policy would let the requested host pass,
-/// `change` has them; they become lines to write only after `RepairProof` has proven them.
+/// The finder offers only words. If keys of the policy would let the requested host pass, `change`
+/// has them. They become lines to write only after `RepairProof` has proven them.
 package struct RepairFinder: Sendable {
     private let reject: Reject
 
-    /// A finder for the violations of one reject. `table` is the table that judged, and says how
-    /// much the rule covers; nil where it is not at hand. `presentedKeys`, `issuerAddresses` and
+    /// A finder for the violations of one reject. `table` is the table that judged, and shows how
+    /// many hosts the rule covers; nil if it is not at hand. `presentedKeys`, `issuerAddresses` and
     /// `facts` come from the explanation.
     package init(
         _ outline: TraceOutline, _ violations: [Violation], table: PolicyTable?,
@@ -20,8 +20,8 @@ package struct RepairFinder: Sendable {
             presentedKeys: presentedKeys, issuerAddresses: issuerAddresses, facts: facts)
     }
 
-    /// Keys of the deciding rule that would let the request pass; nil where there are none, or
-    /// where the path reaches no anchor.
+    /// Keys of the deciding rule that would let the request pass; nil if none would, or if the path
+    /// does not reach an anchor.
     package var change: PolicyChange? { reject.reachesAnchor ? reject.wholeChange : nil }
 
     /// The repair that a proven edit makes.
@@ -72,8 +72,8 @@ package struct RepairFinder: Sendable {
             .filter { $0.isCaution && seen.insert($0).inserted }
     }
 
-    /// The repairs for one violation, and behind them the change that lets it pass. Without repairs
-    /// there are no words about a change.
+    /// The repairs for one violation, then the change that lets it pass. Without repairs it does
+    /// not mention a change.
     private func repairs(for violation: Violation) -> [Repair] {
         let texts = violation.texts
         let repairs = texts.repairs(reject)

@@ -1,12 +1,12 @@
-/// The one way in which lists are cut, and what is left out is counted. Where a list ends, a reader
-/// must know that it goes on, how far, and where the rest is.
+/// Cuts lists and texts, and counts the rest; all formats use it. At the end of a cut list the
+/// reader must learn that more items follow, how many, and where they are.
 package enum Cut {
-    /// What stands for items that are left out: `and 3 more ways, which `--format json` lists`.
+    /// The words for omitted items: `and 3 more ways, which `--format json` lists`.
     package static func more(_ left: Int, before: String = "", after: String = "") -> String {
         "\(before)\(left) more\(after)"
     }
 
-    /// The first items of a list, and a line for the others, if there are any.
+    /// The first items of a list, and a line that counts the others if the list has more.
     package static func list(
         _ items: [String], most: Int, before: String = "and ", after: String = ""
     ) -> [String] {
@@ -14,7 +14,7 @@ package enum Cut {
         return items.prefix(most) + [more(items.count - most, before: before, after: after)]
     }
 
-    /// The first scalars of a text, and how many follow.
+    /// The first scalars of a text, and the number of the others.
     package static func text(_ text: String, most: Int) -> String {
         let left = text.unicodeScalars.count - most
         guard left > 0 else { return text }

@@ -1,13 +1,12 @@
 /// Writes the findings of a document as workflow commands, which a runner turns into annotations on
 /// the lines of a pull request: errors first, then warnings, then notices.
 ///
-/// GitHub shows ten annotations of each kind that a step writes, and drops the others without a
-/// word. So no more than that are written, and a notice, which is one of the ten, counts what is
-/// left out.
+/// GitHub shows ten annotations of each kind that a step writes, and drops the others silently. So
+/// the writer writes at most ten. One of the ten notices counts the omitted findings.
 package enum GitHubWriter {
     private typealias Kind = WorkflowCommand.Kind
 
-    /// The commands, one a line. An empty text if there is nothing to tell.
+    /// The commands, one a line. The text is empty without findings.
     package static func write(_ document: Document) -> String {
         let findings = document.findings
         if case .failed(let reason) = findings.run {

@@ -2,21 +2,21 @@
 /// octets: the headline, then the blocks of the rooms `.everywhere` and `.page`, then the command
 /// that shows all of it. All text of policies, hosts and certificates goes through `MarkdownText`.
 ///
-/// What has no room is left out in the order of `Rank`, the last of a list first, and each list
-/// counts what it lacks. The first item of each list has room before the second of any.
+/// Items that do not fit are omitted in the order of `Rank`, the last of a list first, and each
+/// list counts its omitted items. Every list gets its first item before any list gets a second.
 package struct MarkdownWriter {
     /// GitHub refuses a comment of more than 65,536 characters. Octets are never fewer.
     package static let most = 60_000
-    /// The scalars of one text that are shown.
+    /// A comment shows at most this number of scalars of one text.
     private static let mostOfOne = 600
-    /// The parts of one entry of a list that are shown.
+    /// A comment shows at most this number of parts of one entry of a list.
     private static let mostParts = 50
-    /// The octets that are kept for the sentence about what a list lacks.
+    /// The octets reserved for the sentence that counts a list's omitted items.
     private static let cutSize = 220
-    /// The largest first item that has room before all others.
+    /// A first item goes before all others only if it has at most this number of octets.
     private static let largestFirst = 2_000
 
-    /// What is shown or left out as a whole.
+    /// A part of the page that is shown or omitted as a whole.
     private struct Item {
         let text: String
         let rank: Rank
@@ -26,7 +26,7 @@ package struct MarkdownWriter {
     }
 
     private indirect enum Chunk {
-        /// Items with what stands before the first of them.
+        /// Items, and the text before the first of them.
         case list(head: String, items: Range<Int>, noun: Noun)
         case frame(open: String, chunks: [Chunk], close: String)
     }
@@ -49,7 +49,7 @@ package struct MarkdownWriter {
     private func page(_ chunks: [Chunk]) -> String {
         let head = self.head()
         let tail = self.tail()
-        // The frames are always written, so that nothing is left out without a word.
+        // The frames are always written, so that every omission is counted.
         var room = MarkdownWriter.most - fixed(head + tail)
         let kept = chunks.prefix { chunk in
             let size = frame(chunk)

@@ -8,7 +8,8 @@ struct TextLayout {
 
     static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
-    /// A text in lines. Further lines have `hang` blanks before them; nil for those of the first.
+    /// A text in lines. Further lines are indented by `hang` blanks; nil for the indent of the
+    /// first line.
     func wrapped(_ text: String, hang: Int? = nil) -> [String] {
         let shown = TerminalEscape.escape(text)
         let margin = shown.prefix { $0 == " " }.count

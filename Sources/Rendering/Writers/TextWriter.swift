@@ -1,11 +1,11 @@
 import TrustEngine
 
 /// Writes a document for a terminal or a log: the blocks of the rooms `.everywhere` and `.screen`.
-/// Every line goes through `TerminalEscape`, and is wrapped as the document says.
+/// Every line goes through `TerminalEscape`, and is wrapped by the document's `Wrapping`.
 ///
-/// A page may have a height. What does not fit is left out in the order of `Rank`, the last of its
-/// rank first, and the document's `Closing` says how much that was. Of a text that must stay and is
-/// too long, the middle is left out.
+/// A text may have a height. Items that do not fit are omitted in the order of `Rank`, the last of
+/// a rank first, and the document's `Closing` counts them. A text that must stay and is too long
+/// loses its middle.
 package struct TextWriter {
     /// Whether words are coloured. No meaning depends only on colour.
     package enum Colour: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct TextWriter {
         case terminal
     }
 
-    /// What is left out as a whole.
+    /// A part of the text that is omitted as a whole.
     private struct Item {
         enum Content {
             case line(Line, indent: Int)
@@ -27,7 +27,7 @@ package struct TextWriter {
         var weight = 0
     }
 
-    /// What had no room: how many things of each rank, and how many fields they showed.
+    /// The omitted items: the number of each rank, and the number of fields that they showed.
     private struct Removed {
         var counts: [Rank: Int] = [:]
         var fields = 0
@@ -41,9 +41,9 @@ package struct TextWriter {
     /// The text; each line ends with a line feed.
     ///
     /// - Parameters:
-    ///   - columns: the width that lines are wrapped to, at least 20. Source lines are cut to it,
-    ///     and other lines are wrapped if the document wants that.
-    ///   - rows: the lines that the text may have; nil where it may be as long as it is.
+    ///   - columns: the width that lines are wrapped to, at least 20. Source lines are cut to it.
+    ///     Other lines are wrapped by the document's `Wrapping`.
+    ///   - rows: the largest number of lines; nil for a text of any length.
     package static func write(
         _ document: Document, colour: Colour = .plain, columns: Int = 100, rows: Int? = nil
     ) -> String {
@@ -62,7 +62,7 @@ package struct TextWriter {
         }
         var shown = lines()
         guard let rows else { return shown }
-        // A brief text leaves room for other lines.
+        // Brief texts come first: they leave more lines for other items.
         if shown.count > rows {
             for index in items.indices { TextWriter.makeBrief(&items[index]) }
             shown = lines()
@@ -86,7 +86,7 @@ package struct TextWriter {
         return removed.isEmpty ? shown : TextWriter.withoutEmptyPairs(shown)
     }
 
-    // MARK: What is cut
+    // MARK: Cutting
 
     private func items(_ block: Block, indent: Int = 0) -> [Item] {
         guard block.room != .page else { return [] }
@@ -112,7 +112,7 @@ package struct TextWriter {
                 own.append(item(layout.lines(entry, indent: indent)))
                 own += entry.blocks.flatMap { items($0, indent: indent) }
                 if list.spacing == .after { own.append(item([""])) }
-                // What is left out together is one item.
+                // An entry that is omitted as a whole is one item.
                 guard let rank = entry.rank else { return own }
                 return [item(own.flatMap(layOut), rank, weight: own.reduce(0) { $0 + $1.weight })]
             }
@@ -134,8 +134,8 @@ package struct TextWriter {
         return all.map(\.rank) + all.compactMap { $0.snippet?.rank }
     }
 
-    /// Removes the last thing of a rank with what stands below it. A node that has lost its last
-    /// child, and says nothing itself, goes with it. False where there is none.
+    /// Removes the last item of a rank with the lines below it. A node that has lost its last
+    /// child, and has no text itself, goes with it. False if no item has the rank.
     private static func removeLast(
         _ rank: Rank, from items: inout [Item], _ removed: inout Removed
     ) -> Bool {
@@ -182,8 +182,8 @@ package struct TextWriter {
         item.content = .tree(nodes)
     }
 
-    /// Removes the lines of policies of a rank. The text that they belong to then says where they
-    /// are. False where there are none.
+    /// Removes the lines to write into a policy that have this rank, and adds their `pointer` to
+    /// the text that owns them. False if no such lines exist.
     private static func removeSnippets(of rank: Rank, from items: inout [Item]) -> Bool {
         var removed = false
         for index in items.indices {
@@ -197,7 +197,7 @@ package struct TextWriter {
         return removed
     }
 
-    /// Gives children their brief texts. Those whose brief text is empty go.
+    /// Gives children their brief texts. Removes a child whose brief text is empty.
     private static func makeBrief(_ item: inout Item) {
         guard case .tree(var nodes) = item.content else { return }
         for node in nodes.indices {
@@ -211,7 +211,7 @@ package struct TextWriter {
         item.content = .tree(nodes)
     }
 
-    /// Shortens the texts that must stay to so many columns.
+    /// Shortens the texts that must stay to this number of columns.
     private func shorten(_ item: inout Item, to columns: Int) {
         func shortened(_ text: String) -> String {
             TextWrap.shortened(TerminalEscape.escape(text), to: columns)
@@ -233,7 +233,7 @@ package struct TextWriter {
         }
     }
 
-    /// Lines that were left out leave no two empty lines, and none at the start.
+    /// Omitted lines leave at most one empty line in a row, and none at the start.
     private static func withoutEmptyPairs(_ lines: [String]) -> [String] {
         var kept: [String] = []
         for line in lines where !(line.isEmpty && (kept.last?.isEmpty ?? true)) {
@@ -242,7 +242,7 @@ package struct TextWriter {
         return kept
     }
 
-    /// The last line: what is not shown.
+    /// The last line, which counts the omitted parts.
     private func closing(_ told: Int, _ removed: Removed) -> [String] {
         switch document.closing {
         case .none:

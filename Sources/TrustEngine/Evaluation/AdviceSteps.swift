@@ -1,5 +1,5 @@
-// The steps that serve advice about a reject. The evaluation records them where it reads the
-// presented certificates, and no check depends on them.
+// The steps that serve advice about a reject. The evaluation records them when it reads the
+// presented certificates. Checks do not depend on them.
 
 /// The key of a presented certificate, by which advice names who answered. The first eight
 /// certificates of a chain have this step.

@@ -6,9 +6,9 @@ extension Engine {
         return Evaluator.run(engine: self, request: request, into: &sink)
     }
 
-    /// Judges a request of which the caller has the head. `whole` gives the request with that head;
-    /// it is asked once, and not where no rule matches the host. The verdict is that of `evaluate`
-    /// on the whole request.
+    /// Judges a request of which the caller has the head. `whole` returns the request with that
+    /// head. It is called once, or never if no rule matches the host. Returns the same verdict as
+    /// `evaluate` on the whole request.
     package func evaluate(_ head: RequestHead, whole: () -> TrustRequest) -> Verdict {
         var sink = NoTrace()
         return Evaluator.run(engine: self, head: head, whole: whole, into: &sink)

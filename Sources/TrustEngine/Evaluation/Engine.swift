@@ -18,8 +18,7 @@ public struct Engine: Sendable {
     /// four big-endian octets; nil when the table does not name `system`.
     public var systemStoreDigest: Digest? { contents.systemStoreDigest }
 
-    // What `EngineContents` says of each holds. All are inlined, so that who asks for a part of one
-    // copies that part alone.
+    // Documented in `EngineContents`. Inlined, so that reading one field copies only that field.
     package var anchors: TrustAnchorIndex {
         @inline(__always) get { contents.anchors }
     }

@@ -4,7 +4,7 @@
 /// A policy cannot lift these demands. The compiler has no words for it, the encoder of tables has
 /// no fields for it, and a table whose bytes state a lower floor or another limit of an anchor does
 /// not decode. A demand that vectors make *beyond* the language is a check that the program
-/// registers (`CustomCheck`); such a check can only refuse.
+/// registers (`CustomCheck`); it can only refuse.
 package struct EngineOverrides: Hashable, Sendable {
     /// Whether service identity is demanded. Vectors of path validation name no host.
     package var asksIdentity = true

@@ -2,13 +2,13 @@
 /// the first certificate for the server's own, whatever it is; the finding serves the words of an
 /// explanation and decides nothing.
 enum MisplacedEndEntity {
-    /// How many presented certificates are looked at.
+    /// The number of presented certificates that the search reads.
     private static let limit = 16
 
-    /// The index in the presented chain of the certificate that is meant: no CA, and it presents
-    /// the host's name; otherwise the first certificate that is no CA and names the first
-    /// certificate as its issuer. Nil when the first certificate is no CA, and when there is no
-    /// such certificate.
+    /// The index in the presented chain of the server's probable certificate: the first non-CA
+    /// certificate that presents the host's name, otherwise the first non-CA certificate that names
+    /// the chain's first certificate as its issuer. Nil if the chain does not begin with a CA, or
+    /// if no certificate fits.
     static func index(among presented: [CertificatePool.Presented], of host: CanonicalHost) -> Int?
     {
         guard let first = presented.first, first.wireIndex == 0,

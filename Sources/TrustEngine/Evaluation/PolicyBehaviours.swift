@@ -29,15 +29,16 @@ package struct PolicyBehaviours {
         sets = TrustedSets(engine, pinSets: contents.pinSets)
     }
 
-    /// The body of a rule by its index, that of `default` at `HostClass.byDefault`; nil where that
-    /// denies.
+    /// The body of a rule by its index. `HostClass.byDefault` gives the body of `default`; nil if
+    /// `default` denies.
     package func body(of index: Int) -> RuleBody? {
         guard index == HostClass.byDefault else { return contents.rules[index].body }
         guard case .body(let fallback) = contents.defaultRule else { return nil }
         return fallback
     }
 
-    /// The behaviour of a rule by its index; that of `default` at `HostClass.byDefault`.
+    /// The behaviour of a rule by its index. `HostClass.byDefault` gives the behaviour of
+    /// `default`.
     package func behaviour(of index: Int) -> Behaviour {
         guard let body = body(of: index) else { return .deny }
         return behaviour(ofBody: body)

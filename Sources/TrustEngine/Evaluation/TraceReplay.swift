@@ -155,8 +155,8 @@ private struct TraceReplay {
             search, Known(failures: failures, reported: reported, notices: notices))
     }
 
-    /// Accepts a connection without TLS. Its host and rule are known, a waiver lets it through, and
-    /// no other check was made.
+    /// Accepts a connection without TLS if its host and rule are known, a waiver lets it through,
+    /// and the trace has only the demands `host`, `rule` and `cleartext`, and maybe `freshness`.
     private func cleartext(_ reported: [Reported], _ notices: [Notice]) -> Conclusion {
         guard case .tolerated? = requestOutcomes[.cleartext]?.outcome else {
             return incomplete("a search that never began")

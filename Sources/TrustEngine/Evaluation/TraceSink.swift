@@ -27,8 +27,8 @@ package struct ReadInputs: Sendable {
 /// Drops every step. Enforcement runs with this sink.
 package struct NoTrace: TraceSink {
     package static var keepsSteps: Bool { false }
-    /// Says nothing. Without it a sink has no address, and the thread sanitizer looks at the memory
-    /// of what is passed inout.
+    /// Has no meaning. It gives the sink an address: the thread sanitizer reads the memory of
+    /// values that are passed inout.
     private let octet: UInt8 = 0
     package init() {}
     @inline(__always)

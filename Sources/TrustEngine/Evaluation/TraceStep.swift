@@ -12,10 +12,10 @@ public enum TraceStep: Hashable, Sendable {
     case rule(RuleStep)
     /// One presented certificate; the steps come in wire order.
     case certificate(CertificateStep)
-    /// The key of a presented certificate; the step follows that of the certificate.
+    /// The key of a presented certificate; the step follows the certificate's step.
     case presentedKey(PresentedKeyStep)
-    /// Where a presented certificate says that its issuer's certificate is; the step follows that
-    /// of the certificate.
+    /// The addresses at which a presented certificate says that its issuer's certificate is; the
+    /// step follows the certificate's step.
     case issuerAddresses(IssuerAddressesStep)
     /// The chain begins with a CA, and another certificate is the server's own.
     case misplacedEndEntity(MisplacedEndEntityStep)

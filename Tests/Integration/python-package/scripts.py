@@ -1,5 +1,5 @@
-"""Runs the scripts of the package's README as they are written, in this interpreter's environment: each
-against six servers and a seventh over TLS 1.2 and 1.3, attached and not attached.
+"""Runs the scripts of the package's README as they are written, in this interpreter's environment:
+each against six servers and a seventh over TLS 1.2 and 1.3, with and without an attachment to OpenSSL.
 
 Usage: scripts.py README TABLE [attached|not-attached]...
 """

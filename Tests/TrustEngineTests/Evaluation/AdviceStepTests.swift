@@ -15,7 +15,7 @@ import TrustEngine
             .authorityInfoAccess(ocsp: [], issuers: ["http://pki.acme.example/issuing.der"]))
     }.at(.at("2040-01-01"))
 
-    /// A backend that notes what it reads and hashes.
+    /// A backend that records the octets that it reads and hashes.
     private final class WatchingBackend: ForwardingBackend {
         let backend: any CryptoBackend = LibCryptoBackend()
         private let seen = Mutex((read: [[UInt8]](), hashed: [[UInt8]]()))

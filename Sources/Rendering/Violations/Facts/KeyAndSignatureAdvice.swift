@@ -1,8 +1,8 @@
 import TrustEngine
 
-/// What is said alike of keys and of signatures that the rule does not allow.
+/// The words that keys and signatures share, if the rule does not allow them.
 extension SideReading {
-    /// What is wrong with a certificate of the policy, for `ofRule`.
+    /// The fault of a certificate of the policy, for `ofRule`.
     static let ofKey = "has a key that the rule does not allow"
     static let ofSignature = "is signed in a way that the rule does not allow"
 }

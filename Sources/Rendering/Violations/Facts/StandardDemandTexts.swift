@@ -5,8 +5,8 @@ extension StandardDemand {
     /// The demand, as a sentence: lower case, no full stop.
     package var sentence: String { texts(found: "").demand }
 
-    /// What is wrong with a certificate that does not meet the demand: the words that follow its
-    /// name in a headline. `found` is raw text.
+    /// The fault of a certificate that does not meet the demand: the words that follow its name in
+    /// a headline. `found` is raw text.
     package func flaw(found: String) -> String {
         texts(found: "`\(Words.shortened(found, to: 100))`").flaw
     }
