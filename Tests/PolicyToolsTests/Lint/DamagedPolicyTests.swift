@@ -17,7 +17,7 @@ import TrustEngine
 
     static let seed: UInt64 = 0xDA3A_6ED0
     /// The files are damaged in parts, which run beside each other.
-    static let parts = 8
+    static let parts = 4
 
     private static var count: Int {
         ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 2_000 : 120
