@@ -193,7 +193,7 @@ traced 'a shell script' sh -c "curl -sk --resolve good.rig.example:${ports[good]
     env -i /usr/bin/curl -sk --resolve expired.rig.example:${ports[expired]}:127.0.0.1 ${urls[2]}"
 [ "$count" = 2 ] || fail "the script made $count connections"
 
-# --------------------------------------------------------------------------- 3. programs out of reach
+# ------------------------------------------------------------------------- 3. programs out of reach
 
 cat > static.c <<'C'
 #include <stdio.h>
