@@ -33,11 +33,13 @@ package struct PreparedCase: Sendable {
     package let engine: Engine
     package let request: TrustRequest
 
-    /// The explanation without its table: the policy of a case is the runner's own, so nothing is
-    /// offered to be written into it.
+    /// The explanation without its table and without the steps that serve advice: the policy of a
+    /// case is the runner's own, so nothing is offered to be written into it.
     package var explanation: Explanation {
         let explanation = engine.explain(request)
-        return Explanation(verdict: explanation.verdict, trace: explanation.trace)
+        return Explanation(
+            verdict: explanation.verdict,
+            trace: Trace(steps: explanation.trace.steps.filter(\.isListed)))
     }
 
     /// Makes an engine and a request of a case. The policy has one rule for every host, and goes
