@@ -132,9 +132,10 @@ static void watch_port(const SSL *ssl, struct record *record) {
 
 static void leave(const SSL *ssl, struct record *record, int value) {
     if (value == 1 && SSL_is_init_finished(ssl)) {
-        /* May refuse, so the failure is asked for after it. */
+        /* May judge again and refuse, so what follows is asked after it. */
         record->result = hawser_openssl_result(ssl);
         record->finished = 1;
+        watch_port(ssl, record);
     }
     const char *failure = hawser_openssl_failure(ssl);
     if (failure[0] != 0) {
