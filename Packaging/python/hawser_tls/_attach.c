@@ -27,6 +27,7 @@
 #include <hawser_openssl.h>
 #include <openssl/crypto.h>
 #include <openssl/ssl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,16 +105,57 @@ static int is_of(const struct look *look, const hawser_outcome *outcome) {
     return look->matters != port_unknown && memcmp(look->policy, outcome->policy_digest, sizeof look->policy) == 0;
 }
 
+/* The last looks of all handshakes. The answer of a look follows from the policy, the host and the
+ * port, so a look of another handshake counts too. Under many reloads the looks of one handshake
+ * may miss the policy that judged; the other handshakes have mostly met it. */
+enum { KEPT_LOOKS = 64 };
+static struct {
+    char host[HAWSER_LIMIT_NAME];
+    uint32_t port;
+    struct look look;
+} kept[KEPT_LOOKS];
+static unsigned kept_count;
+/* Only tried: a child of a fork may find it locked for ever. */
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void keep(const struct record *record, const struct look *look) {
+    if (look->matters == port_unknown || pthread_mutex_trylock(&kept_lock) != 0) return;
+    for (unsigned place = 0; place < KEPT_LOOKS; place++)
+        if (kept[place].look.matters == look->matters && kept[place].port == record->port
+            && memcmp(kept[place].look.policy, look->policy, sizeof look->policy) == 0
+            && strcmp(kept[place].host, record->host) == 0) {
+            pthread_mutex_unlock(&kept_lock);
+            return;
+        }
+    memcpy(kept[kept_count % KEPT_LOOKS].host, record->host, sizeof record->host);
+    kept[kept_count % KEPT_LOOKS].port = record->port;
+    kept[kept_count % KEPT_LOOKS].look = *look;
+    kept_count++;
+    pthread_mutex_unlock(&kept_lock);
+}
+
+static enum port_matters recalled(const struct record *record, const hawser_outcome *outcome) {
+    enum port_matters found = port_unknown;
+    if (pthread_mutex_trylock(&kept_lock) != 0) return found;
+    for (unsigned place = 0; place < KEPT_LOOKS && place < kept_count; place++)
+        if (is_of(&kept[place].look, outcome) && kept[place].port == record->port
+            && strcmp(kept[place].host, record->host) == 0)
+            found = kept[place].look.matters;
+    pthread_mutex_unlock(&kept_lock);
+    return found;
+}
+
 /* Finds out whether the port matters under the very policy that judged. libssl calls this before it
  * reads a message, so one look comes right before a verdict and one right after it. Where tables
- * come into force in between, further looks may still meet that policy; after MOST_LOOKS nobody
- * knows. */
+ * came into force in between, looks of other handshakes and further looks may have met that policy;
+ * otherwise nobody knows. */
 enum { MOST_LOOKS = 64 };
 
 static void watch_port(const SSL *ssl, struct record *record) {
     if (record->store == 0) return;
     hawser_verdict verdict = hawser_openssl_verdict(ssl);
     struct look now = look(record);
+    keep(record, &now);
     if (verdict != 0 && verdict != record->verdict) {
         record->verdict = verdict;
         record->matters = port_unknown;
@@ -121,9 +163,9 @@ static void watch_port(const SSL *ssl, struct record *record) {
         HAWSER_INIT(&outcome);
         if (hawser_verdict_outcome(verdict, &outcome) == HAWSER_OK) {
             if (is_of(&record->before, &outcome)) record->matters = record->before.matters;
-            for (int looks = 1; record->matters == port_unknown && looks < MOST_LOOKS; looks++) {
+            for (int looks = 0; record->matters == port_unknown && looks < MOST_LOOKS; looks++) {
                 if (is_of(&now, &outcome)) record->matters = now.matters;
-                else now = look(record);
+                else if ((record->matters = recalled(record, &outcome)) == port_unknown) now = look(record);
             }
         }
     }
