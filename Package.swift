@@ -431,7 +431,8 @@ let package = Package(
                 "JSONSchemaSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
-        .testTarget(name: "HouseTests", swiftSettings: tests),
+        .testTarget(
+            name: "HouseTests", exclude: ["plain-english.txt"], swiftSettings: tests),
         .testTarget(
             name: "PolicyExamplesTests",
             dependencies: [
