@@ -132,11 +132,9 @@ enum OpenPolicy {
         return only
     }
 
-    /// Names in a message: the first of many, and how many more there are.
+    /// Names in a message: the first of many, and the number of the others.
     static func list(_ names: [String]) -> String {
-        let most = 8
-        let more = names.count > most ? " and \(names.count - most) more" : ""
-        return names.prefix(most).map { "`\($0)`" }.joined(separator: ", ") + more
+        Cut.line(names.map { "`\($0)`" }, most: 8)
     }
 
     /// What a message advises where no policy lies here.

@@ -86,10 +86,9 @@ enum PolicySource {
         guard let first = errors.first else { return nil }
         let file = compilation.files[Int(first.primary.span.file)]
         let place = file.position(of: Int(first.primary.span.start))
-        let more = errors.count > 1 ? ", and \(errors.count - 1) more" : ""
         let path = folder.isEmpty ? file.path : "\(folder)/\(file.path)"
         return "\(first.code.rawValue) at \(path):\(place.line):\(place.column): "
-            + first.message + more
+            + first.message + Cut.rest(errors.count - 1, before: ", and ")
     }
 
     /// The table of a policy that denies every host.

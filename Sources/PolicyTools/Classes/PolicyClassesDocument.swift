@@ -111,12 +111,12 @@ package struct PolicyClassesDocument {
     // MARK: Parts
 
     private var headline: String {
-        let count = DiffSentences.count(classes.count, "class", "classes")
+        let count = Words.count(classes.count, "class", "classes")
         let deciders = [
-            classes.ruleCount > 0 ? DiffSentences.count(classes.ruleCount, "rule", "rules") : nil,
+            classes.ruleCount > 0 ? Words.count(classes.ruleCount, "rule", "rules") : nil,
             classes.holdsDefault ? "`default`" : nil,
         ].compactMap { $0 }.joined(separator: " and ")
-        let ways = DiffSentences.count(classes.groups.count, "way", "ways")
+        let ways = Words.count(classes.groups.count, "way", "ways")
         let asked = classes.asked.map { "`\($0.canonicalText)`" } ?? "every host"
         return "\(asked): \(count) of hosts, decided by \(deciders) in \(ways)"
     }

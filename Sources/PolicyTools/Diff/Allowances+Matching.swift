@@ -34,7 +34,7 @@ extension Allowances {
             return AllowedChange(text: texts.joined(separator: "; "), partial: nil, used: used)
         }
         let partial =
-            "\(DiffSentences.count(allowed, "class", "classes")) of \(classes.count) that change "
+            "\(Words.count(allowed, "class", "classes")) of \(classes.count) that change "
             + "alike \(allowed == 1 ? "is" : "are") allowed; `\(other.text)` is not"
         return AllowedChange(text: nil, partial: allowed == 0 ? nil : partial, used: used)
     }
@@ -57,7 +57,7 @@ extension Allowances {
 
 extension Allowance {
     /// How a reader is told of it, behind the word "allowed".
-    fileprivate var text: String { "until \(DiffSentences.day(until)) by \(owner): \(reason)" }
+    fileprivate var text: String { "until \(Words.day(until)) by \(owner): \(reason)" }
 
     /// Whether one of the patterns covers the whole class.
     fileprivate func covers(_ hosts: HostClass) -> Bool {
@@ -110,7 +110,7 @@ extension Allowance {
             return "`\(field)` changes from `\(own.from)` to `\(own.to)` there"
         }
         guard isInForce(at: exact.weakened.begins) else {
-            return "the change begins on \(DiffSentences.day(exact.weakened.begins)), after its end"
+            return "the change begins on \(Words.day(exact.weakened.begins)), after its end"
         }
         let lines = exact.weakened.lines
         guard !lines.isEmpty else { return "leave out `also`: nothing is printed below `\(field)`" }

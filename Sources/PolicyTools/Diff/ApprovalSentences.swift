@@ -33,7 +33,7 @@ package struct ApprovalSentences {
             + (unowned == 0
                 ? []
                 : [
-                    DiffSentences.count(unowned, "part", "parts")
+                    Words.count(unowned, "part", "parts")
                         + " without an owner before this change"
                 ])
         return parts.joined(separator: "; ")
@@ -81,11 +81,9 @@ package struct ApprovalSentences {
             return one.claimed.isEmpty
                 ? "\(name) loses its owner" : "\(name) gets another owner\(mark)"
         }
-        let most = ApprovalSentences.mostFields
-        let more = one.fields.count > most ? " and \(one.fields.count - most) more" : ""
         let fields =
             one.fields.isEmpty
-            ? "" : " (\(one.fields.prefix(most).joined(separator: ", "))\(more))"
+            ? "" : " (\(Cut.line(one.fields, most: ApprovalSentences.mostFields)))"
         let example = one.example.map { $0 == HostClass.others ? " for \($0)" : " for `\($0)`" }
         return "\(name): \(DiffSentences.relation(one.relation))\(example ?? "")\(fields)\(mark)"
     }
@@ -165,7 +163,7 @@ package struct ApprovalSentences {
             guard !groups.isEmpty else { return [] }
             return [title]
                 + groups.flatMap { group in
-                    let rows = DiffSentences.some(group.rows, most: ApprovalSentences.mostRows)
+                    let rows = Cut.list(group.rows, most: ApprovalSentences.mostRows)
                     let width = max(12, group.title.count + 2)
                     return rows.enumerated().map { index, row in
                         let head = index == 0 ? group.title : ""
@@ -188,7 +186,7 @@ package struct ApprovalSentences {
     package var sentences: [String] {
         func list(_ groups: [Group], _ head: String) -> [String] {
             groups.flatMap { group in
-                DiffSentences.some(group.rows, most: ApprovalSentences.mostRows).map {
+                Cut.list(group.rows, most: ApprovalSentences.mostRows).map {
                     "\(head)\(group.title): \($0)"
                 }
             }

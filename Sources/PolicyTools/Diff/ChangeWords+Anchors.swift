@@ -33,7 +33,7 @@ extension ChangeWords {
     ) -> PolicyDiff.Field {
         func count(_ side: RuleWords) -> String {
             let offered = side.body?.anchors.offeredCertificates ?? []
-            let text = DiffSentences.count(offered.count, "certificate", "certificates")
+            let text = Words.count(offered.count, "certificate", "certificates")
             guard !offered.isEmpty else { return text }
             // The digest tells apart lists of one length.
             let octets = offered.flatMap { $0 }

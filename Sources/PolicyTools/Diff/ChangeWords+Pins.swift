@@ -66,8 +66,7 @@ extension ChangeWords {
         let rekeyed = Set(change.rekeyed.map(\.name))
         func remark(_ names: [String], _ words: String) -> [String] {
             guard !names.isEmpty else { return [] }
-            let more = names.count > 8 ? " and \(names.count - 8) more" : ""
-            return ["\(words): \(names.prefix(8).joined(separator: ", "))\(more)"]
+            return ["\(words): \(Cut.line(names, most: 8))"]
         }
         return PolicyDiff.Field(
             path: field.path, relation: field.relation,

@@ -1,9 +1,8 @@
 import Rendering
 import TrustEngine
 
-/// Puts the comparison of two rules into words, and tells apart what comes from the rules and what
-/// comes from the contents of a set that both rules name: what a set tells, the rule must not tell
-/// again.
+/// Puts the comparison of two rules into words. A change of a rule and a change of the contents of
+/// a set that both rules name are separate fields, so that no change is reported twice.
 struct ChangeWords {
     let old: RuleWords
     let new: RuleWords

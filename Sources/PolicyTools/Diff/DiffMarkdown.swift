@@ -78,7 +78,7 @@ struct DiffMarkdown {
                 title: "Every host of these changes",
                 items: DiffMarkdown.hosts(of: grave, numbers), isOfHosts: true),
             Fold(
-                title: DiffMarkdown.count(others.count, "field is stricter", "fields are stricter"),
+                title: Words.count(others.count, "field is stricter", "fields are stricter"),
                 head: DiffMarkdown.tableHead,
                 items: others.map { Fold.Item(DiffMarkdown.row($0, nil)) }),
             Fold(
@@ -168,7 +168,7 @@ struct DiffMarkdown {
         let from = MarkdownText.prose(
             "`\(clipped(diff.old.name))` -> `\(clipped(diff.new.name))`, "
                 + "compared from `\(diff.since)` on.")
-        return "\(from) Of \(count(counts.classes, "class", "classes")) of hosts "
+        return "\(from) Of \(Words.count(counts.classes, "class", "classes")) of hosts "
             + "**\(counts.weaker) weaker**, **\(counts.incomparable) incomparable**, "
             + "\(counts.stricter) stricter, \(counts.equal) equal; not compared: 0."
     }
@@ -227,8 +227,9 @@ struct DiffMarkdown {
         let change = finding.change
         guard finding.isFirst else {
             let first = change.hosts.first.map { DiffSentences.text($0) { "`\($0)`" } } ?? ""
-            let more = change.hosts.count - 1
-            return cell([more > 0 ? "\(first) and \(more) more, the same hosts" : first])
+            let rest = Cut.rest(
+                change.hosts.count - 1, before: " and ", after: ", the same hosts")
+            return cell([first + rest])
         }
         let allowed = change.allowance.map { ["allowed: \($0)"] } ?? []
         let all = number.map { ["all of them: \($0) below"] } ?? []
@@ -251,7 +252,7 @@ struct DiffMarkdown {
                 lines += field.remarks.map(prose)
             }
         }
-        lines = DiffSentences.some(lines, most: mostLines)
+        lines = Cut.list(lines, most: mostLines)
         lines += DiffSentences.authorities(finding.authorities, most: 4).map(prose)
         return lines.joined(separator: "<br>")
     }
@@ -262,8 +263,8 @@ struct DiffMarkdown {
         return cell(
             DiffSentences.answerable(finding.change)
                 + DiffSentences.rules(finding.change)
-                + DiffSentences.some(places, most: 2)
-                + DiffSentences.some(finding.change.files.map { "file `\($0)`" }, most: 4))
+                + Cut.list(places, most: 2)
+                + Cut.list(finding.change.files.map { "file `\($0)`" }, most: 4))
     }
 
     private static func cell(_ sentences: [String]) -> String {
@@ -308,17 +309,11 @@ struct DiffMarkdown {
 
     /// The lines of one cell: a field may change at thousands of dates.
     private static let mostLines = 12
-    /// The scalars of one text that are shown. What follows is counted.
+    /// The scalars of one text that are shown; the others are counted.
     private static let mostOfOne = 600
 
     private static func clipped(_ text: String) -> String {
-        let more = text.unicodeScalars.count - mostOfOne
-        guard more > 0 else { return text }
-        return String(text.unicodeScalars.prefix(mostOfOne)) + " … (\(more) more characters)"
-    }
-
-    private static func count(_ number: Int, _ one: String, _ many: String) -> String {
-        DiffSentences.count(number, one, many)
+        Cut.text(text, most: mostOfOne)
     }
 }
 

@@ -7,8 +7,8 @@ extension DiffSentences {
     package static func authorities(
         _ change: PolicyDiff.AuthorityChange, most: Int
     ) -> [String] {
-        some(change.added.map { "added: \(text($0))" }, most: most)
-            + some(change.removed.map { "removed: \(text($0))" }, most: most)
+        Cut.list(change.added.map { "added: \(text($0))" }, most: most)
+            + Cut.list(change.removed.map { "removed: \(text($0))" }, most: most)
     }
 
     /// How many authorities could vouch for a group of classes, before and after.
@@ -17,7 +17,7 @@ extension DiffSentences {
     ) -> String {
         let more =
             surface.classes > 1
-            ? " and \(count(surface.classes - 1, "more class", "more classes"))" : ""
+            ? " and \(Words.count(surface.classes - 1, "more class", "more classes"))" : ""
         return "\(text(surface.example, quoted: quoted))\(more): \(text(surface))"
     }
 
@@ -55,7 +55,7 @@ extension DiffSentences {
         guard let store = diff.question.options.store, !diff.surfaces.isEmpty else {
             return nil
         }
-        return "the machine's store has \(count(store.count, "authority", "authorities")), "
+        return "the machine's store has \(Words.count(store.count, "authority", "authorities")), "
             + "digest \(store.digest.text)"
     }
 

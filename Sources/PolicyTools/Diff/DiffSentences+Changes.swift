@@ -28,9 +28,8 @@ extension DiffSentences {
     package static func besides(_ change: PolicyDiff.Change) -> String? {
         let stricter = change.stricterFields
         guard !stricter.paths.isEmpty else { return nil }
-        let shown = stricter.paths.prefix(3).joined(separator: ", ")
-        let more = stricter.paths.count > 3 ? " and \(stricter.paths.count - 3) more" : ""
-        return "and \(stricter.isOfAll ? "" : "in part ")stricter in \(shown)\(more)"
+        return "and \(stricter.isOfAll ? "" : "in part ")stricter in "
+            + Cut.line(stricter.paths, most: 3)
     }
 
     /// The set that a change comes from, and who answers for it; nothing where it comes from rules.
@@ -50,7 +49,7 @@ extension DiffSentences {
     /// sentence each.
     package static func wholes(_ change: PolicyDiff.Change) -> [String] {
         sortedWholes(change).map { whole, number in
-            let classes = count(number, "of these classes is", "of these classes are")
+            let classes = Words.count(number, "of these classes is", "of these classes are")
             return "\(classes) \(relation(whole)) as a whole: other fields change, too"
         }
     }
@@ -68,7 +67,7 @@ extension DiffSentences {
     /// When an interval begins; nil where it is the instant from which on the policies are
     /// compared.
     package static func start(_ interval: PolicyDiff.Interval, _ diff: PolicyDiff) -> String? {
-        interval.from == diff.since ? nil : day(interval.from)
+        interval.from == diff.since ? nil : Words.day(interval.from)
     }
 
     /// The rules of a change with their owners: `rule `cdn`, owner web-team`. More than a few are
@@ -110,7 +109,7 @@ extension DiffSentences {
         let more = owners.count - mostOwners
         let names =
             owners.prefix(mostOwners).map { $0.owner ?? "no owner" }
-            + (more > 0 ? [count(more, "more owner", "more owners")] : [])
+            + (more > 0 ? [Words.count(more, "more owner", "more owners")] : [])
         guard number > 1 else {
             return text(rules.first { !$0.id.isEmpty } ?? first) + own
         }

@@ -14,7 +14,8 @@ extension DiffSentences {
             }
             guard diff.idle.isEmpty else {
                 return "equal: no host is decided otherwise; "
-                    + count(diff.idle.count, "change decides nothing", "changes decide nothing")
+                    + Words.count(
+                        diff.idle.count, "change decides nothing", "changes decide nothing")
             }
             return "equal: no host is decided otherwise"
         }
@@ -29,8 +30,8 @@ extension DiffSentences {
         let counts = kinds.map { one in
             let hosts =
                 one.areHosts
-                ? count(one.classes, "host", "hosts")
-                : count(one.classes, "class", "classes") + " of hosts"
+                ? Words.count(one.classes, "host", "hosts")
+                : Words.count(one.classes, "class", "classes") + " of hosts"
             let waivers =
                 one.waivers.isEmpty ? "" : " (\(one.waivers.sorted().joined(separator: ", ")))"
             let opened = one.kind == .opened ? " by `default`" : ""
@@ -48,8 +49,8 @@ extension DiffSentences {
         let more = change.classes.count - 1
         guard more > 0 else { return first }
         return areHosts
-            ? "\(first) and \(count(more, "more host", "more hosts"))"
-            : "\(first) and \(count(more, "more class", "more classes")) of hosts"
+            ? "\(first) and \(Words.count(more, "more host", "more hosts"))"
+            : "\(first) and \(Words.count(more, "more class", "more classes")) of hosts"
     }
 
     /// What changes in brackets, and what decided hosts that were carved out.
@@ -70,9 +71,8 @@ extension DiffSentences {
         let fields = (all.filter { $0.relation == .weaker } + all)
             .filter { seen.insert($0.path).inserted }
         guard fields.count > 1 else { return head }
-        let had = fields.prefix(mostFormer).map { "\($0.path) \($0.from)" }
-        let more = fields.count > mostFormer ? " and \(fields.count - mostFormer) more" : ""
-        return "\(head), which had \(had.joined(separator: ", "))\(more)"
+        let had = fields.map { "\($0.path) \($0.from)" }
+        return "\(head), which had \(Cut.line(had, most: mostFormer))"
     }
 
     /// The former values that a headline gives.
@@ -94,11 +94,10 @@ extension DiffSentences {
         if let rekeyed = change.authorities.rekeyed.first {
             let path = names.first { $0.hasPrefix("anchors") } ?? first.path
             let others = change.authorities.rekeyed.count - 1 + names.count - 1
-            return " (\(path): \(rekeyed.short)\(others > 0 ? "; and \(others) more" : ""))"
+            return " (\(path): \(rekeyed.short)\(Cut.rest(others, before: "; and ")))"
         }
         guard names.count == 1 else {
-            let more = names.count > 3 ? " and \(names.count - 3) more" : ""
-            return " (\(names.prefix(3).joined(separator: ", "))\(more))"
+            return " (\(Cut.line(names, most: 3)))"
         }
         // The text of an entry begins with its id in quotes and gives its digests.
         if case .pins = change.source, !first.from.hasPrefix("`") {
@@ -121,9 +120,7 @@ extension DiffSentences {
         let weaker = change.terms.filter { $0.usual != nil }
         var parts = exceptions + [decision]
         if let usual = weaker.first?.usual {
-            let names = weaker.prefix(3).map(\.field.path).joined(separator: ", ")
-            let more = weaker.count > 3 ? " and \(weaker.count - 3) more" : ""
-            parts.append("weaker than \(usual) in \(names)\(more)")
+            parts.append("weaker than \(usual) in \(Cut.line(weaker.map(\.field.path), most: 3))")
         }
         return parts.joined(separator: "; ")
     }
@@ -142,8 +139,8 @@ extension DiffSentences {
     /// The last line of every answer.
     package static func totals(_ diff: PolicyDiff) -> String {
         let counts = diff.counts
-        return "compared \(count(counts.classes, "class", "classes")) of hosts, "
-            + "\(count(counts.intervals, "interval", "intervals")); \(counts.weaker) weaker, "
+        return "compared \(Words.count(counts.classes, "class", "classes")) of hosts, "
+            + "\(Words.count(counts.intervals, "interval", "intervals")); \(counts.weaker) weaker, "
             + "\(counts.incomparable) incomparable, \(counts.stricter) stricter, "
             + "\(counts.equal) equal; not compared: 0"
     }
@@ -167,13 +164,13 @@ extension DiffSentences {
 
     /// How many changes decide nothing.
     package static func idleTitle(_ diff: PolicyDiff) -> String {
-        count(diff.idle.count, "change that decides nothing", "changes that decide nothing")
+        Words.count(diff.idle.count, "change that decides nothing", "changes that decide nothing")
     }
 
     /// How many recorded requests were judged, and how many verdicts flip.
     package static func judgedTitle(_ requests: RecordedVerdicts) -> String {
         "recorded requests: \(requests.judged) judged under both, "
-            + count(requests.flips.count, "verdict flips", "verdicts flip")
+            + Words.count(requests.flips.count, "verdict flips", "verdicts flip")
             + "; not judged: \(requests.unjudged.count)"
     }
 

@@ -13,7 +13,8 @@ extension DiffSentences {
         if let port = hosts.port { text += " on port \(port)" }
         if let spelling = hosts.spelling { text += spelling.text(quoted: quoted) }
         guard exceptions, !hosts.exceptions.isEmpty else { return text }
-        let more = hosts.omitted > 0 ? [count(hosts.omitted, "more pattern", "more patterns")] : []
+        let more =
+            hosts.omitted > 0 ? [Words.count(hosts.omitted, "more pattern", "more patterns")] : []
         return text + " except " + (hosts.exceptions.map(quoted) + more).joined(separator: ", ")
     }
 
@@ -21,15 +22,16 @@ extension DiffSentences {
     package static func hosts(_ change: PolicyDiff.Change, most: Int) -> String {
         let hosts = change.hosts.prefix(most).map { text($0) { "`\($0)`" } }
         let more = change.hosts.count - hosts.count
-        let rest = more > 0 ? " and \(count(more, "more class", "more classes")) of hosts" : ""
+        let rest =
+            more > 0 ? " and \(Words.count(more, "more class", "more classes")) of hosts" : ""
         return hosts.joined(separator: ", ") + rest + " (for example `\(change.witness.text)`)"
     }
 
     /// The number of a change's classes: as hosts where each is one.
     package static func classes(_ change: PolicyDiff.Change) -> String {
         change.classes.allSatisfy(\.isOneHost)
-            ? count(change.classes.count, "host", "hosts")
-            : count(change.classes.count, "class", "classes") + " of hosts"
+            ? Words.count(change.classes.count, "host", "hosts")
+            : Words.count(change.classes.count, "class", "classes") + " of hosts"
     }
 
     /// The owners of the rules with the number of their hosts, the fewest first: "1 of treasury,
@@ -94,6 +96,7 @@ extension DiffSentences {
         let more = change.hosts.count - shown
         return lines
             + (more > 0
-                ? ["\(count(more, "more is", "more are")) left out; all of them: \(command)"] : [])
+                ? ["\(Words.count(more, "more is", "more are")) left out; all of them: \(command)"]
+                : [])
     }
 }

@@ -34,7 +34,7 @@ package struct DiffText {
         var lines = wrapped(DiffSentences.headline(diff), rest: 2)
         lines += wrapped(
             "\(DiffSentences.text(diff.old)) -> \(DiffSentences.text(diff.new)), "
-                + "from \(DiffSentences.day(diff.since)) on", rest: 2)
+                + "from \(Words.day(diff.since)) on", rest: 2)
         for line in DiffText.guardLine(answer.guards) { lines += wrapped(line, rest: 2) }
         let grave = changes { $0 < .stricter }
         if lines.count + grave.count > DiffText.screen { lines += overview() }
@@ -44,8 +44,8 @@ package struct DiffText {
             let hosts = stricter.reduce(0) { $0 + $1.classes.count }
             lines += [""]
             lines += wrapped(
-                "+ stricter: \(DiffSentences.count(stricter.count, "change", "changes")) "
-                    + "of \(DiffSentences.count(hosts, "class", "classes")), left out by `--summary`",
+                "+ stricter: \(Words.count(stricter.count, "change", "changes")) "
+                    + "of \(Words.count(hosts, "class", "classes")), left out by `--summary`",
                 rest: 2)
         }
         lines += DiffText.guards(answer.guards, isSummary: isSummary).flatMap {
@@ -172,41 +172,9 @@ package struct DiffText {
     // MARK: Lines
 
     /// A text in lines of the text's width, escaped. Every line but the first begins with `rest`
-    /// blanks. Breaks stand at blanks; a word that is longer than a line stays whole, so that a
-    /// name or a digest can be copied.
+    /// blanks.
     private func wrapped(_ text: String, rest: Int) -> [String] {
-        let shown = TerminalEscape.escape(text)
-        let indent = String(repeating: " ", count: rest)
-        let margin = String(shown.prefix { $0 == " " })
-        var lines: [String] = []
-        var line = margin
-        var used = margin.count
-        for word in shown.dropFirst(margin.count).split(
-            separator: " ", omittingEmptySubsequences: false)
-        {
-            let width = TextWrap.columns(String(word))
-            let isFirst = line.allSatisfy { $0 == " " }
-            // Some readers of logs take a line that begins with `::` or `##` for a command.
-            let isCommand = word.hasPrefix("::") || word.hasPrefix("##")
-            if !isFirst, used + 1 + width > columns, !isCommand {
-                lines.append(DiffText.trimmed(line))
-                line = indent + word
-                used = rest + width
-            } else {
-                line +=
-                    isFirst && line.count == (lines.isEmpty ? margin.count : rest)
-                    ? String(word) : " \(word)"
-                used = TextWrap.columns(line)
-            }
-        }
-        return lines + [DiffText.trimmed(line)]
-    }
-
-    /// A line without the blanks at its end.
-    private static func trimmed(_ line: String) -> String {
-        var line = Substring(line)
-        while line.last == " " { line.removeLast() }
-        return String(line)
+        TextWrap.words(TerminalEscape.escape(text), rest: rest, columns: columns)
     }
 
     /// The sign before a line; colour is never the only signal.

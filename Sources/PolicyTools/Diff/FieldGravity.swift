@@ -1,6 +1,7 @@
 import TrustEngine
 
-/// The gravity of a field among others: exceptions first, then what the rest of a policy rests on.
+/// The order of fields by gravity: exceptions first, then the rule that decides and its anchors,
+/// pins, identity, revocation and TLS.
 enum FieldGravity {
     /// The waivers that let a stranger's server pass, the widest first.
     static let strangers = ["waivers.path", "waivers.cleartext", "waivers.identity"]

@@ -1,9 +1,9 @@
 import TrustEngine
 
-/// Chooses which findings a format shows that has no room for all: one of each kind, one of each
-/// field, one of each field and source, then the others.
+/// Chooses the findings that a format shows if it has no room for all: one of each kind, one of
+/// each field, one of each field and source, then the others.
 enum FindingChoice {
-    /// A field of a kind of change; without a source, whatever set it is of.
+    /// A field of a kind of change, from one source; nil for a field from any source.
     private struct Cause: Hashable {
         let kind: ChangeKind
         let path: String

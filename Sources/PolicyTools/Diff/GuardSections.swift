@@ -41,9 +41,7 @@ enum GuardSentences {
 
     /// What a reader must know besides the sentence, a line each.
     static func lines(_ change: GuardChange, most: Int) -> [String] {
-        let shown = change.details.prefix(most)
-        let more = change.details.count - shown.count
-        var lines = Array(shown) + (more > 0 ? ["and \(more) more"] : [])
+        var lines = Cut.list(change.details, most: most)
         if change.isOfThisChange {
             lines.append("a change of this comparison needs it; it must be approved")
         }
@@ -282,7 +280,9 @@ extension DiffGitHub {
                 ("title", "hawser diff: \(GuardSentences.word(change)) \(change.kind.rawValue)"))
             var lines = [change.sentence] + GuardSentences.lines(change, most: 8)
             if index == shown.count - 1, changes.count > shown.count {
-                lines.append("and \(changes.count - shown.count) more guards change")
+                lines.append(
+                    Cut.more(
+                        changes.count - shown.count, before: "and ", after: " guards change"))
             }
             return (
                 change.fails ? .error : .warning,

@@ -126,13 +126,12 @@ struct IdleChanges {
         }
         return order.map { field in
             let own = (rules[field] ?? []).sorted()
-            let names = own.prefix(3).map {
+            let names = own.map {
                 $0 == HostClass.byDefault ? "`default`" : "rule `\(new.rules[$0].id)`"
             }
-            let more = own.count > 3 ? " and \(own.count - 3) more" : ""
             let change =
                 field.from == field.to ? "is written differently" : "\(field.from) -> \(field.to)"
-            return idle("`\(field.path)` of \(names.joined(separator: ", "))\(more): \(change)")
+            return idle("`\(field.path)` of \(Cut.line(names, most: 3)): \(change)")
         }
     }
 

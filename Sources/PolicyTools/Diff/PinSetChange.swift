@@ -1,3 +1,4 @@
+import Rendering
 import TrustEngine
 
 /// How the contents of a pin set change, in words.
@@ -57,10 +58,9 @@ struct PinSetChange {
 
     /// An entry with the digests that it matches.
     private static func text(_ pin: PinContents) -> String {
-        let more = pin.matches.count - mostMatches
-        return "`\(pin.id)` at \(pin.position.name) "
-            + pin.matches.prefix(mostMatches).map(\.text).joined(separator: " or ")
-            + (more > 0 ? " or \(more) more" : "")
+        "`\(pin.id)` at \(pin.position.name) "
+            + Cut.line(
+                pin.matches.map(\.text), most: mostMatches, between: " or ", before: " or ")
     }
 
     /// The digests of one entry that are written out. An entry that names a file has one for each

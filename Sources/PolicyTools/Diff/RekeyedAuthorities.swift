@@ -62,7 +62,7 @@ struct RekeyedAuthorities {
     /// One or two authorities by their names, more by their number.
     private func text(_ members: [TrustedMember], _ isFull: Bool) -> String {
         guard (1...2).contains(members.count) else {
-            return DiffSentences.count(members.count, "authority", "authorities")
+            return Words.count(members.count, "authority", "authorities")
         }
         return members.map { name($0, isFull) }.joined(separator: " and ")
     }

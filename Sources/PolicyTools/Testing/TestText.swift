@@ -43,7 +43,8 @@ enum TestText {
                 escaped("    expected  \(padded(difference.expected))  \(difference.place.text)"))
             let origin = difference.origins.first.map { "  \($0)" } ?? ""
             lines.append(
-                escaped("    got       \(padded(difference.got))\(origin)").trimmedAtEnd)
+                TextWrap.trimmed(
+                    escaped("    got       \(padded(difference.got))\(origin)")))
             for more in difference.origins.dropFirst() {
                 lines.append(escaped("              \(padded(""))  \(more)"))
             }
@@ -51,14 +52,5 @@ enum TestText {
         if let first = one.firstLine { lines.append(escaped("  \(first)")) }
         lines.append(escaped("  `\(one.command)`"))
         return lines
-    }
-}
-
-extension String {
-    /// The text without blanks at its end.
-    fileprivate var trimmedAtEnd: String {
-        var text = self
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }

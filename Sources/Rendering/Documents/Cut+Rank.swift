@@ -1,5 +1,6 @@
 extension Cut {
-    /// What has no room, by rank: `2 repairs, 1 command`; nil where everything has room.
+    /// The number of omitted items of each rank: `2 repairs, 1 command`; nil if none of them is
+    /// counted.
     static func counts(_ left: [Rank: Int]) -> String? {
         let counted = left.filter { $0.key.noun != nil && $0.value > 0 }
         guard !counted.isEmpty else { return nil }
@@ -7,7 +8,7 @@ extension Cut {
             .map { $0.key.noun?.count($0.value) ?? "" }.joined(separator: ", ")
     }
 
-    /// The sentence of a page that had no room for all of a list.
+    /// The sentence after a list of a page from which items are omitted.
     static func leftOut(
         _ left: Int, of all: Int, _ noun: Noun, hasCommand: Bool
     ) -> String {

@@ -161,7 +161,7 @@ package struct Noun: Hashable, Sendable {
     package static let row = Noun("row", "rows")
 
     /// A number of these things.
-    package func count(_ number: Int) -> String { "\(number) \(number == 1 ? one : many)" }
+    package func count(_ number: Int) -> String { Words.count(number, one, many) }
 }
 
 /// How the lines of a text are wrapped to the columns of its page.

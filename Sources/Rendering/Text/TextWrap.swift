@@ -25,7 +25,7 @@ package enum TextWrap {
     /// The text in lines of at most `columns`; every line but the first begins with `rest` blanks.
     /// Breaks stand at blanks; a word that is longer than a line stays whole, so that a name or a
     /// digest can be copied. No line ends with a blank. Never empty.
-    static func words(_ text: String, rest: Int, columns: Int) -> [String] {
+    package static func words(_ text: String, rest: Int, columns: Int) -> [String] {
         let indent = String(repeating: " ", count: rest)
         let margin = String(text.prefix { $0 == " " })
         var lines: [String] = []
@@ -53,7 +53,7 @@ package enum TextWrap {
     }
 
     /// A line without the blanks at its end.
-    static func trimmed(_ line: String) -> String {
+    package static func trimmed(_ line: String) -> String {
         var line = Substring(line)
         while line.last == " " { line.removeLast() }
         return String(line)

@@ -141,7 +141,8 @@ struct RevocationUndeterminedTexts: ViolationTexts {
                             + "`\(subject.serial)`"))
         }
         if unread > 0 {
-            clauses.append("\(unread) more \(unread == 1 ? "says" : "say") of no certificate")
+            clauses.append(
+                Cut.more(unread, after: " \(unread == 1 ? "says" : "say") of no certificate"))
         }
         return clauses
     }

@@ -21,4 +21,22 @@ package enum Cut {
         return String(text.unicodeScalars.prefix(most))
             + more(left, before: " … (", after: " characters)")
     }
+
+    /// The words for omitted items; empty if none are omitted.
+    package static func rest(_ left: Int, before: String = "", after: String = "") -> String {
+        left > 0 ? more(left, before: before, after: after) : ""
+    }
+
+    /// The words for omitted items as an item of its own, `and 3 more`; no item if none are
+    /// omitted.
+    package static func others(_ left: Int, after: String = "") -> [String] {
+        left > 0 ? [more(left, before: "and ", after: after)] : []
+    }
+
+    /// The first items on one line, and the number of the others: `a, b and 3 more`.
+    package static func line(
+        _ items: [String], most: Int, between separator: String = ", ", before: String = " and "
+    ) -> String {
+        items.prefix(most).joined(separator: separator) + rest(items.count - most, before: before)
+    }
 }

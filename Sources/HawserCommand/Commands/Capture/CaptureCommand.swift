@@ -193,12 +193,14 @@ struct CaptureCommand: Answering {
                 "`\(Words.shortened($0.subjectText, to: 80))`"
             } ?? "a certificate that cannot be read"
         }
-        let more = chain.count > subjects.count ? ["\(chain.count - subjects.count) more"] : []
+        let rest = Cut.rest(chain.count - subjects.count)
         return ["Captured by `hawser capture`\(origin)."]
             + ["The policy was \(told.verdict.policyDigest.text)."]
             + (chain.isEmpty
                 ? []
-                : ["The chain: \((subjects + more).joined(separator: ", "))."])
+                : [
+                    "The chain: \((subjects + (rest.isEmpty ? [] : [rest])).joined(separator: ", "))."
+                ])
             + ["The clock of the case is `at`, on every machine and in every year."]
     }
 

@@ -203,8 +203,7 @@ struct ReportCommand: Answering {
         if !left.isEmpty {
             Report.progress(
                 "`\(parent)\(folder)` also holds what is not of this report: "
-                    + left.prefix(6).map { "`\($0)`" }.joined(separator: ", ")
-                    + (left.count > 6 ? " and \(left.count - 6) more" : ""))
+                    + Cut.line(left.map { "`\($0)`" }, most: 6))
         }
     }
 }

@@ -63,7 +63,7 @@ private struct WeakerThanBase {
             ],
             notes: change.weakened.map { weakened in
                 let (field, from) = (weakened.field, weakened.begins)
-                let start = from > diff.since ? " from \(DiffSentences.day(from)) on" : ""
+                let start = from > diff.since ? " from \(Words.day(from)) on" : ""
                 return "`\(field.path)`: \(field.from) -> \(field.to)\(start)"
             } + change.authorities.added.map { "added: \(DiffSentences.text($0))" })
     }

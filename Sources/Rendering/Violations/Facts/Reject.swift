@@ -96,11 +96,10 @@ struct Reject: Sendable {
     /// Ids of anchor sets with the places that define them, where these are known.
     func placed(_ sets: [String]) -> String {
         let places = PlaceFinder(provenance: table?.provenance(), profile: "baseline")
-        let shown = sets.prefix(3).map { set in
+        let named = sets.map { set in
             "`\(set)`" + (places.named("anchors", set).map { ", \($0.description)" } ?? "")
         }
-        let more = sets.count > 3 ? ["\(sets.count - 3) more"] : []
-        return (shown + more).joined(separator: "; ")
+        return Cut.list(named, most: 3, before: "").joined(separator: "; ")
     }
 
     // MARK: Who answers
