@@ -49,7 +49,8 @@ package enum SARIFWriter {
             ?? logical.map { .object([("logicalLocations", $0)]) }
         let related = finding.places.dropFirst().prefix(mostPlaces).map { location($0, nil) }
         return .object([
-            ("ruleId", .string(finding.rule)), ("ruleIndex", .integer(rules[finding.rule] ?? 0)),
+            ("ruleId", .string(finding.rule)),
+            ("ruleIndex", rules[finding.rule].map { .integer($0) }),
             ("level", .string(finding.level.rawValue)),
             ("message", SARIFDocument.message(finding.lines.joined(separator: "\n"))),
             ("locations", first.map { .array([$0]) }),
