@@ -184,7 +184,7 @@ import Testing
     }
 }
 
-/// The folders of a target in their order, held against what its files use.
+/// Compares the order of a target's folders with the uses of its files.
 struct FolderOrder {
     /// A use of a file in a folder above.
     struct Upward {

@@ -8,7 +8,7 @@ struct SideTests {
     private static let situation = Situation(host: "api.acme.example")
 
     @Test(
-        "the texts of a violation are those of its kind",
+        "each violation has the texts of its kind",
         arguments: TraceSamples.violations + TraceSamples.anchorConstraints)
     func kind(_ violation: Violation) {
         #expect(type(of: violation.texts).kind == violation.kind)

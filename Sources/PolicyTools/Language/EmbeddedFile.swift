@@ -1,7 +1,7 @@
 import CSchemas
 
-/// The files of `grammar/` that `CSchemas` embeds in the executable. The octets of a file are not
-/// read before somebody asks for them, so a start does not pay for them.
+/// The files of `grammar/` that `CSchemas` embeds in the executable. A start does not read them;
+/// the first call that needs a file does.
 package enum EmbeddedFile {
     /// The octets of a file, by its number in `schemas.h`.
     package static func octets(_ number: UInt32) -> [UInt8] {

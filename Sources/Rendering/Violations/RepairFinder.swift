@@ -83,8 +83,8 @@ package struct RepairFinder: Sendable {
 }
 
 extension Situation {
-    /// The repairs to show of a reject: `given`, or what `RepairFinder` finds. Where the chain
-    /// begins with a CA, no other advice fits than to send it in order.
+    /// The repairs to show for a reject: `given`, or the repairs that `RepairFinder` finds. For a
+    /// chain that begins with a CA the only advice is to send it in order.
     func repairs(
         _ explanation: Explanation, _ outline: TraceOutline, _ table: PolicyTable?,
         given: [Repair]?

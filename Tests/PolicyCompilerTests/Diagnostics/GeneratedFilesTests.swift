@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("the keys that are read in the reference are those of the schema")
+    @Test("the reference and the schema have the same keys")
     func keys() throws {
         let page = try Data(contentsOf: Self.root.appending(path: "grammar/language.md"))
         let contract = try LanguageContract(

@@ -139,7 +139,7 @@ struct FormatWritersTests {
         #expect(GitHubWriter.write(document).split(separator: "\n").count == 10)
     }
 
-    @Test("ten annotations in all, by choice, and what is left out by its kind")
+    @Test("ten annotations in all, by choice, and the number of omitted ones of each kind")
     func annotationsInAll() {
         var document = Document(kind: "sample", version: "")
         document.command = "hawser sample"

@@ -125,7 +125,7 @@ import TrustEngine
         #expect(try index([leaf, issuing]) == nil)
     }
 
-    @Test("a replay refuses such a step about a certificate that was not read")
+    @Test("a replay refuses a step of advice about a certificate that was not read")
     func replayed() throws {
         let explanation = try Self.explain(Self.rejected)
         let steps = explanation.trace.steps

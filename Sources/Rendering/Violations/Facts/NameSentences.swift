@@ -74,8 +74,7 @@ enum NameSentences {
 
     // MARK: Forms that never count
 
-    /// The fault of the form of a name, whatever host it is meant for; nil where its form may
-    /// count.
+    /// The fault in the form of a name that can match no host; nil if names of this form can match.
     private static func form(_ name: String, _ host: String) -> String? {
         if name.contains("://") {
             return covers(name, host) ? "is a URL, and a host counts only as a DNS name" : nil
