@@ -4,8 +4,15 @@ package struct PolicySourceFile: Sendable {
     package let path: String
     let lines: [String]
 
+    /// Makes the file from its text. Its lines are those that locations count: each line feed ends
+    /// one, and a carriage return before it belongs to the line's end. To Swift both are one
+    /// character, so the scalars are split.
     package init(path: String, text: String) {
         self.path = path
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let lines = text.unicodeScalars.split(
+            separator: "\n", omittingEmptySubsequences: false)
+        self.lines = lines.enumerated().map { index, line in
+            String(index + 1 < lines.count && line.last == "\r" ? line.dropLast() : line)
+        }
     }
 }

@@ -146,8 +146,9 @@ package struct PolicySourceView {
         }
         let marks = (cited[line] ?? []).sorted { $0.lowerBound < $1.lowerBound }
         for mark in marks {
-            let range = max(next, mark.lowerBound)..<max(next, min(mark.upperBound, scalars.count))
-            guard !range.isEmpty, range.upperBound <= scalars.count else { continue }
+            let (start, end) = (max(next, mark.lowerBound), min(mark.upperBound, scalars.count))
+            guard start < end else { continue }
+            let range = start..<end
             parts.append(piece(next..<range.lowerBound))
             parts.append(.element("mark", [piece(range)]))
             next = range.upperBound
