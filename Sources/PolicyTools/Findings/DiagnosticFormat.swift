@@ -74,7 +74,7 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
         case .sarif: return SARIFWriter.write(document([.findings, .rules]))
         case .github: return GitHubWriter.write(document([.findings]))
         case .junit: return JUnitWriter.write(document([.suites]))
-        case .html: return LintPage.render(report, version: version)
+        case .html: return HTMLWriter.write(document([.page]))
         }
     }
 

@@ -34,7 +34,7 @@ package struct DiagnosticText: Sendable {
     package func render(_ diagnostics: [Diagnostic], suppressed: Int = 0) -> String {
         guard !diagnostics.isEmpty else { return "" }
         return diagnostics.map { render($0) + "\n" }.joined()
-            + Self.tally(diagnostics, suppressed: suppressed) + "\n"
+            + FindingReport.tally(diagnostics, suppressed: suppressed) + "\n"
     }
 
     /// Creates a renderer and renders all diagnostics.
@@ -64,19 +64,6 @@ package struct DiagnosticText: Sendable {
                 blank + paint(" = ", .frame) + kind + ": " + TerminalEscape.escape(text) + "\n"
         }
         return page
-    }
-
-    /// `3 errors, 1 warning; 2 suppressed`. Severities that did not occur are left out.
-    package static func tally(_ diagnostics: [Diagnostic], suppressed: Int = 0) -> String {
-        let kinds: [(Diagnostic.Severity, String)] = [
-            (.error, "error"), (.warning, "warning"), (.info, "remark"),
-        ]
-        let counts = kinds.compactMap { severity, word -> String? in
-            let count = diagnostics.filter { $0.severity == severity }.count
-            return count == 0 ? nil : Words.count(count, word)
-        }
-        let found = counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
-        return suppressed == 0 ? found : "\(found); \(suppressed) suppressed"
     }
 
     // MARK: Places

@@ -179,9 +179,9 @@ import TrustEngine
         let place = Diagnostic.Label(SourceSpan(file: 0, start: 0, end: 0))
         let error = Diagnostic(.badId, "m", at: place)
         let warning = Diagnostic(.duplicatePin, "m", at: place)
-        #expect(DiagnosticText.tally([error, error, warning]) == "2 errors, 1 warning")
-        #expect(DiagnosticText.tally([error]) == "1 error")
-        #expect(DiagnosticText.tally([]) == "nothing found")
+        #expect(FindingReport.tally([error, error, warning]) == "2 errors, 1 warning")
+        #expect(FindingReport.tally([error]) == "1 error")
+        #expect(FindingReport.tally([]) == "nothing found")
         #expect(DiagnosticText(files: []).render([]) == "")
     }
 

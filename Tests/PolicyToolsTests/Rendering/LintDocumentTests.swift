@@ -1,3 +1,4 @@
+import Foundation
 import PolicyCompiler
 import PolicyTools
 import Rendering
@@ -56,5 +57,87 @@ import Testing
         let junit = Self.render(.junit, file: 9)
         #expect(junit.contains("<testsuite name=\"unit\" tests=\"1\" failures=\"1\">"))
         #expect(junit.contains("<testsuites name=\"hawser\" tests=\"3\" failures=\"1\">"))
+    }
+
+    /// A report of one finding with a label, help and a fix.
+    private static func report(count: Int = 1) -> FindingReport {
+        var diagnostic = Diagnostic(
+            .duplicateKey, "`hosts` stands twice in one map",
+            at: Diagnostic.Label(SourceSpan(file: 0, start: 9, end: 14), "again here"),
+            labels: [Diagnostic.Label(SourceSpan(file: 0, start: 0, end: 5), "first here")],
+            help: ["delete one"])
+        diagnostic.fix = FixIt(
+            title: "write another key", safety: .needsReview,
+            edits: [FixIt.Edit(SourceSpan(file: 0, start: 9, end: 14), "anchors")])
+        return FindingReport(
+            Array(repeating: diagnostic, count: count), files: files, trees: [])
+    }
+
+    private static func page(_ report: FindingReport) -> Document {
+        LintDocument.document(report, [.page], version: "1.0.0")
+    }
+
+    @Test("a comment has the finding with its lines, help and fix")
+    func comment() {
+        #expect(
+            MarkdownWriter.write(Self.page(Self.report())) == """
+                ### 1 error
+
+                **worst: error**
+
+                - codes: `HW003`
+                - more: `hawser rule CODE` explains a code
+
+                #### Findings
+
+                - **error `HW003`** duplicate-key
+
+                  `hosts` stands twice in one map
+
+                  ```text
+                   --> a.policy.yaml:2:1
+                    |
+                  1 | hosts: 1
+                    | ----- first here
+                  2 | hosts: 2
+                    | ^^^^^ again here
+                  ```
+
+                  - help: delete one
+                  - `--fix-unsafe` does this, and a person must check it: write another key
+
+                  `a.policy.yaml:2:1`, the new text:
+
+                  ```yaml
+                  anchors
+                  ```
+
+                """)
+    }
+
+    @Test("a page links each place to its line")
+    func page() {
+        let page = HTMLWriter.write(Self.page(Self.report()))
+        #expect(page.contains("<h1>1 error</h1>"))
+        #expect(page.contains("<a href=\"#file-1-2\">a.policy.yaml:2:1</a>: again here"))
+        #expect(page.contains("<a href=\"#file-1-1\">a.policy.yaml:1:1</a>: first here"))
+        #expect(page.contains("<a href=\"#file-1-2\">a.policy.yaml:2:1</a>, the new text:"))
+        #expect(page.contains("<mark>hosts</mark>"))
+        #expect(!page.contains("Not reported"))
+    }
+
+    @Test("a comment counts the findings that do not fit")
+    func room() throws {
+        let text = MarkdownWriter.write(Self.page(Self.report(count: 1_000)))
+        #expect(text.utf8.count <= MarkdownWriter.most)
+        let shown = text.components(separatedBy: "- **error `HW003`**").count - 1
+        #expect(shown > 100)
+        #expect(text.contains("**\(1_000 - shown) of 1000 findings are left out"))
+    }
+
+    @Test("a comment about a clean policy has no findings")
+    func clean() {
+        let text = MarkdownWriter.write(Self.page(FindingReport([], files: Self.files, trees: [])))
+        #expect(text == "### nothing found\n\n**nothing to report**\n")
     }
 }
