@@ -63,8 +63,7 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
         }
         switch self {
         case .text:
-            return DiagnosticText(files: files, colour: colour)
-                .render(findings, suppressed: report.suppressed.count)
+            return TextWriter.write(document([.text]), colour: colour)
         case .concise: return DiagnosticConcise.render(findings, files: files)
         case .plain:
             return DiagnosticPlain.render(

@@ -1,4 +1,4 @@
-import PolicyCompiler
+package import PolicyCompiler
 package import Rendering
 
 /// Makes the document of the findings of `lint` and `check`: each finding with its places, help and
@@ -14,6 +14,8 @@ package struct LintDocument {
         case rules
         /// The cases.
         case suites
+        /// The lines of a text: each finding with its source lines, and the number of findings.
+        case text
         /// The headline, each finding with its lines, help and fix, and the policy files.
         case page
     }
@@ -34,12 +36,22 @@ package struct LintDocument {
         }
         if parts.contains(.rules) { document.findings.rules = rules }
         if parts.contains(.suites) { document.suites = teller.suites() }
+        if parts.contains(.text) { document.blocks = teller.text() }
         if parts.contains(.page) {
             document.headline = teller.headline()
             document.blocks = teller.page()
             document.sources = report.files.map(PolicySourceFile.init)
         }
         return document
+    }
+
+    /// Diagnostics as text, as `lint` prints them; an empty text if there are none.
+    package static func text(
+        _ diagnostics: [Diagnostic], files: [SourceFile], colour: TextWriter.Colour = .plain
+    ) -> String {
+        let report = FindingReport(diagnostics, files: files, trees: [])
+        // A text does not show the version.
+        return TextWriter.write(document(report, [.text], version: ""), colour: colour)
     }
 
     // MARK: Findings
@@ -118,6 +130,23 @@ package struct LintDocument {
             file: place.file.path, line: place.start.line, column: place.start.column,
             end: FindingPlace.End(line: place.end.line, column: place.end.column),
             text: label.text)
+    }
+
+    // MARK: The text
+
+    /// A text underlines at most this number of places of a finding besides the first.
+    private static let mostLabels = 3
+
+    private func text() -> [Block] {
+        guard !report.findings.isEmpty else { return [] }
+        var blocks: [Block] = []
+        for finding in report.findings {
+            let word = Word(
+                "\(finding.severity.rawValue)[\(finding.code.rawValue)]", Tone(finding.severity))
+            let excerpt = excerpt(finding, word: word, most: LintDocument.mostLabels)
+            blocks += [Block(.excerpt(excerpt), room: .screen), .gap()]
+        }
+        return blocks + [.line(.plain(report.tally), room: .screen)]
     }
 
     // MARK: The page

@@ -302,6 +302,19 @@ package struct Section: Sendable {
 }
 
 /// A message about lines of a file, with the lines, in rustc's anatomy.
+///
+/// ```text
+/// error[HW003]: `hosts` stands twice in one map
+///   --> acme.policy.yaml:9:5
+///    |
+///  7 |     hosts: ["api.acme.example"]
+///    |     ----- first here
+/// ...
+///  9 |     hosts: ["www.acme.example"]
+///    |     ^^^^^ again here
+///    |
+///    = help: delete one of the two, or join what they hold under one key
+/// ```
 package struct Excerpt: Sendable {
     /// `error[HW003]`; nil if an entry of a list has it.
     package var word: Word?
