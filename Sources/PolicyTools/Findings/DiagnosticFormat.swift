@@ -57,22 +57,23 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
         _ listsSuppressed: Bool
     ) -> String {
         let (findings, files) = (report.findings, report.files)
+        func document(_ parts: Set<LintDocument.Part>) -> Document {
+            LintDocument.document(
+                report, parts, version: version, listsSuppressed: listsSuppressed)
+        }
         switch self {
         case .text:
-            return DiagnosticText(files: files, colour: colour)
-                .render(findings, suppressed: report.suppressed.count)
+            return TextWriter.write(document([.text]), colour: colour)
         case .concise: return DiagnosticConcise.render(findings, files: files)
         case .plain:
             return DiagnosticPlain.render(
                 findings, files: files, suppressed: report.suppressed.count)
         case .json: return DiagnosticJSON.render(report)
         case .jsonl: return DiagnosticJSON.renderLines(findings, files: files)
-        case .sarif: return DiagnosticSARIF(report, version: version).render()
-        case .github:
-            return DiagnosticGitHub.render(
-                findings, suppressed: listsSuppressed ? report.suppressed : [], files: files)
-        case .junit: return DiagnosticJUnit.render(report)
-        case .html: return LintPage.render(report, version: version)
+        case .sarif: return SARIFWriter.write(document([.findings, .rules]))
+        case .github: return GitHubWriter.write(document([.findings]))
+        case .junit: return JUnitWriter.write(document([.suites]))
+        case .html: return HTMLWriter.write(document([.page]))
         }
     }
 

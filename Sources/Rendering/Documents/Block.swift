@@ -302,16 +302,29 @@ package struct Section: Sendable {
 }
 
 /// A message about lines of a file, with the lines, in rustc's anatomy.
+///
+/// ```text
+/// error[HW003]: `hosts` stands twice in one map
+///   --> acme.policy.yaml:9:5
+///    |
+///  7 |     hosts: ["api.acme.example"]
+///    |     ----- first here
+/// ...
+///  9 |     hosts: ["www.acme.example"]
+///    |     ^^^^^ again here
+///    |
+///    = help: delete one of the two, or join what they hold under one key
+/// ```
 package struct Excerpt: Sendable {
-    /// `error[HW003]`.
-    package var word: Word
+    /// `error[HW003]`; nil if an entry of a list has it.
+    package var word: Word?
     package var message: String
     package var groups: [Group]
     /// `help` and `note`, with their sentences.
     package var notes: [(kind: String, text: String)]
 
     package init(
-        word: Word, message: String, groups: [Group], notes: [(kind: String, text: String)]
+        word: Word?, message: String, groups: [Group], notes: [(kind: String, text: String)]
     ) {
         self.word = word
         self.message = message
@@ -339,11 +352,11 @@ package struct Excerpt: Sendable {
     package struct MarkedLine: Sendable {
         /// From 1.
         package var number: Int
-        /// Without its line end.
-        package var octets: [UInt8]
+        /// Without its line end: a part of the file, which is not copied.
+        package var octets: ArraySlice<UInt8>
         package var marks: [Mark]
 
-        package init(number: Int, octets: [UInt8], marks: [Mark]) {
+        package init(number: Int, octets: ArraySlice<UInt8>, marks: [Mark]) {
             self.number = number
             self.octets = octets
             self.marks = marks

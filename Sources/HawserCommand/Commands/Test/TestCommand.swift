@@ -211,7 +211,7 @@ struct TestCommand: Answering {
                 folder.isEmpty ? $0 : SourceFile($0, path: "\(folder)/\($0.path)")
             }
             StandardStreams.write(
-                DiagnosticText(files: files, colour: .plain).render(file.diagnostics), to: .error)
+                LintDocument.text(file.diagnostics, files: files), to: .error)
         }
     }
 
