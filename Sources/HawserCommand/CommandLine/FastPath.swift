@@ -1,4 +1,5 @@
 import PolicyTools
+import Rendering
 
 /// The calls that a hook makes, and `help` about a page, answered without the argument parser.
 /// Setting up the parser takes over a millisecond, several times the rest of a start.
@@ -43,7 +44,8 @@ enum FastPath {
     /// `check` of paths, with options that need no help text.
     private static func check(_ arguments: ArraySlice<String>) -> ExitStatus? {
         var paths: [String] = []
-        var format = DiagnosticFormat.text
+        var format = FindingAnswer.usual
+        var outputs: [String] = []
         var colour = Report.ColourChoice.auto
         var rest = arguments
         while let argument = rest.popFirst() {
@@ -58,8 +60,11 @@ enum FastPath {
             }
             switch parts[0] {
             case "--format":
-                guard let known = DiagnosticFormat(rawValue: value) else { return nil }
+                guard let known = NamedFormat(value), FindingAnswer.formats.contains(known) else {
+                    return nil
+                }
                 format = known
+            case "--output", "-o": outputs.append(value)
             case "--color":
                 guard let known = Report.ColourChoice(rawValue: value) else { return nil }
                 colour = known
@@ -68,7 +73,8 @@ enum FastPath {
         }
         guard !paths.isEmpty else { return nil }
         return Report.answer { () throws(CommandFailure) in
-            try PolicyCheck.run(paths: paths, format: format, colour: Report.colour(colour))
+            try PolicyCheck.run(
+                paths: paths, AnswerOutput(format, outputs, colour: colour))
         }
     }
 

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import PolicyTools
+import Rendering
 
 /// Reads the arguments of `lint` without the argument parser, which takes longer than linting a
 /// policy; a hook would wait for it. Any argument that needs an explanation is left to the parser.
@@ -58,8 +59,11 @@ enum LintArguments {
     {
         switch name {
         case "--format":
-            guard let format = DiagnosticFormat(rawValue: value) else { return false }
+            guard let format = NamedFormat(value), FindingAnswer.formats.contains(format) else {
+                return false
+            }
             run.format = format
+        case "--output", "-o": run.outputs.append(value)
         case "--color":
             guard let colour = Report.ColourChoice(rawValue: value) else { return false }
             run.colour = colour
