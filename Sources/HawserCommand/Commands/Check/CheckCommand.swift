@@ -22,19 +22,29 @@ struct CheckCommand: FormattedCommand {
     @OptionGroup var output: AnswerOptions<FindingAnswer>
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        try PolicyCheck.run(paths: paths, AnswerOutput(output))
+        try PolicyCheck(
+            paths: paths, format: output.format.named, outputs: output.output,
+            colour: output.colour
+        ).answer()
     }
 }
 
-/// The work of `check`. The fast path calls it too.
-enum PolicyCheck {
-    static func run(
-        paths: [String], _ output: AnswerOutput<FindingAnswer>
-    ) throws(CommandFailure) -> ExitStatus {
+/// One call of `check`: its options, whichever way they were read, and its work.
+struct PolicyCheck: FindingCall {
+    var paths: [String] = []
+    var format = FindingAnswer.usual
+    var outputs: [String] = []
+    var colour = Report.ColourChoice.auto
+
+    /// The options of `CheckCommand`.
+    static let options: [HookOption<PolicyCheck>] = HookOption.answer
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        let output = try AnswerOutput<FindingAnswer>(format, outputs, colour: colour)
         let crypto = EngineLoader.crypto
         KeptUntilExit.keep(crypto)
-        let several = try severalUnits(paths)
-        guard several.isEmpty else { return try check(several, output) }
+        let several = try PolicyCheck.severalUnits(paths)
+        guard several.isEmpty else { return try PolicyCheck.check(several, output) }
         let compilation = try PolicySource.check(paths: paths, crypto: crypto)
         KeptUntilExit.keep(compilation)
         try output.write(

@@ -3,8 +3,8 @@ import PolicyCompiler
 import PolicyTools
 
 /// `hawser lint`: reports what `check` reports and what the lint rules find, at a time, with the
-/// certificates of the unit. `LintArguments` reads the same options for calls that need no help
-/// text.
+/// certificates of the unit. `LintRun.options` has the same options for calls that need no
+/// help text.
 struct LintCommand: FormattedCommand {
     typealias Answer = FindingAnswer
 
