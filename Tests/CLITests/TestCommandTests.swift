@@ -415,7 +415,7 @@ struct TestCommandTests {
 }
 
 /// Whether a document is well-formed XML.
-private final class XMLCheck {
+final class XMLCheck {
     func isWellFormed(_ data: Data) -> Bool {
         // Tags open and close in order. A `<` or bare `&` does not stand in a text or an attribute.
         var open: [String] = []

@@ -11,14 +11,15 @@ import Testing
         SourceFile(path: "b.policy.yaml", bytes: Array("hawser: 1\n".utf8)),
     ]
 
-    private static func render(_ format: DiagnosticFormat, file: Int) -> String {
+    private static func render(_ format: AnswerFormat, file: Int) -> String {
         let diagnostic = Diagnostic(
             .duplicateKey, "`hosts` stands twice in one map",
             at: Diagnostic.Label(SourceSpan(file: file, start: 9, end: 14), "again here"),
             labels: [Diagnostic.Label(SourceSpan(file: 0, start: 0, end: 5), "first here")],
             help: ["delete one"])
-        return format.render(
-            [diagnostic], files: files, trees: [], colour: .plain, version: "1.0.0")
+        let report = FindingReport([diagnostic], files: files, trees: [])
+        let answer = FindingAnswer(report, version: "1.0.0")
+        return FindingAnswer.writers[.answer(format)]?(answer, AnswerStyle()) ?? ""
     }
 
     @Test("a finding is a place, a command, and a failed case")

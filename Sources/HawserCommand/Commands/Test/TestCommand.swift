@@ -6,7 +6,9 @@ import Rendering
 import TrustEngine
 
 /// `hawser test`: runs the tests beside policies.
-struct TestCommand: Answering {
+struct TestCommand: FormattedCommand {
+    typealias Answer = TestReport
+
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Run the tests beside a policy: what it must say of hosts and chains.",
@@ -74,15 +76,10 @@ struct TestCommand: Answering {
         help: "Write the values that demand less, too; may be written --update=weaker.")
     var updateWeaker = false
 
-    @OptionGroup var formats: FormatOptions<TestFormat>
-
-    @Option(
-        name: .customLong("color"),
-        help: "Colours: auto, always or never. NO_COLOR turns auto off.")
-    var colour: Report.ColourChoice = .auto
+    @OptionGroup var output: AnswerOptions<TestReport>
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        let output = try FormatOutput(formats, colour: colour)
+        let output = try AnswerOutput(output)
         let minimum = try measuring()
         let workers = ThreadWorkers(count: try threads())
         // The written files are read again, and judged as by every other run.
@@ -99,7 +96,7 @@ struct TestCommand: Answering {
         if let run, asked == 0, report.broken == 0 {
             throw .couldNotAsk("no case is named `\(run)`, so nothing was run")
         }
-        try output.write { $0.render(report, colour: $1) }
+        try output.write(report)
         let isShort = tellShortfalls(of: report, minimum)
         let status = try status(of: report)
         return status == .clean && isShort ? .findings : status
@@ -237,6 +234,6 @@ struct TestCommand: Answering {
     }
 }
 
-extension TestFormat: AnswerFormat {
-    static var outputExample: String { "junit=report.xml" }
+extension TestReport: OfferedAnswer {
+    static var example: String { "junit=report.xml" }
 }
