@@ -1,8 +1,9 @@
 import Rendering
 import TrustEngine
 
-/// Tells a forecast by month: each change with its reasons, rules, hosts, owner and place. A page
-/// has a calendar and the chains too. Each change is a finding at the place of its date.
+/// Makes the document of a forecast, by month: each change with its reasons, rules, hosts, owner and
+/// place. A page also has a calendar and the chains. Each change is a finding at the place of its
+/// date.
 struct ForecastDocument {
     private let forecast: Forecast
     /// The folder of the policy from the folder in which findings are read.
@@ -191,7 +192,7 @@ struct ForecastDocument {
         }
     }
 
-    /// The place of the date, then those of the rules.
+    /// The place of the date, then the places of the rules.
     private func places(of change: Forecast.Change) -> [FindingPlace] {
         func place(_ location: Provenance.Location, _ text: String = "") -> FindingPlace {
             FindingPlace(
