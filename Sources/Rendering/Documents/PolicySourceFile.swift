@@ -2,10 +2,10 @@
 package struct PolicySourceFile: Sendable {
     /// The path from the folder in which the page is read.
     package let path: String
-    let lines: [String]
+    let text: String
 
     package init(path: String, text: String) {
         self.path = path
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        self.text = text
     }
 }
