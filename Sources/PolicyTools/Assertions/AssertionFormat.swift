@@ -1,5 +1,6 @@
-/// The formats of the answers to assertions, with one renderer each. The format never changes the
-/// exit status, and each says of what was not asked that it was not.
+import Rendering
+
+/// The formats of the answers to assertions. The format never changes the exit status.
 package enum AssertionFormat: String, Hashable, Sendable, CaseIterable {
     case text
     /// `grammar/assert-report.schema.json`.
@@ -11,16 +12,20 @@ package enum AssertionFormat: String, Hashable, Sendable, CaseIterable {
     case sarif
     /// Workflow commands, which become annotations on GitHub.
     case github
+    /// A page for a browser, one file that fetches nothing.
+    case html
 
     /// The answer in this format.
     package func render(_ report: AssertionReport) -> String {
+        func document() -> Document { AssertionDocument(report).document() }
         switch self {
-        case .text: return AssertionText.render(report)
+        case .text: return TextWriter.write(document())
         case .json: return AssertionJSON.render(report)
-        case .junit: return AssertionJUnit.render(report)
-        case .markdown: return AssertionMarkdown.render(report)
-        case .sarif: return AssertionSARIF.render(report)
-        case .github: return AssertionGitHub.render(report)
+        case .junit: return JUnitWriter.write(document())
+        case .markdown: return MarkdownWriter.write(document())
+        case .sarif: return SARIFWriter.write(document())
+        case .github: return GitHubWriter.write(document())
+        case .html: return HTMLWriter.write(document())
         }
     }
 }
