@@ -95,11 +95,28 @@ package struct Block: Sendable {
     /// Entries in their order, each with its blocks.
     package static func list(
         _ entries: [Entry], noun: Noun = .entry, spacing: List.Spacing = .none,
-        rank: Rank = .usual, room: Room = .everywhere, indent: Int = 0
+        bullet: String = "", rank: Rank = .usual, room: Room = .everywhere, indent: Int = 0
     ) -> Block {
         Block(
-            .list(List(entries: entries, noun: noun, spacing: spacing)), rank: rank, room: room,
-            indent: indent)
+            .list(List(entries: entries, noun: noun, spacing: spacing, bullet: bullet)),
+            rank: rank, room: room, indent: indent)
+    }
+
+    /// Entries of which a text shows only the first. A page shows all.
+    ///
+    /// - Parameters:
+    ///   - most: the number of entries in a text.
+    ///   - others: the line of a text that counts the others.
+    package static func list(
+        _ entries: [Entry], onScreen most: Int, others: [String], noun: Noun = .entry,
+        bullet: String = "", indent: Int = 0
+    ) -> [Block] {
+        let shown = Array(entries.prefix(most))
+        return [
+            .list(shown, noun: noun, bullet: bullet, room: .screen, indent: indent),
+            .list(entries, noun: noun, room: .page),
+        ]
+            + others.map { .line(DocumentText(bullet + $0), room: .screen, indent: indent) }
     }
 
     /// A list of sentences for a page.
@@ -249,6 +266,8 @@ package struct List: Sendable {
     package var entries: [Entry]
     package var noun: Noun
     package var spacing: Spacing
+    /// The mark before each entry of a text.
+    package var bullet = ""
 }
 
 /// An entry of a `List`, with the blocks that belong to it.

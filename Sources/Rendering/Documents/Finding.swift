@@ -153,6 +153,9 @@ package struct FindingPlace: Hashable, Sendable {
     /// The message at this place.
     package var text = ""
 
+    /// `policy.yaml:12:5`.
+    package var citation: String { "\(file):\(line):\(column)" }
+
     /// The place after the last character.
     package struct End: Hashable, Sendable {
         package var line: Int

@@ -33,19 +33,18 @@ struct TextLayout {
         (line.isApart ? [""] : [])
             + lines(
                 line.word, line.text.raw, citation: line.citation, hang: line.hang,
-                indent: indent)
+                margin: TextLayout.blanks(indent))
     }
 
-    func lines(_ entry: Entry, indent: Int) -> [String] {
+    func lines(_ entry: Entry, bullet: String, indent: Int) -> [String] {
         lines(
             entry.word, entry.text.raw, citation: entry.citation, hang: entry.hang,
-            indent: indent)
+            margin: TextLayout.blanks(indent) + bullet)
     }
 
     private func lines(
-        _ word: Word?, _ text: String, citation: String?, hang: Int?, indent: Int
+        _ word: Word?, _ text: String, citation: String?, hang: Int?, margin: String
     ) -> [String] {
-        let margin = TextLayout.blanks(indent)
         let place = citation.map { "  \($0)" } ?? ""
         // A line that is cut keeps its text before its place.
         let fits =
@@ -54,7 +53,7 @@ struct TextLayout {
         let text = fits ? text + place : text
         guard let word else { return wrapped(margin + text, hang: hang) }
         let plain = TerminalEscape.escape(word.text)
-        var lines = wrapped(margin + word.text + text, hang: hang ?? indent + 2)
+        var lines = wrapped(margin + word.text + text, hang: hang ?? margin.count + 2)
         if lines[0].hasPrefix(margin + plain) {
             lines[0] =
                 margin + painted(plain, word.tone) + lines[0].dropFirst(margin.count + plain.count)

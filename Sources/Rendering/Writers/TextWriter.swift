@@ -128,7 +128,7 @@ package struct TextWriter {
         case .list(let list):
             return list.entries.flatMap { entry -> [Item] in
                 var own: [Item] = list.spacing == .before ? [item([""])] : []
-                own.append(item(layout.lines(entry, indent: indent)))
+                own.append(item(layout.lines(entry, bullet: list.bullet, indent: indent)))
                 own += entry.blocks.flatMap { items($0, indent: indent) }
                 if list.spacing == .after { own.append(item([""])) }
                 // An entry that is omitted as a whole is one item.
