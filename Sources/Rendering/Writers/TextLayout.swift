@@ -252,9 +252,11 @@ struct TextLayout {
     func drawing(of excerpt: Excerpt) -> [String] {
         let gutter = TextLayout.gutter(of: excerpt)
         let tone = excerpt.word?.tone ?? .plain
-        return excerpt.groups.enumerated().flatMap { index, group in
-            lines(group, isFirst: index == 0, gutter: gutter, tone)
+        var lines: [String] = []
+        for (index, group) in excerpt.groups.enumerated() {
+            lines += self.lines(group, isFirst: index == 0, gutter: gutter, tone)
         }
+        return lines
     }
 
     /// The digits of the largest line number.
@@ -276,9 +278,12 @@ struct TextLayout {
             if let last, line.number > last + 1 { lines.append(framed("...")) }
             last = line.number
             let octets = Array(line.octets)
-            for marks in sharing(line.marks, of: octets) {
-                let shown = SourceLine(
-                    octets, around: marks.map(\.range), width: columns)
+            let whole = SourceLine(octets, around: [], width: .max)
+            let isLong = whole.width > columns
+            for marks in TextLayout.sharing(line.marks, isLong: isLong) {
+                let shown =
+                    isLong
+                    ? SourceLine(octets, around: marks.map(\.range), width: columns) : whole
                 let number = String(line.number)
                 lines.append(
                     framed(TextLayout.blanks(gutter - number.count) + number + " |")
@@ -301,9 +306,8 @@ struct TextLayout {
     /// The underlines of a line. They share a line of output if the source line fits the width;
     /// otherwise each has a window of its own. They are ordered from right to left, so that words
     /// do not overlap.
-    private func sharing(_ marks: [Excerpt.Mark], of octets: [UInt8]) -> [[Excerpt.Mark]] {
+    private static func sharing(_ marks: [Excerpt.Mark], isLong: Bool) -> [[Excerpt.Mark]] {
         let marks = marks.sorted { $0.range.lowerBound > $1.range.lowerBound }
-        let isLong = SourceLine(octets, around: [], width: .max).width > columns
         return isLong ? marks.reversed().map { [$0] } : [marks]
     }
 
