@@ -21,11 +21,9 @@ package struct FindingAnswer: FormattedAnswer {
     /// empty.
     package static let writers = FormatWriters<FindingAnswer>([
         .answer(.text): { answer, style in
-            let report = answer.report
-            return answer.lines(
-                DiagnosticText(files: report.files, colour: style.colour)
-                    .render(report.findings, suppressed: report.suppressed.count),
-                suppressed: report.suppressedText)
+            answer.lines(
+                TextWriter.write(answer.document([.text]), colour: style.colour),
+                suppressed: answer.report.suppressedText)
         },
         .domain(.concise): { answer, _ in
             answer.lines(
@@ -45,20 +43,16 @@ package struct FindingAnswer: FormattedAnswer {
                 DiagnosticJSON.renderLines(answer.report.findings, files: answer.report.files),
                 suppressed: DiagnosticJSON.renderLines(suppressed: answer.report))
         },
-        .answer(.sarif): { answer, _ in
-            DiagnosticSARIF(answer.report, version: answer.version).render()
-        },
-        .answer(.github): { answer, _ in
-            DiagnosticGitHub.render(
-                answer.report.findings,
-                suppressed: answer.listsSuppressed ? answer.report.suppressed : [],
-                files: answer.report.files)
-        },
-        .answer(.junit): { answer, _ in DiagnosticJUnit.render(answer.report) },
-        .answer(.html): { answer, _ in
-            LintPage.render(answer.report, version: answer.version)
-        },
+        .answer(.sarif): { answer, _ in SARIFWriter.write(answer.document([.findings, .rules])) },
+        .answer(.github): { answer, _ in GitHubWriter.write(answer.document([.findings])) },
+        .answer(.junit): { answer, _ in JUnitWriter.write(answer.document([.suites])) },
+        .answer(.markdown): { answer, _ in MarkdownWriter.write(answer.document([.page])) },
+        .answer(.html): { answer, _ in HTMLWriter.write(answer.document([.page])) },
     ])
+
+    private func document(_ parts: Set<LintDocument.Part>) -> Document {
+        LintDocument.document(report, parts, version: version, listsSuppressed: listsSuppressed)
+    }
 
     /// The findings, if there are any, and the suppressed ones, if they are listed.
     private func lines(

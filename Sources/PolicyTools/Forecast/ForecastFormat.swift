@@ -2,11 +2,20 @@ package import Rendering
 
 extension ForecastReport: FormattedAnswer {
     package static let writers = FormatWriters<ForecastReport>([
-        .answer(.text): { report, _ in ForecastText.render(report) },
+        // The text is neither coloured nor wrapped.
+        .answer(.text): { report, _ in
+            TextWriter.write(
+                ForecastDocument.document(report), colour: .plain, columns: .max, rows: nil)
+        },
         .answer(.json): { report, _ in ForecastJSON.render(report) },
+        .answer(.markdown): { report, _ in
+            MarkdownWriter.write(ForecastDocument.document(report))
+        },
+        .answer(.html): { report, _ in HTMLWriter.write(ForecastDocument.document(report)) },
+        .answer(.sarif): { report, _ in SARIFWriter.write(ForecastDocument.document(report)) },
+        .answer(.github): { report, _ in GitHubWriter.write(ForecastDocument.document(report)) },
         .domain(.ics): { report, _ in ForecastCalendar.render(report) },
         .domain(.openmetrics): { report, _ in ForecastMetrics.render(report) },
-        .answer(.html): { report, _ in ForecastPage.render(report) },
     ])
 
     package static let senseless: [AnswerFormat: String] = [

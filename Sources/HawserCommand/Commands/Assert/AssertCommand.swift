@@ -102,7 +102,8 @@ struct AssertCommand: FormattedCommand {
             guard !results.isEmpty else { continue }
             answered.append(
                 AssertionReport.Unit(
-                    folder: unit.shown, policyDigest: table.policyDigest, results: results))
+                    folder: unit.shown, policyDigest: table.policyDigest, results: results,
+                    files: unit.unit.files + unit.inputs.files))
         }
         return AssertionReport(
             .answered(answered, at: time), command: command(at: time.description),

@@ -133,7 +133,7 @@ private struct Formatting {
                 throw .ownFault("formatting `\(name)` would change what it says; it stays as it is")
             }
             let errors = tree.diagnostics.filter { $0.severity == .error }
-            StandardStreams.write(DiagnosticText(files: [file]).render(errors), to: .error)
+            StandardStreams.write(LintDocument.text(errors, files: [file]), to: .error)
             Report.progress("\(name): not formatted, because it cannot be read as a policy")
             refused += 1
             return nil

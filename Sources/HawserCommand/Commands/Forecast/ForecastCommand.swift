@@ -88,9 +88,15 @@ struct ForecastCommand: FormattedCommand {
         }
         let report = ForecastReport(
             .foreseen(forecast), command: command(at: forecast.since.description),
-            files: files, version: HawserVersion.number)
+            files: files, folder: folder(of: files), version: HawserVersion.number)
         try output.write(report)
         return forecast.failures.isEmpty ? .clean : .findings
+    }
+
+    /// The folder of the policy as findings name it; empty for a table, which has no files.
+    private func folder(of files: [PolicySourceFile]) -> String {
+        guard !files.isEmpty else { return "" }
+        return OpenPolicy.path(policy).flatMap(DiffSides.shownFolder) ?? ""
     }
 
     /// The command line that asks the same again, as of the same instant.

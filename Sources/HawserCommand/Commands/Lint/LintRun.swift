@@ -248,8 +248,7 @@ struct LintRun {
     private static func closing(_ report: FindingReport, _ units: [Shown]) -> String {
         let files = units.reduce(0) { $0 + $1.unit.files.count }
         let among = units.count == 1 ? "" : " of \(units.count) units"
-        return "\(Words.count(files, "file"))\(among) linted: "
-            + DiagnosticText.tally([], suppressed: report.suppressed.count)
+        return "\(Words.count(files, "file"))\(among) linted: \(report.tally)"
     }
 
     // MARK: Fixes

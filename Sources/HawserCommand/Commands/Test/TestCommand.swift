@@ -84,7 +84,8 @@ struct TestCommand: FormattedCommand {
         let workers = ThreadWorkers(count: try threads())
         // The written files are read again, and judged as by every other run.
         if update || updateWeaker { try rewrite(on: workers) }
-        var report = TestReport(listsGaps: coverage, version: HawserVersion.number)
+        var report = TestReport(
+            listsGaps: coverage, command: command, version: HawserVersion.number)
         var asked = 0
         for unit in try TestRun(paths: paths).units {
             let (tester, outcomes) = try outcomes(of: unit, on: workers)
@@ -100,6 +101,14 @@ struct TestCommand: FormattedCommand {
         let isShort = tellShortfalls(of: report, minimum)
         let status = try status(of: report)
         return status == .clean && isShort ? .findings : status
+    }
+
+    /// The command that shows all of the answer.
+    private var command: String {
+        var words = ["hawser", "test"] + paths
+        if let run { words += ["--run", run] } else { words.append("--coverage") }
+        if let at { words += ["--at", at] }
+        return ShellWords.line(words + (mutate ? ["--mutate"] : []))
     }
 
     private func status(of report: TestReport) throws(CommandFailure) -> ExitStatus {
@@ -208,7 +217,7 @@ struct TestCommand: FormattedCommand {
                 folder.isEmpty ? $0 : SourceFile($0, path: "\(folder)/\($0.path)")
             }
             StandardStreams.write(
-                DiagnosticText(files: files, colour: .plain).render(file.diagnostics), to: .error)
+                LintDocument.text(file.diagnostics, files: files), to: .error)
         }
     }
 
