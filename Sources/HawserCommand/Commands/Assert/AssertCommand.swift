@@ -164,7 +164,7 @@ struct AssertCommand: FormattedCommand {
         var report = FindingReport()
         report.add(diagnostics, files: files, trees: trees, below: unit.shown)
         StandardStreams.write(
-            DiagnosticText(files: report.files, colour: .plain).render(report.findings), to: .error)
+            LintDocument.text(report.findings, files: report.files, colour: .plain), to: .error)
     }
 }
 

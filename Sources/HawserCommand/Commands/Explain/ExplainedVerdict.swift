@@ -8,7 +8,7 @@ import TrustEngine
 struct ExplainedVerdict: OfferedAnswer {
     let explanation: Explanation
     let asked: AskedRequest
-    /// How the verdict compares with that of a receipt; nil where none was replayed.
+    /// The comparison with the verdict of a receipt; nil if none was replayed.
     let replay: ReplayAnswer?
     let repairs: [Repair]?
     /// Commands to run next.

@@ -253,8 +253,9 @@ private struct Start {
         // Of a policy without a file the page says where to put one.
         guard !report.findings.isEmpty, !authority.anchors.isEmpty else { return nil }
         return "\n"
-            + DiagnosticText(files: report.files, colour: Report.colour(.auto))
-            .render(report.findings, suppressed: report.suppressed.count)
+            + TextWriter.write(
+                LintDocument.document(report, [.text], version: HawserVersion.number),
+                colour: Report.colour(.auto))
     }
 
     /// What was written, and what to do next.
