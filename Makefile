@@ -6,12 +6,13 @@
 # `make fix GOLDENS=SUITE TARGET=CLITests` writes the goldens of that suite, too. `make check` says
 # in some seconds what `.ci/run` would say of formats, comments, imports, words and generated files.
 # `make pages` writes the pages of every recipe of `policies/`, its report and its cases, into
-# .build-pages, with an index.
+# .build-pages, with an index. `make docs` writes the documentation as a site into .build-docs/site,
+# which needs no server; with `LIBRARY=yes` also the reference of the library, which needs one.
 
 SHELL := /bin/bash
 SWIFT ?= swift
 
-.PHONY: run test fix check pages system-packages
+.PHONY: run test fix check pages docs system-packages
 
 run: system-packages
 	$(SWIFT) build --product hawser
@@ -40,6 +41,11 @@ check:
 pages: system-packages
 	$(SWIFT) build --product hawser
 	@bash policies/pages.sh "$$($(SWIFT) build --product hawser --show-bin-path)/hawser" .build-pages
+
+docs: system-packages
+	$(SWIFT) build --product hawser
+	$(if $(LIBRARY),@bash Tests/Integration/docs.sh .build-docs/library library)
+	@bash Documentation/build.sh "$$($(SWIFT) build --product hawser --show-bin-path)/hawser"
 
 system-packages:
 	@bash .ci/system-packages

@@ -25,9 +25,12 @@ items() { # LIST: prints the items of a list in brackets, one a line
 }
 
 explain() { # RECIPE CASE PAGE: writes the page of a case; the status is that of the verdict
-    local folder=$1/cases/$2 request=$1/cases/$2/request.yaml value words=()
+    local folder=$1/cases/$2 request=$1/cases/$2/request.yaml host value words=()
+    host=$(key "$request" host)
+    # The command wants an IPv6 address in brackets where a port could be its end.
+    if [[ $host = *:* ]]; then host="[$host]"; fi
     value=$(key "$request" port)
-    words=("$(key "$request" host)${value:+:$value}" --policy "$1" --at "$(key "$request" at)")
+    words=("$host${value:+:$value}" --policy "$1" --at "$(key "$request" at)")
     value=$(key "$request" tls)
     case ${value:-tls1.3} in
     none) words+=(--cleartext) ;;

@@ -1,29 +1,34 @@
 import Foundation
 import Testing
 
-/// The first page's way into authoring is walked, line by line.
+/// The first page, and the guide for authors, are walked line by line.
 @Suite("README")
 struct ReadmeTests {
-    /// The lines of the `sh` blocks of a section.
-    static func commands(below heading: String) throws -> [String] {
-        let page = try String(
-            contentsOf: CommandRun.repository.appending(path: "README.md"), encoding: .utf8)
-        let section = try #require(page.components(separatedBy: "\n## \(heading)\n").last)
-            .components(separatedBy: "\n## ")[0]
-        return section.components(separatedBy: "\n```sh\n").dropFirst().flatMap { part in
-            part.components(separatedBy: "\n```")[0].split(separator: "\n").map(String.init)
+    /// The text of a page of the repository.
+    static func page(_ path: String) throws -> String {
+        try String(contentsOf: CommandRun.repository.appending(path: path), encoding: .utf8)
+    }
+
+    /// The lines of the `sh` blocks of a page, without their comments.
+    static func commands(of path: String) throws -> [String] {
+        try page(path).components(separatedBy: "\n```sh\n").dropFirst().flatMap { part in
+            part.components(separatedBy: "\n```")[0].split(separator: "\n").map {
+                $0.components(separatedBy: "  #")[0].trimmingCharacters(in: .whitespaces)
+            }
         }
     }
 
-    @Test("the commands of `Authoring` work in their order, in a new repository")
-    func authoring() throws {
+    @Test(
+        "the commands of a page work in their order, in a new repository",
+        arguments: [("README.md", 3), ("Documentation/author.md", 10)])
+    func commandsWork(_ page: String, _ count: Int) throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "hawser-readme-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(
             at: folder.appending(path: ".git"), withIntermediateDirectories: true)
-        let commands = try Self.commands(below: "Authoring")
-        #expect(commands.count >= 8)
+        let commands = try Self.commands(of: page)
+        #expect(commands.count >= count)
         for command in commands {
             let parts = command.components(separatedBy: " > ")
             let words = parts[0].split(separator: " ").map(String.init)
@@ -34,12 +39,17 @@ struct ReadmeTests {
         }
     }
 
-    @Test("the hooks that it names are there")
+    @Test("the first page is a door: at most 120 lines")
+    func length() throws {
+        #expect(
+            try Self.page("README.md").split(separator: "\n", omittingEmptySubsequences: false)
+                .count <= 121)
+    }
+
+    @Test("the hooks that the guide names are there")
     func hooks() throws {
-        let root = CommandRun.repository
-        let page = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-        let hooks = try String(
-            contentsOf: root.appending(path: ".pre-commit-hooks.yaml"), encoding: .utf8)
+        let page = try Self.page("Documentation/ci.md")
+        let hooks = try Self.page(".pre-commit-hooks.yaml")
         let named = page.components(separatedBy: "- id: ").dropFirst().compactMap {
             $0.split { " \n".contains($0) }.first
         }

@@ -38,7 +38,8 @@ import Testing
         let cited = /(?: sections?)?[ \n]§{0,2}([0-9.]+)(?:,| and)? ?§?([0-9.]*)/
         let kinds = [".swift", ".md", ".yaml", ".json", ".txt", ".ebnf", ".1", ".h", ".c"]
         var files = Tree.files(
-            below: "Sources", "Tests", "policies", "grammar", "Packaging", ".github"
+            below: "Sources", "Tests", "policies", "grammar", "Packaging", "Documentation",
+            ".github"
         ) { name in kinds.contains { name.hasSuffix($0) } }
         files.append(Tree.File(path: "README.md", text: try Tree.read("README.md")))
         var seen: Set<String> = []

@@ -47,8 +47,9 @@ import Testing
 
     /// Every file with sentences, without the change log and copies of earlier files.
     static func files() throws -> [Tree.File] {
-        var files = Tree.files(below: "Sources", "Tests", "Packaging", "grammar", "policies") {
-            name in
+        var files = Tree.files(
+            below: "Sources", "Tests", "Packaging", "grammar", "policies", "Documentation"
+        ) { name in
             !name.hasSuffix(".txt") && !name.hasSuffix(".pem")
         }
         let copies = ["Tests/Fuzz/Corpus/", "Tests/Integration/c-abi/hawser-1.h"]

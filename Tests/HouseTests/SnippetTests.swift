@@ -2,12 +2,27 @@ import Foundation
 import Testing
 
 /// What a page quotes is what the file says: a comment `<!-- PATH -->` before a fenced block names
-/// the file that the block holds, whole. `UPDATE_GOLDEN=1` quotes it again.
+/// the file that the block holds, whole; `<!-- PATH:1-9 -->` holds these lines of it.
+/// `UPDATE_GOLDEN=1` quotes it again.
 @Suite struct SnippetTests {
     private struct Snippet {
         let page: String
+        /// A path, or a path with the numbers of its first and last line.
         let source: String
         let text: String
+
+        /// The text that the block must hold.
+        func quoted() throws -> String {
+            let parts = source.split(separator: ":")
+            let text = try Tree.read(String(parts[0]))
+            guard parts.count == 2 else { return text }
+            let numbers = parts[1].split(separator: "-").compactMap { Int($0) }
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            let first = try #require(numbers.first)
+            let last = try #require(numbers.last)
+            try #require(1 <= first && first <= last && last < lines.count, "\(source)")
+            return lines[(first - 1)..<last].map { $0 + "\n" }.joined()
+        }
     }
 
     private static let pages = ["README.md", "Sources/README.md", "Tests/README.md"]
@@ -22,7 +37,7 @@ import Testing
         var found: [Snippet] = []
         var pages = try SnippetTests.pages.map { (path: $0, text: try Tree.read($0)) }
         pages += Tree.files(
-            below: "policies", "grammar", "Sources/Hawser", "Sources/Integrations"
+            below: "policies", "grammar", "Documentation", "Sources/Hawser", "Sources/Integrations"
         ) { $0.hasSuffix(".md") }
         .map { ($0.path, $0.text) }
         for page in pages {
@@ -47,14 +62,14 @@ import Testing
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
             for snippet in snippets {
                 let page = try Tree.read(snippet.page)
-                let fresh = try page.replacing(snippet.text, with: Tree.read(snippet.source))
+                let fresh = try page.replacing(snippet.text, with: snippet.quoted())
                 try Data(fresh.utf8).write(to: Tree.root.appending(path: snippet.page))
             }
             return
         }
         for snippet in snippets {
             #expect(
-                try snippet.text == Tree.read(snippet.source),
+                try snippet.text == snippet.quoted(),
                 "\(snippet.page) does not hold \(snippet.source) as it is")
         }
     }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The documentation of the library, as an editor or a website would make it: every link must lead
-# somewhere and every parameter of a list must be there. docs.sh [OUTPUT]
+# somewhere and every parameter of a list must be there. docs.sh [OUTPUT [PATH]]: a server shows it
+# at PATH, by default at its top.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 output=${1:-$(mktemp -d)/docs}
@@ -19,5 +20,5 @@ for module in Hawser TrustEngine; do
 done
 docc convert Sources/Hawser/Hawser.docc --additional-symbol-graph-dir "$graphs" \
     --fallback-display-name Hawser --fallback-bundle-identifier hawser \
-    --warnings-as-errors --output-path "$output"
+    --warnings-as-errors ${2:+--hosting-base-path "$2"} --output-path "$output"
 echo "documentation of Hawser: no warning; written to $output"
