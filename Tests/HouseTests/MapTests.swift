@@ -8,7 +8,10 @@ import Testing
 
     /// Every path of the tree, folders included, from the root.
     private static let paths: Set<String> = {
-        let tops = ["Sources", "Tests", "grammar", "policies", "Packaging", ".github", ".ci"]
+        let tops = [
+            "Sources", "Tests", "grammar", "Documentation", "policies", "Packaging", ".github",
+            ".ci",
+        ]
         var paths = Set(tops)
         for top in tops {
             let walk = FileManager.default.enumerator(

@@ -96,7 +96,7 @@ import Testing
                 #expect(headings.contains(String(heading)), "\(page.path) links to \(link)")
             }
             guard SnippetTests.namingPages.contains(page.path) else { continue }
-            for word in text.split(whereSeparator: { " \n`|(),;#".contains($0) }) {
+            for word in text.split(whereSeparator: { " \n`|(),;#:".contains($0) }) {
                 let word = String(word).trimmingCharacters(in: .init(charactersIn: ".:"))
                 guard word.hasPrefix("policies/"), !word.contains("…"), !word.contains("*"),
                     !word.contains("<"), word != "policies/pay", !word.hasSuffix("/HW")

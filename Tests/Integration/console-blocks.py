@@ -1,9 +1,8 @@
 """Runs the console blocks of the documentation: console-blocks.py HAWSER.
 
 A block of the pages whose language is `sh` or `console`, or that has none and begins with a command,
-is run in a copy of the repository's policies, each page in a copy of its own. The lines below a
-command with `$ ` are its output, which must be the same. A verdict or findings (status 1) are no
-failure. Blocks that are not run stand in console-blocks.txt, each with its reason; a line there that
+is run in a copy of the repository's policies, each page in its own copy. The lines below a command
+with `$ ` are its output, which must be the same. A verdict or findings (status 1) pass. Blocks that are not run stand in console-blocks.txt, each with its reason; a line there that
 fits no block is a failure too."""
 import os
 import pathlib

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The documentation as a reader uses it: the site is built and its links are checked, every console
-# block of the pages is run or named as not run, and Debian's Chromium opens every page from its
-# file: nothing to scroll sideways at 360 pixels, no message, no request for anything from elsewhere,
-# and search finds codes, keys and options. Screenshots of three pages stay in FOLDER/screenshots, to
-# be looked at. Needs chromium, git, python3 and the network (PyPI).
+# The documentation as a reader uses it. Runs the console blocks of every page, builds the site,
+# checks its links, and opens every page from its file in Debian's Chromium: nothing to scroll
+# sideways at 360 pixels, no message, no request for anything from elsewhere. Search must find
+# codes, keys and options. Screenshots of three pages stay in FOLDER/screenshots, to be looked at.
+# Needs chromium, git, python3 and the network (PyPI).
 #
-#   Tests/Integration/documentation-site.sh [HAWSER [FOLDER]]   by default .build-static/release/hawser
-#                                                               and .build-docs
+#   Tests/Integration/documentation-site.sh [HAWSER [FOLDER]]
+#                          by default .build-static/release/hawser and .build-docs
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 hawser=$(realpath "${1:-$root/.build-static/release/hawser}")
