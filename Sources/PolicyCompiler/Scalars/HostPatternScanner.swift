@@ -313,6 +313,7 @@ package enum HostPatternScanner {
             isURL = true
             fault = 0..<scheme + 3
         }
+        var isNetwork = false
         let isEnd: (UInt8) -> Bool = { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         if let end = rest.firstIndex(where: isEnd) {
             what = what ?? "has a query or a fragment, as a URL has"
@@ -320,19 +321,30 @@ package enum HostPatternScanner {
             rest = rest[..<end]
         }
         if let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
-            // `10.0.0.0/8` and `[fd00::/8]:443` have a prefix, not a path.
+            // `10.0.0.0/8` and `[fd00::/8]:443` have a prefix, not a path. A path may follow it.
             let before = rest[..<slash]
-            let mayBePrefix =
-                what == nil
+            isNetwork =
+                !isURL
                 && (before.contains(UInt8(ascii: ":")) || before.first == UInt8(ascii: "[")
                     || looksLikeIPv4(before))
-                && !rest[(slash + 1)...].contains(UInt8(ascii: "/"))
                 && !isPort(before)
-            if !mayBePrefix {
+            let path = isNetwork ? rest[(slash + 1)...].firstIndex(of: UInt8(ascii: "/")) : slash
+            if let path {
                 what = what ?? "has a path"
-                hasPath = rest.count > before.count + 1
-                if fault == 0..<bytes.count { fault = slash..<bytes.count }
-                rest = before
+                hasPath = rest.endIndex > path + 1
+                if fault == 0..<bytes.count { fault = path..<bytes.count }
+                rest = rest[..<path]
+            }
+        }
+        let end = bytes[rest.endIndex...]
+        let isCertain = !mayBelong(end)
+        if isNetwork, what != nil {
+            do throws(ScalarProblem) {
+                _ = try scan(String(decoding: rest, as: UTF8.self), in: field)
+            } catch {
+                var problem = error
+                if !isCertain { (problem.replacement, problem.help) = (nil, []) }
+                throw problem
             }
         }
         if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
@@ -342,13 +354,17 @@ package enum HostPatternScanner {
             hasUser = true
         }
         guard let what else { return }
-        let written = String(
-            decoding: field == .hosts ? rest : withoutPort(rest), as: UTF8.self)
+        let named = field == .hosts ? rest : withoutPort(rest)
+        let written = String(decoding: named, as: UTF8.self)
         let isBracketed = written.hasPrefix("[") && written.hasSuffix("]")
         let host = isBracketed ? String(written.dropFirst().dropLast()) : written
-        var help = host.isEmpty ? [] : ["write `\(host)`"]
-        // `good.example@other.example` means `other.example`, which few authors expect.
-        var replacement = host.isEmpty || hasUser ? nil : host
+        var help = host.isEmpty ? [] : ["write `\(host)`\(isCertain ? "" : condition(end))"]
+        // `good.example@other.example` means `other.example`, which few authors expect. A prefix or
+        // a port is never left out by a fix, and brackets may have lost their port.
+        let isWhole =
+            isCertain && named.count == rest.count && !(isBracketed && field == .hosts)
+            && !(isNetwork && field == .exactNames)
+        var replacement = host.isEmpty || hasUser || !isWhole ? nil : host
         // A pattern without a port applies to every port, and the URL was for one port.
         if field == .hosts, isURL, !host.isEmpty, isBracketed || !written.contains(":") {
             let port = HostURL.port(of: text).map(String.init) ?? "PORT"
@@ -367,11 +383,35 @@ package enum HostPatternScanner {
             range: fault, help: help, replacement: replacement)
     }
 
-    /// Whether the bytes are a name or IPv4 address, one colon and digits.
+    /// Whether the end of a text, from its path, query or fragment on, may be meant as a prefix, a
+    /// port or another host.
+    private static func mayBelong(_ end: ArraySlice<UInt8>) -> Bool {
+        let marks = Array("/?#".utf8)
+        let first = end.drop { marks.contains($0) }.prefix { !marks.contains($0) }
+        return !first.isEmpty && first.allSatisfy { DecimalNumber.isDigit($0) }
+            || end.contains { $0 <= 0x20 || Array(":,;|@]".utf8).contains($0) }
+    }
+
+    /// The condition under which the end of a text names nothing that a pattern can hold.
+    private static func condition(_ end: ArraySlice<UInt8>) -> String {
+        let kind: String
+        switch end.first {
+        case UInt8(ascii: "?"): kind = "query"
+        case UInt8(ascii: "#"): kind = "fragment"
+        default: kind = "path"
+        }
+        return " if \(ScalarProblem.quote(String(decoding: end, as: UTF8.self))) is a \(kind)"
+    }
+
+    /// Whether the bytes are a name, an IPv4 address or an address in brackets, a colon and digits.
     private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        return parts.count == 2 && !parts[0].isEmpty && bytes.first != UInt8(ascii: "[")
-            && parts[1].allSatisfy { DecimalNumber.isDigit($0) }
+        guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), colon > bytes.startIndex,
+            bytes[(colon + 1)...].allSatisfy({ DecimalNumber.isDigit($0) })
+        else { return false }
+        let host = bytes[..<colon]
+        return host.first == UInt8(ascii: "[")
+            ? host.firstIndex(of: UInt8(ascii: "]")) == colon - 1
+            : !host.contains(UInt8(ascii: ":"))
     }
 
     /// The host of a URL without its port, for names that have none.

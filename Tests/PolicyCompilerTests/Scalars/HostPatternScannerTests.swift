@@ -92,6 +92,21 @@ struct HostPatternScannerTests {
                 "write `api.example`", "/x"
             ),
             (
+                "a.example/16",
+                "`a.example/16` has a path; a host pattern is a name or an address and a port",
+                "write `a.example` if `/16` is a path", "/16"
+            ),
+            (
+                "10.40.0.0/16:443/",
+                "`10.40.0.0/16:443/` has a path; a host pattern is a name or an address and a port",
+                "write `10.40.0.0/16:443`", "/"
+            ),
+            (
+                "10.40.0.0/l6/x",
+                "`10.40.0.0/l6` has the prefix `l6`; the prefix of an IPv4 network is a number "
+                    + "from 0 to 32", nil, "l6"
+            ),
+            (
                 "::ffff:10.0.0.1",
                 "`::ffff:10.0.0.1` is an IPv4 address written as IPv6, under which no request is "
                     + "judged", "write `10.0.0.1`", "::ffff:10.0.0.1"
@@ -139,8 +154,8 @@ struct HostPatternScannerTests {
                     + "round-trip: it stands for `fax℡`, which is `faxtel` in a name",
                 "write the label `faxtel`", "xn--FAX-zj1a"
             ),
-        ])
-    func messages(text: String, message: String, help: String, marked: String) throws {
+        ] as [(String, String, String?, String)])
+    func messages(text: String, message: String, help: String?, marked: String) throws {
         let problem = try #require(throws: ScalarProblem.self) {
             try HostPatternScanner.scan(text)
         }
@@ -149,6 +164,56 @@ struct HostPatternScannerTests {
         let bytes = Array(text.utf8)
         let range = problem.range ?? 0..<bytes.count
         #expect(String(decoding: bytes[range], as: UTF8.self) == marked)
+    }
+
+    /// A fix writes the text that a problem proposes.
+    @Test(
+        "no text is proposed that has lost a prefix, a port or another host",
+        arguments: [HostPatternScanner.Field.hosts, .certificateNames, .exactNames])
+    func proposals(_ field: HostPatternScanner.Field) {
+        var proposed = 0
+        func check(_ text: String, keeps parts: [String]) {
+            do throws(ScalarProblem) {
+                _ = try HostPatternScanner.scan(text, in: field)
+            } catch {
+                guard let replacement = error.replacement else { return }
+                proposed += 1
+                for part in parts {
+                    #expect(replacement.contains(part), "\(text): \(replacement)")
+                }
+            }
+        }
+        let hosts = [
+            ("a.example", ["", "/16"]), ("**.a.example", ["", "/16"]),
+            // The letter O, not the digit.
+            ("1O.40.0.0", ["", "/16"]),
+            ("10.40.0.0", ["", "/16", "/l6", "//16"]), ("fd00:40::", ["", "/48", "/4B", "//48"]),
+        ]
+        for (host, prefixes) in hosts {
+            for prefix in prefixes {
+                for port in ["", ":8443", "#8443"] {
+                    for tail in [
+                        "", "/", "//", "/x", "/x/y", "?q", "#f", ",b.example", "/;b.example",
+                    ] {
+                        let parts = [
+                            host, prefix.isEmpty ? "" : String(prefix.drop { $0 == "/" }),
+                            port.isEmpty ? "" : "8443",
+                            tail.contains("b.example") ? "b.example" : "",
+                        ].filter { !$0.isEmpty }
+                        // In a URL, letters behind the slash are a path.
+                        let isPrefix = prefix.allSatisfy { $0 == "/" || $0.isNumber }
+                        for scheme in isPrefix ? ["", "https://"] : [""] {
+                            for text in [
+                                host + prefix + port + tail, host + port + prefix + tail,
+                                "[\(host)\(prefix)]\(port)\(tail)",
+                                "[\(host)]\(prefix)\(port)\(tail)",
+                            ] { check(scheme + text, keeps: parts) }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(proposed > 20)
     }
 
     @Test("RFC 1035 2.3.4: a name has 253 octets, behind a wildcard two less")

@@ -98,16 +98,14 @@ import TrustEngine
         }
 
         /// A host of every class that the policies and the statement part; whether a rule decides
-        /// one of them; and whether the statement holds for all at every instant.
+        /// one of them, or none must (`decision: deny`); and whether the statement holds for all at
+        /// every instant.
         func slow() throws -> (isDecided: Bool, holds: Bool, classes: Int) {
-            let body = RuleBody(
-                anchors: ["system"], pins: [], profile: "baseline", requirements: Requirements(),
-                identity: IdentityRequirement(), waivers: [], owner: nil, note: nil)
             let mask = RandomStatementPolicy.table(
                 PolicyContents(
                     defaultRule: .deny,
                     rules: (patterns ?? []).enumerated().map {
-                        RuleContents(id: "mask-\($0)", hosts: [$1], body: body)
+                        RuleContents(id: "mask-\($0)", hosts: [$1], body: AssertionProperties.body)
                     }, anchorSets: [.system], pinSets: []))
             let hosts = HostClasses(policy.tables + [mask])
             var (isDecided, isHeld, count) = (false, true, 0)
@@ -121,7 +119,7 @@ import TrustEngine
                     isHeld
                     && instants.allSatisfy { holds(witness.host, witness.port, at: $0) }
             }
-            return (isDecided || patterns == nil, isHeld, count)
+            return (isDecided || patterns == nil || statement.needsNoRule, isHeld, count)
         }
 
         /// The table that accepts what the statement allows of the hosts that a rule decides; nil
@@ -189,6 +187,41 @@ import TrustEngine
         #expect(proved >= Self.wanted && refuted >= Self.wanted, "\(proved), \(refuted)")
         #expect(forbidden * 10 > Self.wanted && judged > Self.wanted / 4, "\(forbidden) \(judged)")
     }
+
+    @Test(
+        "a denial is never stale for want of a rule",
+        arguments: [
+            ("decision: deny", DefaultRule.deny, "proved"),
+            ("decision: deny", .body(body), "refuted"),
+            ("identity: host", .deny, "stale"), ("identity: host", .body(body), "stale"),
+        ] as [(String, DefaultRule, String)])
+    func denial(demand: String, fallback: DefaultRule, expected: String) throws {
+        let table = RandomStatementPolicy.table(
+            PolicyContents(
+                defaultRule: fallback,
+                rules: [
+                    RuleContents(
+                        id: "other", hosts: [HostPattern(host: .name("a.y"), port: nil)],
+                        body: Self.body)
+                ], anchorSets: [.system], pinSets: []))
+        let text = "hawser-assert: 1\nassertions: { said: { hosts: [\"**.x\"], \(demand) } }\n"
+        let file = SourceFile(path: "said.assert.yaml", bytes: Array(text.utf8))
+        let read = AssertionFile.read(
+            file, of: nil, resources: RandomResources(), crypto: LibCryptoBackend())
+        let assertion = try #require(read.assertions?.first, "\(read.diagnostics)")
+        let result = try AssertionProver(
+            table, at: RandomPair.since, neighbours: .none, crypto: LibCryptoBackend()
+        ).prove(assertion, in: file)
+        switch result.verdict {
+        case .proved: #expect(expected == "proved")
+        case .refuted: #expect(expected == "refuted")
+        case .stale: #expect(expected == "stale")
+        }
+    }
+
+    private static let body = RuleBody(
+        anchors: ["system"], pins: [], profile: "baseline", requirements: Requirements(),
+        identity: IdentityRequirement(), waivers: [], owner: nil, note: nil)
 
     /// `show` confirms the witness of a refutation.
     private static func confirm(

@@ -57,6 +57,8 @@ struct RandomStatement {
     let holds: (_ own: Shown, _ other: Shown) -> Bool
     /// The body that accepts exactly what the statement allows; nil where no single body does.
     let floor: ((RuleBody) -> RuleBody?)?
+    /// Whether the statement is about its hosts even where no rule decides one of them.
+    var needsNoRule = false
 
     static func make(_ policy: PolicyContents, _ random: inout SplitMix) -> RandomStatement {
         switch Int.random(in: 0..<16, using: &random) {
@@ -336,7 +338,8 @@ struct RandomStatement {
 
     private static func denied() -> RandomStatement {
         RandomStatement(
-            text: "    decision: deny\n", holds: { own, _ in own.body == nil }, floor: { _ in nil })
+            text: "    decision: deny\n", holds: { own, _ in own.body == nil }, floor: { _ in nil },
+            needsNoRule: true)
     }
 
     /// What `show` prints of a policy with this behaviour for every host.

@@ -5,10 +5,20 @@ import TestPKI
 /// swapped, quotes and commas dropped, indentation changed, digests broken, words misspelt.
 struct Damage {
     var random: SplitMix
-    /// The certain meaning of the last damaged text, where it differs from the meaning before: a
-    /// URL with a port is about this port.
-    private(set) var meant: String?
+    /// What a damaged text means where the mistake changed its meaning.
+    struct Meaning {
+        /// The text of the policy with this meaning.
+        let text: String
+        /// The words that the title of a fix must contain to take the text for this meaning; nil
+        /// if the text can mean nothing else.
+        let condition: String?
+    }
+
+    /// The meaning of the last damaged text, where it differs from the meaning before: a URL with
+    /// a port is about this port.
+    private(set) var meant: Meaning?
     private var meantLine: String?
+    private var condition: String?
 
     init(seed: UInt64) { random = SplitMix(state: seed) }
 
@@ -21,7 +31,7 @@ struct Damage {
 
     /// The text with one mistake. It may be the same text, if the mistake fits nowhere.
     mutating func damaged(_ text: String) -> String {
-        (meant, meantLine) = (nil, nil)
+        (meant, meantLine, condition) = (nil, nil, nil)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if lines.last == "" { lines.removeLast() }
         guard !lines.isEmpty else { return text }
@@ -82,9 +92,9 @@ struct Damage {
         if let at = pick(lines.indices.filter { fits(lines[$0]) }) {
             lines[at] = change(&self, lines[at])
             if let meantLine {
-                meant =
-                    (lines[..<at] + [meantLine] + lines[(at + 1)...])
-                    .joined(separator: "\n") + "\n"
+                let all = lines[..<at] + [meantLine] + lines[(at + 1)...]
+                meant = Meaning(
+                    text: all.joined(separator: "\n") + "\n", condition: condition)
             }
         }
         return lines.joined(separator: "\n") + "\n"
@@ -174,7 +184,18 @@ struct Damage {
             "\(date)T12:00:00", "\(date)T12:00:00z", "\(date)T12:00:00+02:00",
             "\(date)T12:00:00.5Z", "\(parts[0])-\(parts[1])-39", "\(date) ", "\"\(date)\"",
         ]
-        return line.replacingCharacters(in: range, with: pick(forms) ?? date)
+        let form = pick(forms) ?? date
+        // A second in place of a whole day.
+        let seconds = [
+            "T12:00:00": "T12:00:00Z", "T12:00:00z": "T12:00:00Z",
+            "T12:00:00+02:00": "T10:00:00Z",
+        ]
+        let time = String(form.dropFirst(date.count))
+        if form.hasPrefix(date), let second = seconds[time] {
+            meantLine = line.replacingCharacters(in: range, with: date + second)
+            if time == "T12:00:00" { condition = "if it is UTC" }
+        }
+        return line.replacingCharacters(in: range, with: form)
     }
 
     private mutating func brokenHost(_ line: String) -> String {
@@ -194,7 +215,15 @@ struct Damage {
             meantLine = line.replacingCharacters(in: range, with: "\"\(host):443\"")
             return line.replacingCharacters(in: range, with: pick(ported) ?? host)
         }
-        return line.replacingCharacters(in: range, with: pick(forms) ?? host)
+        let form = pick(forms) ?? host
+        let items = form.split(separator: ", ")
+        let before = line[..<range.lowerBound]
+        if items.count > 1, before.drop(while: { $0 == " " }) == "- " {
+            // Each of the items, where a line holds one.
+            meantLine = line.replacingCharacters(
+                in: range, with: items.joined(separator: "\n\(before)"))
+        }
+        return line.replacingCharacters(in: range, with: form)
     }
 
     private mutating func brokenNumber(_ line: String) -> String {

@@ -85,14 +85,19 @@ import TrustEngine
         // that mistake.
         var text = String(decoding: unit.files[index].bytes, as: UTF8.self)
         var baselines = [FixPromise.table(with(text))].compactMap { $0 }
+        var condition: FixPromise.Condition?
         let breaks = damage.below(3) > 0
         for _ in 0...damage.below(6) {
             let next = damage.damaged(text)
             if let table = FixPromise.table(with(next)) {
                 (text, baselines) = (next, [table])
             } else if breaks {
-                if let meant = damage.meant, let table = FixPromise.table(with(meant)) {
-                    baselines = [table]
+                if let meant = damage.meant, let table = FixPromise.table(with(meant.text)) {
+                    if let words = meant.condition {
+                        condition = FixPromise.Condition(words: words, table: table)
+                    } else {
+                        baselines = [table]
+                    }
                 }
                 text = next
                 break
@@ -107,7 +112,7 @@ import TrustEngine
         if before != nil { tally.compiled += 1 }
         for mode in [LintFixes.Mode.safe, .all] {
             let promise = FixPromise(damaged, mode, options)
-            let breaches = promise.breaches(against: baselines)
+            let breaches = promise.breaches(against: baselines, under: condition)
             #expect(
                 breaches == [],
                 """

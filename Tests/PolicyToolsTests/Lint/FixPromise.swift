@@ -34,18 +34,31 @@ struct FixPromise {
         CompilerPipeline.compile(unit, crypto: crypto).table
     }
 
+    /// A meaning of the text that holds under a condition, and the words of the condition.
+    struct Condition {
+        let words: String
+        let table: PolicyTable
+    }
+
     /// What does not hold, in words.
     ///
-    /// - Parameter baselines: tables. The fixed policy must be equal to or stricter than one of
-    ///   them. Empty without a policy to compare with.
-    func breaches(against baselines: [PolicyTable]) -> [String] {
+    /// - Parameters:
+    ///   - baselines: tables. The fixed policy must be equal to or stricter than one of them. Empty
+    ///     without a policy to compare with.
+    ///   - condition: the table that counts instead, if the title of a fix contains its words.
+    func breaches(
+        against baselines: [PolicyTable], under condition: Condition? = nil
+    ) -> [String] {
         // Most texts have nothing that a fix mends.
         if outcome.changed.isEmpty { return [] }
         var breaches = words + titles + lost
         let original = Self.table(unit)
         let now = Self.table(fixed)
         if original != nil, now == nil { breaches.append("the policy compiled and does no more") }
-        let bases = original.map { [$0] } ?? baselines
+        let said = condition.flatMap { condition in
+            outcome.applied.contains { $0.title.contains(condition.words) } ? condition : nil
+        }
+        let bases = original.map { [$0] } ?? said.map { [$0.table] } ?? baselines
         if let now, !bases.isEmpty {
             let weaker = bases.map { weakened(from: $0, to: now) }
             if weaker.allSatisfy({ !$0.isEmpty }) {
@@ -115,12 +128,25 @@ struct FixPromise {
         "crl", "ocsp", "stapled", "chain", "dates", "name-constraints", "key-purposes",
     ]
 
-    /// A definition that went and whose name the text before still used.
+    /// Definitions that went and whose names the text before still used. The name of another
+    /// definition is no use, nor is a name in a definition that nothing uses and that went too.
     private var lost: [String] {
         let (before, after) = (Self.definitions(unit), Self.definitions(fixed))
-        return before.subtracting(after).filter { definition in
-            definition.kind != "rule" && Self.uses(of: definition.id, in: unit) > 1
-        }.map { "lost: the \($0.kind) `\($0.id)`" }
+        var gone = before.keys.filter { $0.kind != "rule" && after[$0] == nil }
+        var files = unit.files
+        var left = before
+        while true {
+            let unused = gone.firstIndex { definition in
+                files.reduce(0) { $0 + Self.words(of: $1).count { $0 == definition.id } }
+                    <= left.keys.count { $0.id == definition.id }
+            }
+            guard let unused, let place = left.removeValue(forKey: gone.remove(at: unused)) else {
+                return gone.map { "lost: the \($0.kind) `\($0.id)`" }
+            }
+            var bytes = files[place.file].bytes
+            for at in place.range where bytes[at] != 0x0A { bytes[at] = 0x20 }
+            files[place.file] = SourceFile(path: files[place.file].path, bytes: bytes)
+        }
     }
 
     private struct Definition: Hashable {
@@ -128,18 +154,27 @@ struct FixPromise {
         let id: String
     }
 
-    private static func definitions(_ unit: PolicyUnit) -> Set<Definition> {
-        let bound = CompilerPipeline.read(unit, crypto: crypto).parts.bound
-        return Set(
-            bound.anchorSets.map { Definition(kind: "anchor set", id: $0.id.value) }
-                + bound.pinSets.map { Definition(kind: "pin set", id: $0.id.value) }
-                + bound.profiles.map { Definition(kind: "profile", id: $0.id.value) }
-                + bound.rules.map { Definition(kind: "rule", id: $0.id.value) })
-    }
-
-    /// How often a name stands in the text of a unit, comments left out.
-    private static func uses(of id: String, in unit: PolicyUnit) -> Int {
-        unit.files.reduce(0) { $0 + words(of: $1).count { $0 == id } }
+    /// Each definition with the bytes of its entry.
+    private static func definitions(
+        _ unit: PolicyUnit
+    ) -> [Definition: (file: Int, range: Range<Int>)] {
+        let read = CompilerPipeline.read(unit, crypto: crypto)
+        let bound = read.parts.bound
+        var names: [(kind: String, id: Located<String>)] = []
+        names += bound.anchorSets.map { ("anchor set", $0.id) }
+        names += bound.pinSets.map { ("pin set", $0.id) }
+        names += bound.profiles.map { ("profile", $0.id) }
+        names += bound.rules.map { ("rule", $0.id) }
+        var definitions: [Definition: (file: Int, range: Range<Int>)] = [:]
+        for (kind, id) in names {
+            let file = Int(id.span.file)
+            let tree = read.compilation.trees.first { $0.fileIndex == file }
+            let part = tree?.part(named: id.span).map { $0.parent.part($0.index) }
+            definitions[Definition(kind: kind, id: id.value)] = (
+                file, part.map { $0.start..<$0.end } ?? Int(id.span.start)..<Int(id.span.end)
+            )
+        }
+        return definitions
     }
 
     /// The words of a file, comments left out. A digest is one word with the name of its hash

@@ -360,6 +360,91 @@ import TrustEngine
         #expect(!outcome.result.findings.contains { $0.code == .unusedDefinition })
     }
 
+    @Test("a name in a definition that nothing uses is no use, nor is a rule of the same name")
+    func unusedTogether() {
+        let text = Self.policy(
+            """
+              roots: { files: [other.pem], owner: pki }
+              all-roots: { include: [roots], owner: pki }
+            pins:
+            \(Self.pinSet("www"))\(Self.pinSet("used"))
+            rules:
+              www: { hosts: ["www.example"], anchors: [corp], pins: [used], owner: web }
+
+            """)
+        let unit = MarkedLint(text).unit()
+        let promise = FixPromise(unit, .all, MarkedLint.options())
+        #expect(
+            promise.outcome.applied.map(\.title)
+                == Array(repeating: "remove what nothing uses", count: 3))
+        #expect(promise.breaches(against: []) == [])
+        let (mended, _) = Self.fix(text)
+        #expect(!mended.contains("roots") && mended.contains("  used:"))
+    }
+
+    @Test("a time without a zone is UTC only under the condition that the title states")
+    func conditions() throws {
+        func unit(_ date: String) -> PolicyUnit {
+            let pins = Self.pinSet("web").replacing(
+                "2028-01-31", with: "\(date)\n    on-expiry: report")
+            return MarkedLint(
+                Self.policy(
+                    "pins:\n\(pins)rules:\n"
+                        + "  web: { hosts: [\"www.example\"], anchors: [corp], pins: [web], owner: web }\n"
+                )
+            ).unit()
+        }
+        func table(_ date: String) throws -> PolicyTable {
+            try #require(FixPromise.table(unit(date)), "\(date)")
+        }
+        let promise = FixPromise(unit("2028-01-31T12:00:00"), .all, MarkedLint.options())
+        let titles = promise.outcome.applied.map(\.title)
+        #expect(titles.contains("write `2028-01-31T12:00:00Z` if it is UTC"), "\(titles)")
+        // The text with a time is half a day weaker than the text with the whole day.
+        let day = [try table("2028-01-31")]
+        #expect(promise.breaches(against: day) == ["weaker without a word: www.example"])
+        func breaches(_ words: String, _ date: String) throws -> [String] {
+            let condition = FixPromise.Condition(words: words, table: try table(date))
+            return promise.breaches(against: day, under: condition)
+        }
+        #expect(try breaches("if it is UTC", "2028-01-31T12:00:00Z") == [])
+        #expect(try breaches("if it is a day", "2028-01-31T12:00:00Z") != [])
+        #expect(try breaches("if it is UTC", "2028-01-31T12:00:01Z") != [])
+    }
+
+    @Test("of two patterns on one line each stays, until the wider one decides its hosts alike")
+    func twoOnALine() throws {
+        func unit(_ hosts: String) -> PolicyUnit {
+            MarkedLint(
+                Self.policy(
+                    """
+                    rules:
+                      control:
+                        hosts:
+                    \(hosts)
+                        anchors: [corp]
+                        owner: web
+                      other: { hosts: ["**.grid.example"], anchors: [system], owner: web }
+
+                    """)
+            ).unit()
+        }
+        for (items, left) in [
+            (["\"**.x.grid.example\"", "\"*.x.grid.example\""], 1),
+            (["\"x.grid.example\"", "\"*.x.grid.example\""], 2),
+            (["\"x.grid.example:443\"", "\"x.grid.example\""], 1),
+        ] {
+            let lines = items.map { "      - \($0)" }
+            let meant = try #require(FixPromise.table(unit(lines.joined(separator: "\n"))))
+            let promise = FixPromise(
+                unit("      - " + items.joined(separator: ", ")), .all, MarkedLint.options())
+            #expect(promise.breaches(against: [meant]) == [], "\(items)")
+            #expect(FixPromise.table(promise.fixed) != nil, "\(items)")
+            let text = String(decoding: promise.fixed.files[0].bytes, as: UTF8.self)
+            #expect(items.count { text.contains("      - \($0)\n") } == left, "\(text)")
+        }
+    }
+
     @Test("in a unit with errors no fix rests on the rest of the unit")
     func errors() {
         let text = Self.policy(

@@ -295,6 +295,14 @@ import TrustEngine
             ("[a.example]:443", "a.example:443"), ("a.example:0443", "a.example:443"),
             // Every port, or the one of a URL.
             ("[a.example]", nil), ("[2001:db8::1]", nil), ("a.example:*", nil),
+            // A path behind a network with its prefix and port.
+            ("10.40.0.0/16:443/", "10.40.0.0/16:443"), ("10.40.0.0/16/", "10.40.0.0/16"),
+            ("fd00:40::/48/x", "fd00:40::/48"), ("10.40.0.0/16?x", "10.40.0.0/16"),
+            ("a.example:443/v1", "a.example:443"), ("[fd00::1]:443/v1", "[fd00::1]:443"),
+            // A path, or a prefix, a port or another host.
+            ("a.example/16", nil), ("1O.40.0.0/16", nil), ("10.40.0.0//16", nil),
+            ("10.40.0.0:443/16", nil), ("a.example/v1:8443", nil), ("a.example#8443", nil),
+            ("a.example/v1,b.example", nil),
         ] as [(String, String?)] {
             #expect(Self.fix(hosts(written), .all).text == hosts(meant ?? written), "\(written)")
         }
