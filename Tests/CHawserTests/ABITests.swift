@@ -41,7 +41,7 @@ import Testing
             var outcome = hawser_outcome()
             outcome.size = MemoryLayout<hawser_outcome>.size
             #expect(hawser_evaluate(store, &request, &outcome, nil, nil) == Int32(HAWSER_OK))
-            #expect(outcome.result == Int32(HAWSER_OK))
+            #expect(outcome.decision == UInt32(HAWSER_DECISION_ACCEPT))
             #expect(outcome.epoch == 1)
             #expect(outcome.path_count == 3)
             #expect(outcome.time == world.time)
@@ -266,7 +266,10 @@ import Testing
                                 octets(of: numbers) == octets(of: kept),
                                 "\(name), \(host), \(what)")
                         }
-                        #expect(kept.result == result)
+                        let decision =
+                            result == Int32(HAWSER_OK)
+                            ? HAWSER_DECISION_ACCEPT : HAWSER_DECISION_REJECT
+                        #expect(kept.decision == UInt32(decision))
                         results.insert(result)
                     }
                 }

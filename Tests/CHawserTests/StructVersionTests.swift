@@ -121,7 +121,7 @@ import Testing
                         error in
                         let judged = hawser_evaluate(store, request, outcome, nil, error)
                         #expect(judged == Int32(HAWSER_OK), "\(error.pointee.word)")
-                        #expect(outcome.pointee.result == Int32(HAWSER_OK))
+                        #expect(outcome.pointee.decision == UInt32(HAWSER_DECISION_ACCEPT))
                         #expect(error.pointee.size == HAWSER_ERROR_SIZE_1)
                         #expect(error.pointee.word == "")
                         #expect(hawser_evaluate(0, request, nil, nil, error) < 0)

@@ -26,7 +26,7 @@ from typing import Any, Optional
 
 from ._errors import StoreError
 
-OK, REJECT, MISUSE, SMALL, RANGE = 0, 1, -1, -7, -8
+OK, REJECT, MISUSE, SMALL, RANGE = 0, 2, -1, -7, -8
 NOW = -(2**63)
 ABI_VERSION = 6
 
@@ -111,7 +111,7 @@ class Request(ctypes.Structure):
 
 class Outcome(ctypes.Structure):
     _fields_ = [
-        ("size", c_size_t), ("result", c_int32), ("violation_count", c_uint32), ("reported_count", c_uint32),
+        ("size", c_size_t), ("decision", c_uint32), ("violation_count", c_uint32), ("reported_count", c_uint32),
         ("notice_count", c_uint32), ("wanted_count", c_uint32), ("path_count", c_uint32),
         ("epoch", c_uint64), ("time", c_int64), ("policy_digest", c_uint8 * 32),
         ("system_store_digest", c_uint8 * 32), ("log_list_digest", c_uint8 * 32),

@@ -13,7 +13,7 @@
  * Conventions
  *
  * - A function returns HAWSER_OK (0) when it did what its name says, and a negative HAWSER_E_* when
- *   its arguments are wrong or it failed. The functions that judge return HAWSER_REJECT (1) for
+ *   its arguments are wrong or it failed. The functions that judge return HAWSER_REJECT (2) for
  *   a verdict that rejects. So for a connection only `== HAWSER_OK` means trust: every mistake and
  *   every failure is another number.
  * - Objects are numbers, never pointers: hawser_store, hawser_verdict, hawser_evidence,
@@ -66,8 +66,8 @@
 extern "C" {
 #endif
 
-/* The version of this interface. It grows when functions, fields or values are added; none is ever
- * removed or given another meaning under the name libhawser.so.0. */
+/* The version of this interface. It grows when functions, fields or values are added. From the first
+ * release on none is removed or given another meaning under the name libhawser.so.0. */
 #define HAWSER_ABI_VERSION 6
 
 /* The version of the interface that the library has, to be compared with
@@ -81,7 +81,9 @@ uint32_t hawser_abi_version(void);
 
 enum {
     HAWSER_OK = 0,           /* done; of a verdict: accept */
-    HAWSER_REJECT = 1,       /* of a verdict: reject */
+    HAWSER_REJECT = 2,       /* of a verdict: reject. No function returns 1, the number of
+                                HAWSER_DECISION_ACCEPT: a program that confuses the two enums
+                                refuses */
     HAWSER_E_MISUSE = -1,    /* a number of no object: freed, never given out, of another kind, 0 */
     HAWSER_E_ARGUMENT = -2,  /* NULL where none may be, a value that is not allowed, a struct of
                                 no version's size */
@@ -657,10 +659,18 @@ typedef struct hawser_request {
     size_t assumption_count;
 } hawser_request;
 
+/* The decision of an outcome. Zero is no verdict: an outcome that no call has filled is undecided,
+ * and so is every outcome after a call that failed. */
+enum {
+    HAWSER_DECISION_UNDECIDED = 0,  /* do not trust the server */
+    HAWSER_DECISION_ACCEPT = 1,
+    HAWSER_DECISION_REJECT = 2
+};
+
 /* A verdict in numbers. */
 typedef struct hawser_outcome {
     size_t size;
-    int32_t result;            /* HAWSER_OK, HAWSER_REJECT, or the HAWSER_E_* of the call */
+    uint32_t decision;         /* HAWSER_DECISION_* */
     uint32_t violation_count;  /* of a reject, at least 1 */
     uint32_t reported_count;   /* of an accept: failures that a waiver or report-only let through */
     uint32_t notice_count;     /* of an accept */
@@ -679,8 +689,9 @@ typedef struct hawser_outcome {
  * not trust the server.
  *
  * `outcome` and `verdict` may each be NULL; without `verdict` nothing has to be freed, and that is
- * the fast way. *verdict is 0 unless the answer is HAWSER_OK or HAWSER_REJECT. `outcome` is an
- * error until it is filled. */
+ * the fast way. *verdict is 0 unless the answer is HAWSER_OK or HAWSER_REJECT. `outcome` becomes
+ * undecided before anything is checked, its own size and the one of `error` included: whatever it
+ * held before, a call that fails leaves no accept in it. */
 int32_t hawser_evaluate(
     hawser_store store, const hawser_request *request, hawser_outcome *outcome, hawser_verdict *verdict,
     hawser_error *error);
@@ -691,7 +702,7 @@ int32_t hawser_explain(
     hawser_store store, const hawser_request *request, hawser_outcome *outcome, hawser_verdict *verdict,
     hawser_error *error);
 
-/* The outcome of a verdict that is alive. */
+/* The outcome of a verdict that is alive. Otherwise `outcome` is undecided, as above. */
 int32_t hawser_verdict_outcome(hawser_verdict verdict, hawser_outcome *outcome);
 
 enum {

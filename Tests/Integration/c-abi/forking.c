@@ -51,9 +51,8 @@ static void need_refused(int32_t result, const hawser_error *error, const char *
     need(error == NULL || strcmp(error->reason, "forked") == 0, what, error == NULL ? "" : error->reason);
 }
 
-/* What version 2 added. */
-static void child_of_version_2(hawser_store store, uint64_t fetcher, int32_t descriptor) {
-#if HAWSER_ABI_VERSION >= 2
+/* What belongs to a store, or is used with it. */
+static void child_without_objects(hawser_store store, uint64_t fetcher, int32_t descriptor) {
     hawser_error error;
     HAWSER_INIT(&error);
     hawser_request request = asked();
@@ -69,13 +68,9 @@ static void child_of_version_2(hawser_store store, uint64_t fetcher, int32_t des
         hawser_evaluate_fetching(store, fetcher, &request, NULL, NULL, &error), &error, "fetching in the child");
     need_refused(hawser_fetcher_close(fetcher), NULL, "the parent's fetcher");
     need(close(descriptor) == 0, "the parent's descriptor", "not inherited");
-#else
-    (void)store, (void)fetcher, (void)descriptor;
-#endif
 }
 
-/* What version 4 added: the policy of the fork goes on in the child. */
-#if HAWSER_ABI_VERSION >= 4
+/* The policy of the fork goes on in the child. */
 static char octets[1 << 20];
 static size_t octet_count;
 static hawser_snapshot was;
@@ -86,7 +81,7 @@ static void ask_in_parent(hawser_store store) {
     need(hawser_store_table(store, octets, sizeof octets, &octet_count, NULL) == HAWSER_OK, "the table", "none");
 }
 
-static void child_of_version_4(hawser_store store) {
+static void resuming_child(hawser_store store) {
     hawser_error error;
     HAWSER_INIT(&error);
     need_refused(hawser_store_table(store, octets, sizeof octets, NULL, &error), &error, "a table in the child");
@@ -100,15 +95,11 @@ static void child_of_version_4(hawser_store store) {
     need(now.epoch == was.epoch, "the epoch in the child", "another");
     need(hawser_store_close(resumed) == HAWSER_OK, "the policy in the child", "not closed");
 }
-#else
-static void ask_in_parent(hawser_store store) { (void)store; }
-static void child_of_version_4(hawser_store store) { (void)store; }
-#endif
 
 static void child(
     hawser_store store, hawser_verdict verdict, uint64_t fetcher, int32_t descriptor, const char *table, int told) {
-    child_of_version_2(store, fetcher, descriptor);
-    child_of_version_4(store);
+    child_without_objects(store, fetcher, descriptor);
+    resuming_child(store);
     hawser_error error;
     HAWSER_INIT(&error);
     hawser_request request = asked();
@@ -146,10 +137,8 @@ int main(int count, char **arguments) {
     need(hawser_evaluate(store, &request, NULL, &verdict, NULL) == HAWSER_REJECT, "a verdict", "another");
     uint64_t fetcher = 0;
     int32_t descriptor = -1;
-#if HAWSER_ABI_VERSION >= 2
     need(hawser_fetcher_open(NULL, &fetcher, NULL) == HAWSER_OK, "a fetcher", "not opened");
     need(hawser_store_epoch_descriptor(store, &descriptor, NULL) == HAWSER_OK, "a descriptor", "not made");
-#endif
     for (int round = 0; round < children; round++) {
         int ends[2];
         need(pipe(ends) == 0, "a pipe", "not made");

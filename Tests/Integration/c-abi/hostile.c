@@ -78,7 +78,7 @@ static void read_verdict(hawser_verdict verdict) {
     hawser_outcome outcome;
     HAWSER_INIT(&outcome);
     CHECK(hawser_verdict_outcome(verdict, &outcome) == HAWSER_OK);
-    CHECK((outcome.result == HAWSER_REJECT) == (outcome.violation_count > 0));
+    CHECK(outcome.decision == (outcome.violation_count > 0 ? HAWSER_DECISION_REJECT : HAWSER_DECISION_ACCEPT));
     for (uint32_t which = 0; which < 60; which++)
         for (size_t index = 0; index < 4; index++) {
             size_t length = 77;
@@ -288,7 +288,7 @@ static void arguments(hawser_store store, const hawser_bytes *chain, size_t coun
             hawser_outcome outcome;
             HAWSER_INIT(&outcome);
             CHECK(counted(hawser_evaluate(value - (uint64_t)sign, &request, &outcome, NULL, NULL)) < 0);
-            CHECK(outcome.result < 0);
+            CHECK(outcome.decision == HAWSER_DECISION_UNDECIDED);
             CHECK(counted(hawser_verdict_free(value)) < 0);
             if (value != store) CHECK(counted(hawser_store_close(value)) < 0);
             CHECK(counted(hawser_evidence_free(value)) < 0);

@@ -13,7 +13,7 @@ import ctypes.util
 import os
 from ctypes import POINTER, byref, c_char, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_uint8, c_void_p
 
-OK, REJECT, SMALL, RANGE = 0, 1, -7, -8
+OK, REJECT, SMALL, RANGE = 0, 2, -7, -8
 NOW = -(2**63)
 NOT_SUPPLIED, OBSERVED, ENFORCED, ASSUMED, CLEARTEXT = range(5)
 CRL, OCSP = 1, 2
@@ -76,7 +76,7 @@ class Request(ctypes.Structure):
 
 class Outcome(ctypes.Structure):
     _fields_ = [
-        ("size", c_size_t), ("result", c_int32), ("violation_count", c_uint32), ("reported_count", c_uint32),
+        ("size", c_size_t), ("decision", c_uint32), ("violation_count", c_uint32), ("reported_count", c_uint32),
         ("notice_count", c_uint32), ("wanted_count", c_uint32), ("path_count", c_uint32),
         ("epoch", c_uint64), ("time", c_int64), ("policy_digest", c_uint8 * 32),
         ("system_store_digest", c_uint8 * 32), ("log_list_digest", c_uint8 * 32),
