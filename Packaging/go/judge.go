@@ -324,7 +324,7 @@ func (s *sessions) Put(key string, session *tls.ClientSessionState) {
 		}
 	}
 	tag := []byte(mark)
-	tag = binary.BigEndian.AppendUint64(tag, uint64(s.store.number))
+	tag = binary.BigEndian.AppendUint64(tag, uint64(s.store.number.number))
 	tag = binary.BigEndian.AppendUint64(tag, epoch)
 	tag = binary.BigEndian.AppendUint64(tag, uint64(time.Now().Unix()))
 	// A copy, as the session is not ours; and QUIC would send early data before the judge is asked.
@@ -353,7 +353,7 @@ func (s *sessions) Get(key string) (*tls.ClientSessionState, bool) {
 		words := []byte(rest)
 		made := time.Unix(int64(binary.BigEndian.Uint64(words[16:])), 0)
 		age := time.Since(made)
-		if binary.BigEndian.Uint64(words) != uint64(s.store.number) || age < 0 || age > sessionLife {
+		if binary.BigEndian.Uint64(words) != uint64(s.store.number.number) || age < 0 || age > sessionLife {
 			return nil, false
 		}
 		var now time.Time

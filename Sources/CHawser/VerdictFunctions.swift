@@ -54,7 +54,7 @@ private func judge(
     fetcher: hawser_fetcher? = nil, explains: Bool
 ) -> Int32 {
     // The caller's outputs are cleared first, so that old contents cannot be taken for an answer.
-    unsafe verdict?.pointee = 0
+    unsafe verdict?.pointee = hawser_verdict()
     unsafe hawser_outcome.undecide(outcome)
     var told: RejectError?
     // The engine calls libcrypto, and the program's callbacks run, where the queue is kept below.

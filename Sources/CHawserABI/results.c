@@ -19,10 +19,13 @@ const char *hawser_result_name(int32_t result) {
     }
 }
 
+/* An object is passed as a number is. */
+_Static_assert(sizeof(hawser_store) == 8 && sizeof(hawser_verdict) == 8, "an object is more than its number");
+
 /* A result that is taken for a decision, or a decision for a result, never reads as an accept. */
 _Static_assert(
-    HAWSER_OK == HAWSER_DECISION_UNDECIDED && HAWSER_REJECT == HAWSER_DECISION_REJECT
-        && HAWSER_DECISION_ACCEPT > 0 && HAWSER_DECISION_ACCEPT != HAWSER_REJECT,
+    (int)HAWSER_DECISION_UNDECIDED == HAWSER_OK && (int)HAWSER_DECISION_REJECT == HAWSER_REJECT
+        && (int)HAWSER_DECISION_ACCEPT == 1,
     "results and decisions can be confused");
 
 /* The fields of a version never move, and the last line of each struct in hawser_sizes.h is its

@@ -42,7 +42,7 @@ import TrustEngine
         _ = hawser_store_reload(store, [1, 2, 3], 3, nil)
         try world.withRequest("good") { _ = hawser_evaluate(store, &$0, nil, nil, nil) }
         try world.withRequest("wrong-name") {
-            var verdict: hawser_verdict = 0
+            var verdict = hawser_verdict()
             _ = hawser_explain(store, &$0, nil, &verdict, nil)
             _ = hawser_verdict_free(verdict)
         }
@@ -70,7 +70,7 @@ import TrustEngine
             var options = hawser_store_options()
             options.size = MemoryLayout<hawser_store_options>.size
             options.flags = UInt32(flags)
-            var store: hawser_store = 0
+            var store = hawser_store()
             #expect(
                 hawser_store_open_file(file.path, &options, &store, nil) == Int32(HAWSER_OK))
             // The thread that watches begins when it is given time.

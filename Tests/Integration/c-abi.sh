@@ -17,7 +17,8 @@
 # 7. Structs of a program that is older or newer than hawser_openssl.
 # 8. Children after fork().
 # 9. Every way to fail, each with an outcome that read accept before the call: never after it.
-# 10. Demands, receipts that the command replays, metrics, a shadow, and loops in C and Python that
+# 10. Objects in the place of objects of another kind, which no compiler takes.
+# 11. Demands, receipts that the command replays, metrics, a shadow, and loops in C and Python that
 #    wake at another epoch.
 #
 # Needs openssl 3, a C compiler, python3 and pkg-config; with the right to mount privately (root, or
@@ -104,6 +105,7 @@ flags() { pkg-config --cflags --libs "$@"; }
     cp "$scratch/version.c" "$scratch/version.cpp"
     "${CXX:-c++}" -Wall -Werror "$scratch/version.cpp" -o "$scratch/version-cpp" $(flags hawser)
 }
+bash "$root/Tests/Integration/c-abi/handles.sh" "$dist/include"
 "$scratch/version" && "$scratch/version-cpp" || fail 'the version of the interface'
 
 runners=("$scratch/verdict" "python3 $examples/python/verdict.py")

@@ -13,7 +13,7 @@ import socket
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from ctypes import byref, c_int32, c_uint64
+from ctypes import byref, c_int32
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Optional, Union
 
@@ -351,7 +351,7 @@ class _Settings:
 class _Live(NamedTuple):
     """A store of the library, which belongs to this process."""
 
-    handle: int
+    handle: c.StoreHandle
     process: int
     journal: Optional[_Journal]
 
@@ -513,7 +513,7 @@ class Store:
                         store._tell_change()
 
                 journal = _Journal(self._logger, after)
-            handle = c_uint64()
+            handle = c.StoreHandle()
             try:
                 begin(byref(self._settings.options(journal, keeps_state=keeps_state)), byref(handle))
             except BaseException:
@@ -521,7 +521,7 @@ class Store:
                 if journal is not None:
                     journal.end()
                 raise
-            live = _Live(handle.value, os.getpid(), journal)
+            live = _Live(handle, os.getpid(), journal)
             self._finalizer = weakref.finalize(self, _close, live)
             # Last: the journal's thread may look.
             self._live = live
@@ -576,8 +576,8 @@ class Store:
             self._inherited = None
 
     @property
-    def _handle(self) -> int:
-        """The number of the library's store in this process."""
+    def _handle(self) -> c.StoreHandle:
+        """The library's store in this process."""
         live = self._live
         if live.process != os.getpid():
             return self._resumed()
@@ -585,7 +585,7 @@ class Store:
             raise StoreError("HAWSER_E_MISUSE", "closed", "the store is closed")
         return live.handle
 
-    def _resumed(self) -> int:
+    def _resumed(self) -> c.StoreHandle:
         with _gate:
             # Another thread may have done it.
             if self._live.process == os.getpid():
@@ -727,7 +727,7 @@ class Store:
 
     def metrics(self) -> str:
         """Counters and gauges in Prometheus' text format, version 0.0.4."""
-        handle = c_uint64(self._handle)
+        handle = self._handle
 
         def function(buffer: Any, capacity: int, length: Any) -> int:
             return c.call(
@@ -821,13 +821,13 @@ class Store:
             sct_list=c.octets(sct_list), ocsp_responses=responses, ocsp_response_count=response_count,
             crls=lists, crl_count=list_count,
             assumptions=(ctypes.c_char_p * max(1, len(said)))(*said), assumption_count=len(said))
-        outcome, number = c.made(c.Outcome), c_uint64()
+        outcome, verdict = c.made(c.Outcome), c.VerdictHandle()
         result = c.call(
-            function, self._handle, byref(request), byref(outcome), byref(number), also=[c.REJECT])
+            function, self._handle, byref(request), byref(outcome), byref(verdict), also=[c.REJECT])
         try:
-            return _read(result, outcome, number.value, host, port, function is c.library.hawser_explain)
+            return _read(result, outcome, verdict, host, port, function is c.library.hawser_explain)
         finally:
-            c.library.hawser_verdict_free(number.value)
+            c.library.hawser_verdict_free(verdict)
 
 
 # HAWSER_TEXT_* of verdicts.
@@ -837,9 +837,9 @@ _WANTED_SOURCE, _WANTED_URL, _PATH_SUBJECT, _EXPLANATION, _RECEIPT, _REPORT = 25
 _REJECT_REASONS, _DECISION_ID = 36, 41
 
 
-def _read(result: int, outcome: Any, number: int, host: str, port: int, explains: bool) -> Verdict:
+def _read(result: int, outcome: Any, verdict: c.VerdictHandle, host: str, port: int, explains: bool) -> Verdict:
     def text(which: int, index: int = 0) -> str:
-        found = c.text(c.library.hawser_verdict_text, number, which, index)
+        found = c.text(c.library.hawser_verdict_text, verdict, which, index)
         if found is None:
             raise StoreError("HAWSER_E_RANGE", "no-such-text", "the verdict lacks a text of its own")
         return found

@@ -17,9 +17,11 @@
  *   a verdict that rejects. So for a connection only `== HAWSER_OK` means trust: every mistake and
  *   every failure is another number.
  * - Objects are numbers, never pointers: hawser_store, hawser_verdict, hawser_evidence,
- *   hawser_demands, hawser_fetcher. 0 is none. A number that was freed, that is of another kind, or
- *   that was never given out, is refused with HAWSER_E_MISUSE and touches nothing, however often
- *   and from however many threads it is used. Where an object is freed while a call with it runs,
+ *   hawser_demands, hawser_fetcher. Each is a struct with one member, `number`, so the compiler
+ *   refuses an object of one kind in the place of another. The number 0 is none:
+ *   `hawser_store store = {0};`. A number that was freed, that is of another kind, or that was
+ *   never given out, is refused with HAWSER_E_MISUSE and touches nothing, however often and from
+ *   however many threads it is used. Where an object is freed while a call with it runs,
  *   the call completes as if it had come before. A number means nothing in another process, and
  *   each process begins at random, so one that is taken there by mistake is refused.
  * - Structs begin with `size`, which the caller sets to `sizeof` of it after filling it with zeros
@@ -138,11 +140,11 @@ typedef struct hawser_bytes {
 
 /* --------------------------------------------------------------------------------------- stores */
 
-typedef uint64_t hawser_store;
-typedef uint64_t hawser_verdict;
-typedef uint64_t hawser_evidence;
-typedef uint64_t hawser_demands;
-typedef uint64_t hawser_fetcher;
+typedef struct hawser_store { uint64_t number; } hawser_store;
+typedef struct hawser_verdict { uint64_t number; } hawser_verdict;
+typedef struct hawser_evidence { uint64_t number; } hawser_evidence;
+typedef struct hawser_demands { uint64_t number; } hawser_demands;
+typedef struct hawser_fetcher { uint64_t number; } hawser_fetcher;
 
 /* What a check of the program is asked about; valid only during the call. */
 typedef struct hawser_check_subject {
@@ -238,7 +240,7 @@ typedef struct hawser_store_options {
  * NULL with length 0: the table that was last accepted is then in force, if there is one.
  *
  * Loading checks everything and takes its time (a million patterns some tens of milliseconds); it
- * is for the start of a program. *store is 0 unless HAWSER_OK. */
+ * is for the start of a program. *store is none unless HAWSER_OK. */
 int32_t hawser_store_open(
     const void *table, size_t length, const hawser_store_options *options, hawser_store *store,
     hawser_error *error);
@@ -344,7 +346,7 @@ int32_t hawser_store_table(
  * which may be NULL, is the file that hawser_store_reload_file reads and HAWSER_STORE_WATCH follows
  * from then on. With that flag it is read once before this returns, as a table may have come since
  * `was`. It need not be there. The table is judged by `options` as any other. A state directory
- * belongs to one process: leave it to the parent. One line is logged. *store is 0 unless HAWSER_OK.
+ * belongs to one process: leave it to the parent. One line is logged. *store is none unless HAWSER_OK.
  * Since version 4 of this interface. */
 int32_t hawser_store_resume(
     const void *table, size_t length, const hawser_snapshot *was, const char *path,
@@ -490,13 +492,13 @@ typedef struct hawser_shadow_options {
 
 /* Lets a candidate, another store that is opened and reloaded as any other, judge what `store`
  * judges, and compares. The verdict is always the one of `store`; neither the candidate's verdict
- * nor its absence changes anything. The candidate replaces an earlier one; candidate 0 ends the
- * comparison. `options` may be NULL.
+ * nor its absence changes anything. The candidate replaces an earlier one; none, `(hawser_store){0}`, ends
+ * the comparison. `options` may be NULL.
  *
  * Each compared request costs a second evaluation, on the thread that judges and after the verdict
  * is known; each disagreement that is told costs two explanations more.
  *
- * The shadow ends when another one takes its place, by candidate 0, and when `store` is closed.
+ * The shadow ends when another one takes its place, by none, and when `store` is closed.
  * Then its function runs on no thread any more and `context` may go, as hawser_store_close says it
  * of logs. When the candidate is closed, nothing is compared any more. Since version 2 of this
  * interface, as hawser_store_shadow_counts. */
@@ -593,7 +595,7 @@ enum {
  * force at the instant widen them; what lies in between is still judged.
  *
  * HAWSER_REJECT where no rule decides, and where the host is none: every verdict for it rejects, so
- * there is nothing to connect for. Then *demands is 0, and `numbers` has only the epoch, the digest
+ * there is nothing to connect for. Then *demands is none, and `numbers` has only the epoch, the digest
  * and `depends_on_port`. `numbers` and `demands` may each be NULL; without `demands` nothing has to
  * be freed. The texts of one object are all of one table. Everything about demands is here since
  * version 2 of this interface. */
@@ -605,7 +607,7 @@ int32_t hawser_demands_text(
     hawser_demands demands, uint32_t which, size_t index, char *buffer, size_t capacity,
     size_t *length);
 
-/* Frees demands. Freeing 0 does nothing. */
+/* Frees demands. Freeing none does nothing. */
 int32_t hawser_demands_free(hawser_demands demands);
 
 /* ------------------------------------------------------------------------------------- requests */
@@ -689,7 +691,7 @@ typedef struct hawser_outcome {
  * not trust the server.
  *
  * `outcome` and `verdict` may each be NULL; without `verdict` nothing has to be freed, and that is
- * the fast way. *verdict is 0 unless the answer is HAWSER_OK or HAWSER_REJECT. `outcome` becomes
+ * the fast way. *verdict is none unless the answer is HAWSER_OK or HAWSER_REJECT. `outcome` becomes
  * undecided before anything is checked, its own size and the one of `error` included: whatever it
  * held before, a call that fails leaves no accept in it. */
 int32_t hawser_evaluate(
@@ -767,7 +769,7 @@ enum {
 int32_t hawser_verdict_text(
     hawser_verdict verdict, uint32_t which, size_t index, char *buffer, size_t capacity, size_t *length);
 
-/* Frees a verdict. Freeing 0 does nothing; freeing one twice is HAWSER_E_MISUSE and harmless. */
+/* Frees a verdict. Freeing none does nothing; freeing one twice is HAWSER_E_MISUSE and harmless. */
 int32_t hawser_verdict_free(hawser_verdict verdict);
 
 /* ------------------------------------------------------------------------------------- evidence */
@@ -780,14 +782,14 @@ enum {
 
 /* Reads a CRL or an OCSP response once, for any number of requests to any store. `signers` are
  * certificates, DER, whose keys may have signed it: a signature that verifies under one of them is
- * not verified again. With a store, its anchors that issued one of `signers` are tried too; 0 for
+ * not verified again. With a store, its anchors that issued one of `signers` are tried too; or
  * none. A request's verdict is the same with any signers; they spare it time. */
 int32_t hawser_evidence_prepare(
     uint32_t kind, hawser_store store, const void *der, size_t length, const hawser_bytes *signers,
     size_t signer_count, hawser_evidence *evidence, hawser_error *error);
 
 /* Frees evidence; requests that are being judged with it are not disturbed.
- * Freeing 0 does nothing. */
+ * Freeing none does nothing. */
 int32_t hawser_evidence_free(hawser_evidence evidence);
 
 /* ------------------------------------------------------------------------------------- fetching */
@@ -823,7 +825,7 @@ int32_t hawser_fetcher_open(
     const hawser_fetcher_options *options, hawser_fetcher *fetcher, hawser_error *error);
 
 /* Closes a fetcher. Calls that are waiting with it complete as if they had come before, within
- * their `timeout`. Closing 0 does nothing. */
+ * their `timeout`. Closing none does nothing. */
 int32_t hawser_fetcher_close(hawser_fetcher fetcher);
 
 /* hawser_evaluate, and where evidence is wanted that the rule lets the caller wait for: fetches it

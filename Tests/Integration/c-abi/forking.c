@@ -40,7 +40,7 @@ static void need_judged(hawser_store store, const char *what) {
     hawser_request request = asked();
     hawser_error error;
     HAWSER_INIT(&error);
-    hawser_verdict verdict = 0;
+    hawser_verdict verdict = {0};
     int32_t result = hawser_evaluate(store, &request, NULL, &verdict, &error);
     need(result == HAWSER_REJECT, what, error.message);
     need(hawser_verdict_free(verdict) == HAWSER_OK, what, "the verdict was not freed");
@@ -52,7 +52,7 @@ static void need_refused(int32_t result, const hawser_error *error, const char *
 }
 
 /* What belongs to a store, or is used with it. */
-static void child_without_objects(hawser_store store, uint64_t fetcher, int32_t descriptor) {
+static void child_without_objects(hawser_store store, hawser_fetcher fetcher, int32_t descriptor) {
     hawser_error error;
     HAWSER_INIT(&error);
     hawser_request request = asked();
@@ -62,7 +62,7 @@ static void child_without_objects(hawser_store store, uint64_t fetcher, int32_t 
     need_refused(hawser_store_state(store, &state, &error), &error, "a state in the child");
     need_refused(hawser_store_epoch_descriptor(store, &another, &error), &error, "a descriptor in the child");
     need_refused(hawser_store_demands(store, "x", 1, 443, 0, NULL, NULL, &error), &error, "demands in the child");
-    need_refused(hawser_store_shadow(store, 0, NULL, &error), &error, "a shadow in the child");
+    need_refused(hawser_store_shadow(store, (hawser_store){0}, NULL, &error), &error, "a shadow in the child");
     need_refused(hawser_metrics(&store, 1, NULL, 0, NULL, &error), &error, "metrics in the child");
     need_refused(
         hawser_evaluate_fetching(store, fetcher, &request, NULL, NULL, &error), &error, "fetching in the child");
@@ -97,7 +97,7 @@ static void resuming_child(hawser_store store) {
 }
 
 static void child(
-    hawser_store store, hawser_verdict verdict, uint64_t fetcher, int32_t descriptor, const char *table, int told) {
+    hawser_store store, hawser_verdict verdict, hawser_fetcher fetcher, int32_t descriptor, const char *table, int told) {
     child_without_objects(store, fetcher, descriptor);
     resuming_child(store);
     hawser_error error;
@@ -112,7 +112,7 @@ static void child(
     need_refused(hawser_store_close(store), NULL, "a close in the child");
     need_refused(hawser_verdict_free(verdict), NULL, "a verdict of the parent");
     hawser_store own = opened(table);
-    need(own != store, "a store of the child", "the parent's number");
+    need(own.number != store.number, "a store of the child", "the parent's number");
     need(write(told, &own, sizeof own) == sizeof own, "a store of the child", "not told");
     need_judged(own, "a verdict of the child's own store");
     /* A grandchild has neither. */
@@ -135,7 +135,7 @@ int main(int count, char **arguments) {
     hawser_request request = asked();
     hawser_verdict verdict;
     need(hawser_evaluate(store, &request, NULL, &verdict, NULL) == HAWSER_REJECT, "a verdict", "another");
-    uint64_t fetcher = 0;
+    hawser_fetcher fetcher = {0};
     int32_t descriptor = -1;
     need(hawser_fetcher_open(NULL, &fetcher, NULL) == HAWSER_OK, "a fetcher", "not opened");
     need(hawser_store_epoch_descriptor(store, &descriptor, NULL) == HAWSER_OK, "a descriptor", "not made");
@@ -148,9 +148,9 @@ int main(int count, char **arguments) {
         if (process == 0) child(store, verdict, fetcher, descriptor, arguments[1], ends[1]);
         close(ends[1]);
         /* The next number of the parent is not the one that the child gave out. */
-        hawser_store next = opened(arguments[1]), theirs = 0;
+        hawser_store next = opened(arguments[1]), theirs = {0};
         need(read(ends[0], &theirs, sizeof theirs) == sizeof theirs, "the child's number", "not told");
-        need(next != theirs, "a store of the parent", "the child's number");
+        need(next.number != theirs.number, "a store of the parent", "the child's number");
         need(hawser_store_close(theirs) == HAWSER_E_MISUSE, "the child's number", "an object of the parent");
         need(hawser_store_close(next) == HAWSER_OK, "a store of the parent", "not closed");
         close(ends[0]);

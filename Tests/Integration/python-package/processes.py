@@ -64,7 +64,7 @@ def in_child(function):
 
 def child_numbers(table):
     """For processes that are spawned: the numbers of ten stores."""
-    return [hawser_tls.Store(table, logger=None)._handle for _ in range(10)]
+    return [hawser_tls.Store(table, logger=None)._handle.number for _ in range(10)]
 
 
 def is_accepted(store):
@@ -133,11 +133,11 @@ class Copies(Case):
         stores = [self.store() for _ in range(10)]
         for number in theirs:
             with self.assertRaises(hawser_tls.StoreError) as caught:
-                _store.c.call(_store.c.library.hawser_store_confirm, number)
+                _store.c.call(_store.c.library.hawser_store_confirm, _store.c.StoreHandle(number))
             self.assertEqual(caught.exception.reason, "not-an-object")
         # Siblings, and their parent.
         found = [number for _ in range(3) for number in in_child(lambda: child_numbers(TABLE))]
-        found += [store._handle for store in stores] + child_numbers(TABLE)
+        found += [store._handle.number for store in stores] + child_numbers(TABLE)
         self.assertEqual(len(set(found)), len(found))
 
 
