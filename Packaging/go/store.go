@@ -43,8 +43,22 @@ const (
 	StaleReject Staleness = C.HAWSER_STALE_REJECT
 )
 
-// Options say how a store loads tables. The zero Options are usable: no key is trusted, nothing is
-// kept for a restart, the file is not watched, and nothing is logged.
+// Watching says how a store follows its file.
+type Watching uint32
+
+const (
+	// WatchNotified follows the file as it is replaced, by the system's notices and a look each
+	// minute. It is the default.
+	WatchNotified Watching = C.HAWSER_FOLLOW_NOTIFIED
+	// WatchPolled looks at the file each five seconds, where notices do not come, as on network file
+	// systems.
+	WatchPolled Watching = C.HAWSER_FOLLOW_POLLED
+	// WatchNever reads the file again only in Store.Reload.
+	WatchNever Watching = C.HAWSER_FOLLOW_NEVER
+)
+
+// Options say how a store loads tables. The zero Options are usable: the file is followed, refusals
+// are logged, no key is trusted, and nothing is kept for a restart.
 type Options struct {
 	// Name is for logs and metrics, and whose the state directory is; "" is "default".
 	Name string
@@ -55,10 +69,8 @@ type Options struct {
 	TrustedKeys [][]byte
 	// Threshold is how many keys must have signed; 0 is one.
 	Threshold int
-	// Watch makes the store follow its file as it is replaced, by rename.
-	Watch bool
-	// Poll makes Watch look at the file at intervals, where notification does not work.
-	Poll bool
+	// Watch says how a store of Open follows its file; replace the file by rename.
+	Watch Watching
 	// RefuseWaivers refuses tables in which any rule has a waiver.
 	RefuseWaivers bool
 	// StateDirectory is where the last good table and its revision are kept; "" is nowhere. It
@@ -76,8 +88,8 @@ type Options struct {
 	StaleAfter time.Duration
 	// LogList is a log_list.json, version 3, newer than the table's; nil is the table's.
 	LogList []byte
-	// Logger is told of reloads, refusals and staleness, on a goroutine of the store's; nil is
-	// nobody, and then only State and Metrics say that a table was refused.
+	// Logger is told of reloads, refusals and staleness, on a goroutine of the store's. Nil is
+	// slog.Default(). Silence a store by slog.New(slog.DiscardHandler).
 	Logger *slog.Logger
 }
 
@@ -108,9 +120,7 @@ func (c *closing) close() {
 }
 
 func (c *closing) release() {
-	if c.handle != 0 {
-		c.handle.Delete()
-	}
+	c.handle.Delete()
 	c.journal.end()
 }
 
@@ -165,12 +175,11 @@ func open(
 	c.staleness = C.uint32_t(options.Staleness)
 	c.stale_after = C.int64_t(options.StaleAfter / time.Second)
 	c.log_list = memory.octets(options.LogList)
+	c.follow = C.uint32_t(options.Watch)
 	for _, flag := range []struct {
 		isSet bool
 		bit   C.uint32_t
 	}{
-		{options.Watch, C.HAWSER_STORE_WATCH},
-		{options.Poll, C.HAWSER_STORE_WATCH_BY_POLLING},
 		{options.RefuseWaivers, C.HAWSER_STORE_REFUSE_WAIVERS},
 		{options.RequireState, C.HAWSER_STORE_REQUIRE_STATE},
 		{options.RequireStateAtStart, C.HAWSER_STORE_REQUIRE_STATE_AT_START},
@@ -179,15 +188,9 @@ func open(
 			c.flags |= flag.bit
 		}
 	}
-	if options.Poll && !options.Watch {
-		return nil, refusal("poll-without-watch", "Poll says how to watch, and Watch is not set")
-	}
-	end := &closing{}
-	if options.Logger != nil {
-		end.journal = newJournal(options.Logger)
-		end.handle = cgo.NewHandle(end.journal)
-		C.log_to(c, C.uintptr_t(end.handle))
-	}
+	end := &closing{journal: newJournal(options.Logger)}
+	end.handle = cgo.NewHandle(end.journal)
+	C.log_to(c, C.uintptr_t(end.handle))
 	failure := newFailure()
 	result := call(&memory, c, &end.number, failure)
 	if result != C.HAWSER_OK {

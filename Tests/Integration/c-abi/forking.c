@@ -16,13 +16,10 @@ static void need(int condition, const char *what, const char *found) {
 }
 
 static hawser_store opened(const char *table) {
-    hawser_store_options options;
-    HAWSER_INIT(&options);
-    options.flags = HAWSER_STORE_WATCH;
     hawser_store store;
     hawser_error error;
     HAWSER_INIT(&error);
-    need(hawser_store_open_file(table, &options, &store, &error) == HAWSER_OK, "open", error.message);
+    need(hawser_store_open_file(table, NULL, &store, &error) == HAWSER_OK, "open", error.message);
     return store;
 }
 

@@ -198,7 +198,7 @@ static void open_and_close(int number, unsigned rounds) {
         hawser_check checks[] = {{"soak", check, NULL}};
         hawser_store_options options;
         HAWSER_INIT(&options);
-        options.flags = HAWSER_STORE_WATCH | (round % 2 == 0 ? 0 : HAWSER_STORE_WATCH_BY_POLLING);
+        options.follow = round % 2 == 0 ? HAWSER_FOLLOW_NOTIFIED : HAWSER_FOLLOW_POLLED;
         options.log = heard;
         options.log_context = listener;
         options.checks = checks;

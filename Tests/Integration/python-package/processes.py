@@ -208,10 +208,10 @@ class Forks(Case):
             path = pathlib.Path(folder, "policy.table")
             shutil.copy(TABLE, path)
             logger, lines = self.lines()
-            watched, asked = self.store(path, watch=True, logger=logger), self.store(path, logger=None)
+            watched, asked = self.store(path, logger=logger), self.store(path, watch=False, logger=None)
             octets = self.store(TABLE.read_bytes(), logger=None)
             octets.reload(stricter)
-            given = self.store(path, logger=None)
+            given = self.store(path, watch=False, logger=None)
             given.reload(stricter)
             stores = (watched, asked, octets, given)
             epochs = [store.epoch for store in stores]

@@ -52,7 +52,6 @@ static hawser_store open_store(const char *path, const char *name) {
     hawser_store_options options;
     HAWSER_INIT(&options);
     options.name = name;
-    options.flags = HAWSER_STORE_WATCH;
     hawser_store store;
     need(hawser_store_open_file(path, &options, &store, &error), path);
     return store;

@@ -68,7 +68,7 @@ class StoreOptions(ctypes.Structure):
     _fields_ = [
         ("size", c_size_t), ("name", c_char_p), ("trusted_keys", POINTER(Bytes)),
         ("trusted_key_count", c_size_t), ("threshold", c_uint32), ("flags", c_uint32),
-        ("state_directory", c_char_p), ("staleness", c_uint32), ("reserved", c_uint32),
+        ("state_directory", c_char_p), ("staleness", c_uint32), ("follow", c_uint32),
         ("stale_after", c_int64), ("checks", POINTER(Check)), ("check_count", c_size_t),
         ("log_list", Bytes), ("log", LogFunction), ("log_context", c_void_p),
         ("service", c_char_p),
