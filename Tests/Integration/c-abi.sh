@@ -18,7 +18,9 @@
 # 8. Children after fork().
 # 9. Every way to fail, each with an outcome that read accept before the call: never after it.
 # 10. Objects in the place of objects of another kind, which no compiler takes.
-# 11. Demands, receipts that the command replays, metrics, a shadow, and loops in C and Python that
+# 11. The binary interface, symbol by symbol and field by field: c-abi/interface.txt. UPDATE_GOLDEN=1
+#    writes it.
+# 12. Demands, receipts that the command replays, metrics, a shadow, and loops in C and Python that
 #    wake at another epoch.
 #
 # Needs openssl 3, a C compiler, python3 and pkg-config; with the right to mount privately (root, or
@@ -109,6 +111,11 @@ flags() { pkg-config --cflags --libs "$@"; }
     "${CXX:-c++}" -Wall -Werror "$scratch/version.cpp" -o "$scratch/version-cpp" $(flags hawser)
 }
 bash "$root/Tests/Integration/c-abi/handles.sh" "$dist/include"
+interface=$root/Tests/Integration/c-abi/interface.txt
+python3 "$root/Tests/Integration/c-abi/interface.py" "$dist" > "$scratch/interface.txt"
+if [ "${UPDATE_GOLDEN:-}" = 1 ]; then cp "$scratch/interface.txt" "$interface"; fi
+diff "$interface" "$scratch/interface.txt" \
+    || fail 'the binary interface has changed: UPDATE_GOLDEN=1 writes the new one, for review'
 "$scratch/version" && "$scratch/version-cpp" || fail 'the version of the interface'
 
 runners=("$scratch/verdict" "python3 $examples/python/verdict.py")
