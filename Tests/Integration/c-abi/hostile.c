@@ -120,7 +120,7 @@ static void judge(hawser_store store, const hawser_request *request) {
         ? (explains ? hawser_explain_fetching : hawser_evaluate_fetching)(store, fetcher, request, NULL, &verdict, &error)
         : (explains ? hawser_explain : hawser_evaluate)(store, request, NULL, &verdict, &error);
     counted(result);
-    CHECK(error.result == result && (result < 0) == (error.reason[0] != 0));
+    CHECK(error.result == result && (result != HAWSER_OK) == (error.reason[0] != 0));
     CHECK((verdict.number != 0) == (result >= 0));
     if (verdict.number != 0) {
         read_verdict(verdict);
