@@ -221,7 +221,7 @@ func (j *Judge) request(
 	state tls.ConnectionState, host string, port uint16, clock func() time.Time,
 ) Request {
 	request := Request{
-		Host: host, Port: port, TLS: Observed, Version: state.Version,
+		Host: host, Port: port, TLS: TLSObserved, Version: state.Version,
 		CipherSuite: tls.CipherSuiteName(state.CipherSuite), Group: groups[state.CurveID],
 		ALPN: state.NegotiatedProtocol, Staple: state.OCSPResponse,
 		SCTs: state.SignedCertificateTimestamps, Prepared: j.Evidence,
