@@ -267,7 +267,7 @@ func TestALibraryByName(t *testing.T) {
 // A responder that never answers: what waits for it ends with its context.
 func TestFetcherAndContext(t *testing.T) {
 	request := Request{
-		Host: "localhost", Port: 443, TLS: Observed, Version: tls.VersionTLS13,
+		Host: "localhost", Port: 443, TLS: TLSObserved, Version: tls.VersionTLS13,
 		Chain: [][]byte{pair(t, "local").Certificate[0]},
 	}
 	certificate, err := x509.ParseCertificate(request.Chain[0])

@@ -23,22 +23,44 @@ type Demands struct {
 	ServerName string
 	// IANA names, in the rule's order; none is any.
 	CipherSuites, Groups, SignatureSchemes, ALPN []string
-	// RevocationSources are of "stapled", "ocsp" and "crl".
-	RevocationSources []string
+	RevocationSources                            []EvidenceSource
 	// ForwardSecrecy: before TLS 1.3 only suites with ephemeral keys.
 	ForwardSecrecy bool
-	// Staple is "unused", "wanted" or "required".
-	Staple string
+	Staple         StapleDemand
 	// RejectsWithoutEvidence is of revocation; MayFetch says whether a Fetcher may bring some.
 	RejectsWithoutEvidence, MayFetch bool
 	// Transparency says whether signed certificate timestamps are demanded.
 	Transparency bool
 }
 
-var staples = map[C.uint32_t]string{
-	C.HAWSER_STAPLE_UNUSED: "unused", C.HAWSER_STAPLE_WANTED: "wanted",
-	C.HAWSER_STAPLE_REQUIRED: "required",
+// StapleDemand says what a rule makes of an OCSP response in the handshake.
+type StapleDemand string
+
+const (
+	// StapleUnused: the rule takes no evidence from the handshake.
+	StapleUnused StapleDemand = "unused"
+	// StapleWanted: ask the server for one; other evidence, or the rule's tolerance, may do without.
+	StapleWanted StapleDemand = "wanted"
+	// StapleRequired: the rule has no other source, and rejects without evidence.
+	StapleRequired StapleDemand = "required"
+)
+
+var staples = map[C.uint32_t]StapleDemand{
+	C.HAWSER_STAPLE_UNUSED: StapleUnused, C.HAWSER_STAPLE_WANTED: StapleWanted,
+	C.HAWSER_STAPLE_REQUIRED: StapleRequired,
 }
+
+// EvidenceSource is a place that revocation evidence comes from.
+type EvidenceSource string
+
+const (
+	// SourceStapled is the OCSP response of the handshake.
+	SourceStapled EvidenceSource = "stapled"
+	// SourceOCSP is a responder.
+	SourceOCSP EvidenceSource = "ocsp"
+	// SourceCRL is a list of revoked certificates.
+	SourceCRL EvidenceSource = "crl"
+)
 
 // portMatters says whether the rule of a host, or whether there is one, may be another at another
 // port, and under which epoch that is so.
@@ -99,7 +121,7 @@ func (s *Store) Demands(host string, port uint16, at time.Time) (*Demands, error
 		Groups:            words(C.HAWSER_TEXT_DEMANDED_GROUP),
 		SignatureSchemes:  words(C.HAWSER_TEXT_DEMANDED_SIGNATURE_SCHEME),
 		ALPN:              words(C.HAWSER_TEXT_DEMANDED_ALPN),
-		RevocationSources: words(C.HAWSER_TEXT_DEMANDED_REVOCATION_SOURCE),
+		RevocationSources: sources(words(C.HAWSER_TEXT_DEMANDED_REVOCATION_SOURCE)),
 		ForwardSecrecy:    c.forward_secrecy != 0, Staple: staples[c.staple],
 		RejectsWithoutEvidence: c.rejects_without_evidence != 0, MayFetch: c.may_fetch != 0,
 		Transparency: c.transparency != 0,
@@ -107,4 +129,11 @@ func (s *Store) Demands(host string, port uint16, at time.Time) (*Demands, error
 	demands.Rule, _ = word(C.HAWSER_TEXT_DEMANDED_RULE, 0)
 	demands.ServerName, _ = word(C.HAWSER_TEXT_DEMANDED_SERVER_NAME, 0)
 	return demands, nil
+}
+
+func sources(words []string) (sources []EvidenceSource) {
+	for _, word := range words {
+		sources = append(sources, EvidenceSource(word))
+	}
+	return sources
 }

@@ -35,7 +35,7 @@ func prepare(kind C.uint32_t, der []byte, signers [][]byte) (*Evidence, error) {
 	list, count := memory.list(signers)
 	var number C.hawser_evidence
 	result := C.hawser_evidence_prepare(
-		kind, 0, octets.data, octets.length, list, count, &number, failure)
+		kind, C.hawser_store{}, octets.data, octets.length, list, count, &number, failure)
 	if result != C.HAWSER_OK {
 		return nil, failed(result, failure)
 	}

@@ -1,7 +1,7 @@
 // Package hawser judges TLS servers by a compiled policy table, in the place of crypto/tls's own
 // verification. It calls libhawser.so.0 through cgo; pkg-config finds it as `hawser`.
 //
-//	store, err := hawser.Open("policy.table", hawser.Options{Watch: true})
+//	store, err := hawser.Open("policy.table", hawser.Options{})
 //	transport, err := (&hawser.Judge{Store: store}).Transport(nil)
 //	client := &http.Client{Transport: transport}
 //

@@ -221,7 +221,7 @@ func (j *Judge) request(
 	state tls.ConnectionState, host string, port uint16, clock func() time.Time,
 ) Request {
 	request := Request{
-		Host: host, Port: port, TLS: Observed, Version: state.Version,
+		Host: host, Port: port, TLS: TLSObserved, Version: state.Version,
 		CipherSuite: tls.CipherSuiteName(state.CipherSuite), Group: groups[state.CurveID],
 		ALPN: state.NegotiatedProtocol, Staple: state.OCSPResponse,
 		SCTs: state.SignedCertificateTimestamps, Prepared: j.Evidence,
@@ -324,7 +324,7 @@ func (s *sessions) Put(key string, session *tls.ClientSessionState) {
 		}
 	}
 	tag := []byte(mark)
-	tag = binary.BigEndian.AppendUint64(tag, uint64(s.store.number))
+	tag = binary.BigEndian.AppendUint64(tag, uint64(s.store.number.number))
 	tag = binary.BigEndian.AppendUint64(tag, epoch)
 	tag = binary.BigEndian.AppendUint64(tag, uint64(time.Now().Unix()))
 	// A copy, as the session is not ours; and QUIC would send early data before the judge is asked.
@@ -353,7 +353,7 @@ func (s *sessions) Get(key string) (*tls.ClientSessionState, bool) {
 		words := []byte(rest)
 		made := time.Unix(int64(binary.BigEndian.Uint64(words[16:])), 0)
 		age := time.Since(made)
-		if binary.BigEndian.Uint64(words) != uint64(s.store.number) || age < 0 || age > sessionLife {
+		if binary.BigEndian.Uint64(words) != uint64(s.store.number.number) || age < 0 || age > sessionLife {
 			return nil, false
 		}
 		var now time.Time

@@ -488,8 +488,8 @@ func TestErrors(t *testing.T) {
 	if text := rejected.Error(); text != "hawser: reject [2001:db8::1]:443: a: one; b: two" {
 		t.Error(text)
 	}
-	rejected.Reasons = `a: one; b: two side=server rule=api next="hawser show x"`
-	if text := rejected.Error(); text != "hawser: reject [2001:db8::1]:443: "+rejected.Reasons {
+	rejected.Details().Reasons = `a: one; b: two side=server rule=api next="hawser show x"`
+	if text := rejected.Error(); text != "hawser: reject [2001:db8::1]:443: "+rejected.Details().Reasons {
 		t.Error(text)
 	}
 	if rejected.Has("c") || !rejected.Has("b") {

@@ -32,10 +32,15 @@ type line struct {
 // dropped, as the thread that logs may be judging a handshake.
 const journalLines = 256
 
-func newJournal(logger *slog.Logger) *journal {
+// newJournal begins a journal. Without a logger each line goes to the default one of its moment.
+func newJournal(given *slog.Logger) *journal {
 	j := &journal{lines: make(chan line, journalLines)}
 	go func() {
 		for line := range j.lines {
+			logger := given
+			if logger == nil {
+				logger = slog.Default()
+			}
 			logger.Log(context.Background(), line.level, line.message)
 			if lost := j.lost.Swap(0); lost > 0 {
 				logger.Warn("hawser: lines of the log were dropped", "count", lost)
@@ -47,9 +52,7 @@ func newJournal(logger *slog.Logger) *journal {
 
 // end may be called when no callback of the store runs and none begins.
 func (j *journal) end() {
-	if j != nil {
-		j.once.Do(func() { close(j.lines) })
-	}
+	j.once.Do(func() { close(j.lines) })
 }
 
 // The levels of hawser.h, by their numbers.

@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -21,6 +22,9 @@ import (
 	"testing"
 	"time"
 )
+
+// Stores without a logger write to the default one: here only what a test listens for.
+func init() { slog.SetDefault(slog.New(slog.DiscardHandler)) }
 
 // The certificates, staples and tables that Tests/Integration/go-module.sh made, and the command.
 func rig(t *testing.T, name string) string {

@@ -43,8 +43,38 @@ const (
 	StaleReject Staleness = C.HAWSER_STALE_REJECT
 )
 
-// Options say how a store loads tables. The zero Options are usable: no key is trusted, nothing is
-// kept for a restart, the file is not watched, and nothing is logged.
+// Watching says how a store follows its file.
+type Watching uint32
+
+const (
+	// WatchNotified follows the file as it is replaced, by the system's notices and a look each
+	// minute. It is the default.
+	WatchNotified Watching = C.HAWSER_FOLLOW_NOTIFIED
+	// WatchPolled looks at the file each five seconds, where notices do not come, as on network file
+	// systems.
+	WatchPolled Watching = C.HAWSER_FOLLOW_POLLED
+	// WatchNever reads the file again only in Store.Reload.
+	WatchNever Watching = C.HAWSER_FOLLOW_NEVER
+)
+
+// StateNeed says how much depends on the state directory.
+type StateNeed uint32
+
+const (
+	// StateWanted opens a store and takes tables whatever the state directory says:
+	// Snapshot.RollbackProtection says whether it works. It is the default.
+	StateWanted StateNeed = 0
+	// StateRequired opens no store where the state directory does not prove which revision was in
+	// force. Later a newer table whose revision cannot be recorded there is refused, as
+	// "not-recorded"; one of a followed file is tried again.
+	StateRequired StateNeed = C.HAWSER_STORE_REQUIRE_STATE
+	// StateRequiredAtStart is StateRequired for the opening: later a newer table is in force even
+	// where its revision cannot be recorded, and Snapshot.RollbackProtection is RollbackOff then.
+	StateRequiredAtStart StateNeed = C.HAWSER_STORE_REQUIRE_STATE_AT_START
+)
+
+// Options say how a store loads tables. The zero Options are usable: the file is followed, refusals
+// are logged, no key is trusted, and nothing is kept for a restart.
 type Options struct {
 	// Name is for logs and metrics, and whose the state directory is; "" is "default".
 	Name string
@@ -55,29 +85,22 @@ type Options struct {
 	TrustedKeys [][]byte
 	// Threshold is how many keys must have signed; 0 is one.
 	Threshold int
-	// Watch makes the store follow its file as it is replaced, by rename.
-	Watch bool
-	// Poll makes Watch look at the file at intervals, where notification does not work.
-	Poll bool
+	// Watch says how a store of Open follows its file; replace the file by rename.
+	Watch Watching
 	// RefuseWaivers refuses tables in which any rule has a waiver.
 	RefuseWaivers bool
 	// StateDirectory is where the last good table and its revision are kept; "" is nowhere. It
 	// belongs to stores of this Name in one process.
 	StateDirectory string
-	// RequireState opens no store where the state directory does not prove which revision was in
-	// force. Later a newer table whose revision cannot be recorded there is refused, as
-	// "not-recorded"; one of a watched file is tried again.
-	RequireState bool
-	// RequireStateAtStart is RequireState for the opening: later a newer table is in force even
-	// where its revision cannot be recorded, and Snapshot.RollbackProtection is "off" then.
-	RequireStateAtStart bool
+	// State says how much depends on the state directory.
+	State StateNeed
 	// Staleness, and how old an unconfirmed table may be: at least a second unless StaleNever.
 	Staleness  Staleness
 	StaleAfter time.Duration
 	// LogList is a log_list.json, version 3, newer than the table's; nil is the table's.
 	LogList []byte
-	// Logger is told of reloads, refusals and staleness, on a goroutine of the store's; nil is
-	// nobody, and then only State and Metrics say that a table was refused.
+	// Logger is told of reloads, refusals and staleness, on a goroutine of the store's. Nil is
+	// slog.Default(). Silence a store by slog.New(slog.DiscardHandler).
 	Logger *slog.Logger
 }
 
@@ -108,9 +131,7 @@ func (c *closing) close() {
 }
 
 func (c *closing) release() {
-	if c.handle != 0 {
-		c.handle.Delete()
-	}
+	c.handle.Delete()
 	c.journal.end()
 }
 
@@ -165,29 +186,19 @@ func open(
 	c.staleness = C.uint32_t(options.Staleness)
 	c.stale_after = C.int64_t(options.StaleAfter / time.Second)
 	c.log_list = memory.octets(options.LogList)
-	for _, flag := range []struct {
-		isSet bool
-		bit   C.uint32_t
-	}{
-		{options.Watch, C.HAWSER_STORE_WATCH},
-		{options.Poll, C.HAWSER_STORE_WATCH_BY_POLLING},
-		{options.RefuseWaivers, C.HAWSER_STORE_REFUSE_WAIVERS},
-		{options.RequireState, C.HAWSER_STORE_REQUIRE_STATE},
-		{options.RequireStateAtStart, C.HAWSER_STORE_REQUIRE_STATE_AT_START},
-	} {
-		if flag.isSet {
-			c.flags |= flag.bit
-		}
+	c.follow = C.uint32_t(options.Watch)
+	switch options.State {
+	case StateWanted, StateRequired, StateRequiredAtStart:
+		c.flags = C.uint32_t(options.State)
+	default:
+		return nil, refusal("state-need", "the need of state is %d", options.State)
 	}
-	if options.Poll && !options.Watch {
-		return nil, refusal("poll-without-watch", "Poll says how to watch, and Watch is not set")
+	if options.RefuseWaivers {
+		c.flags |= C.HAWSER_STORE_REFUSE_WAIVERS
 	}
-	end := &closing{}
-	if options.Logger != nil {
-		end.journal = newJournal(options.Logger)
-		end.handle = cgo.NewHandle(end.journal)
-		C.log_to(c, C.uintptr_t(end.handle))
-	}
+	end := &closing{journal: newJournal(options.Logger)}
+	end.handle = cgo.NewHandle(end.journal)
+	C.log_to(c, C.uintptr_t(end.handle))
 	failure := newFailure()
 	result := call(&memory, c, &end.number, failure)
 	if result != C.HAWSER_OK {
@@ -268,12 +279,9 @@ func (s *Store) Holds(epoch uint64, host string, port uint16, at time.Time) (boo
 // A Snapshot describes the policy in force.
 type Snapshot struct {
 	// Epoch is 1 at the start, and one more whenever the meaning of the policy changes.
-	Epoch uint64
-	// Revision of the table; 0 where HasRevision is false.
-	Revision    uint64
-	HasRevision bool
-	IsStale     bool
-	LoadedAt    time.Time
+	Epoch    uint64
+	IsStale  bool
+	LoadedAt time.Time
 	// ConfirmedAt is when its source last said that it is the newest.
 	ConfirmedAt time.Time
 	// Refusals counts tables that were refused, SourceFailures the times that there was none to
@@ -286,15 +294,36 @@ type Snapshot struct {
 	// matches.
 	StricterHosts   []string
 	StricterDefault bool
-	// RollbackProtection is "on", "against-mistakes" (no key is trusted) or "off", and then
-	// RollbackMessage says why and what to do.
-	RollbackProtection, RollbackMessage string
+	// RollbackProtection says whether an older table is refused. Where it is off, RollbackMessage
+	// says why and what to do.
+	RollbackProtection RollbackProtection
+	RollbackMessage    string
+
+	revision    uint64
+	hasRevision bool
 }
 
-var rollback = map[C.uint32_t]string{
-	C.HAWSER_ROLLBACK_OFF:              "off",
-	C.HAWSER_ROLLBACK_ON:               "on",
-	C.HAWSER_ROLLBACK_AGAINST_MISTAKES: "against-mistakes",
+// Revision is the revision of the table; false where the table states none.
+func (s Snapshot) Revision() (uint64, bool) { return s.revision, s.hasRevision }
+
+// RollbackProtection says whether a store refuses a table that is older than one that was in force,
+// restarts included.
+type RollbackProtection string
+
+const (
+	// RollbackOff: it may accept one.
+	RollbackOff RollbackProtection = "off"
+	// RollbackOn: the newest revision is recorded, and trusted keys vouch for it.
+	RollbackOn RollbackProtection = "on"
+	// RollbackAgainstMistakes: the revision is recorded, but no key is trusted: a table may state
+	// any.
+	RollbackAgainstMistakes RollbackProtection = "against-mistakes"
+)
+
+var rollback = map[C.uint32_t]RollbackProtection{
+	C.HAWSER_ROLLBACK_OFF:              RollbackOff,
+	C.HAWSER_ROLLBACK_ON:               RollbackOn,
+	C.HAWSER_ROLLBACK_AGAINST_MISTAKES: RollbackAgainstMistakes,
 }
 
 // Snapshot describes the policy in force. If another table comes into force meanwhile,
@@ -306,7 +335,7 @@ func (s *Store) Snapshot() (Snapshot, error) {
 		return Snapshot{}, err
 	}
 	snapshot := Snapshot{
-		Epoch: uint64(c.epoch), Revision: uint64(c.revision), HasRevision: c.has_revision != 0,
+		Epoch: uint64(c.epoch), revision: uint64(c.revision), hasRevision: c.has_revision != 0,
 		IsStale: c.is_stale != 0, LoadedAt: seconds(c.loaded_at), ConfirmedAt: seconds(c.confirmed_at),
 		Refusals: uint64(c.refusals), SourceFailures: uint64(c.source_failures),
 		PolicyDigest: digest(c.policy_digest), FileDigest: digest(c.file_digest),
@@ -341,10 +370,11 @@ func (s *Store) text(which C.uint32_t, index int) (string, bool) {
 
 // A State is the condition of a store, for a health page.
 type State struct {
-	// Watching is "nothing", "notified" or "polled"; WatchingMessage says why changes are noticed
-	// later than was asked for.
-	Watching, WatchingMessage string
-	PollInterval              time.Duration
+	// Watching says how changes of the file are noticed, WatchingMessage why later than was asked
+	// for.
+	Watching        Watched
+	WatchingMessage string
+	PollInterval    time.Duration
 	// Directory is the state directory, and DirectoryMessage why it is not used; "" where it is.
 	Directory, DirectoryMessage string
 	// RefusalReason is a stable word for the last failure, a refused table or a source without one; ""
@@ -362,10 +392,22 @@ type State struct {
 	Name, Origin string
 }
 
-var watching = map[C.uint32_t]string{
-	C.HAWSER_WATCHING_NOTHING:  "nothing",
-	C.HAWSER_WATCHING_NOTIFIED: "notified",
-	C.HAWSER_WATCHING_POLLED:   "polled",
+// Watched says how a store notices changes of its file.
+type Watched string
+
+const (
+	// WatchedNot: it does not, or not yet, or it has no file.
+	WatchedNot Watched = "nothing"
+	// WatchedNotified: by the system's notices, which come at once.
+	WatchedNotified Watched = "notified"
+	// WatchedPolled: by a look at the file each State.PollInterval.
+	WatchedPolled Watched = "polled"
+)
+
+var watching = map[C.uint32_t]Watched{
+	C.HAWSER_WATCHING_NOTHING:  WatchedNot,
+	C.HAWSER_WATCHING_NOTIFIED: WatchedNotified,
+	C.HAWSER_WATCHING_POLLED:   WatchedPolled,
 }
 
 // State says how the store is.

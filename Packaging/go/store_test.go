@@ -38,7 +38,7 @@ func chain(t *testing.T, name string) Request {
 		t.Fatal("no certificate")
 	}
 	return Request{
-		Host: name + ".rig.example", Port: 443, Chain: [][]byte{block.Bytes}, TLS: Observed,
+		Host: name + ".rig.example", Port: 443, Chain: [][]byte{block.Bytes}, TLS: TLSObserved,
 		Version: tls.VersionTLS13, CipherSuite: "TLS_AES_128_GCM_SHA256",
 	}
 }
@@ -52,13 +52,11 @@ func TestStore(t *testing.T) {
 		"NUL":       func() (*Store, error) { return Open("a\x00b", Options{}) },
 		"name":      func() (*Store, error) { return Open(rig(t, "one.table"), Options{Name: "a\x00"}) },
 		"unsigned":  func() (*Store, error) { return Open(rig(t, "one.table"), trusting()) },
-		"poll":      func() (*Store, error) { return Open(rig(t, "one.table"), Options{Poll: true}) },
+		"watch":     func() (*Store, error) { return Open(rig(t, "one.table"), Options{Watch: 3}) },
 		"threshold": func() (*Store, error) { return Open(rig(t, "one.table"), Options{Threshold: -1}) },
-		"state":     func() (*Store, error) { return Open(rig(t, "one.table"), Options{RequireState: true}) },
-		"at start":  func() (*Store, error) { return Open(rig(t, "one.table"), Options{RequireStateAtStart: true}) },
-		"both": func() (*Store, error) {
-			return Open(rig(t, "one.table"), Options{RequireState: true, RequireStateAtStart: true})
-		},
+		"state":     func() (*Store, error) { return Open(rig(t, "one.table"), Options{State: StateRequired}) },
+		"at start":  func() (*Store, error) { return Open(rig(t, "one.table"), Options{State: StateRequiredAtStart}) },
+		"need":      func() (*Store, error) { return Open(rig(t, "one.table"), Options{State: 1}) },
 	} {
 		store, err := open()
 		var failure *Error
@@ -67,12 +65,19 @@ func TestStore(t *testing.T) {
 		}
 	}
 
+	for table, states := range map[string]bool{"one.table": false, "revised.table": true} {
+		snapshot, err := store(t, table, Options{}).Snapshot()
+		if revision, ok := snapshot.Revision(); err != nil || ok != states || ok && revision != 7 {
+			t.Errorf("%s: %v, revision %d, %v", table, err, revision, ok)
+		}
+	}
+
 	store := store(t, "one.table", Options{Name: "named", Service: "payments"})
 	verdict, err := store.Evaluate(chain(t, "good"))
-	if err != nil || !verdict.Accepted || len(verdict.Path) != 2 || verdict.Epoch != 1 {
+	if err != nil || !verdict.Accepted || len(verdict.Details().Path) != 2 || verdict.Epoch != 1 {
 		t.Fatalf("%v, %+v", err, verdict)
 	}
-	if verdict.Explanation != "" || verdict.Receipt != "" {
+	if verdict.Details().Record != nil {
 		t.Error("an explanation that nobody asked for")
 	}
 	request := chain(t, "pinned")
@@ -82,20 +87,22 @@ func TestStore(t *testing.T) {
 		rejected.Violations[0].ForUser == "" {
 		t.Errorf("%+v", rejected.Verdict)
 	}
+	details := verdict.Details()
+	record := details.Record
 	for name, text := range map[string]string{
-		"explanation": verdict.Explanation, "receipt": verdict.Receipt,
-		"receipt with inputs": verdict.ReceiptWithInputs, "report": verdict.Report,
+		"explanation": record.Explanation, "receipt": record.Receipt,
+		"receipt with inputs": record.ReceiptWithInputs, "report": record.Report,
 	} {
 		var said struct{ Verdict string }
 		if err := json.Unmarshal([]byte(text), &said); err != nil || said.Verdict != "reject" {
 			t.Errorf("%s: %v, %s", name, err, text)
 		}
 	}
-	if !strings.Contains(verdict.Report, `"payments"`) {
-		t.Errorf("the report does not name the service: %s", verdict.Report)
+	if !strings.Contains(record.Report, `"payments"`) {
+		t.Errorf("the report does not name the service: %s", record.Report)
 	}
 	receipt := filepath.Join(t.TempDir(), "receipt.jsonl")
-	if err := os.WriteFile(receipt, []byte(verdict.ReceiptWithInputs+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(receipt, []byte(record.ReceiptWithInputs+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	output, _ := exec.Command(os.Getenv("HAWSER"), "explain", "--receipt", receipt, "--table",
@@ -104,19 +111,20 @@ func TestStore(t *testing.T) {
 		t.Errorf("the receipt: %s", output)
 	}
 	// The line of the reject leads to the receipt.
-	output, _ = exec.Command(os.Getenv("HAWSER"), "explain", "--receipt", receipt+":"+verdict.ID,
+	output, _ = exec.Command(os.Getenv("HAWSER"), "explain", "--receipt", receipt+":"+details.ID,
 		"--table", rig(t, "one.table")).CombinedOutput()
 	if !strings.HasPrefix(string(output), "replays to the same verdict and trace") {
 		t.Errorf("the receipt by its id: %s", output)
 	}
-	if verdict.Side == "" || verdict.Rule == "" ||
-		!strings.HasPrefix(verdict.Reasons, "pin-mismatch: ") ||
-		!strings.Contains(rejected.Error(), " rule="+verdict.Rule+" ") ||
-		!strings.Contains(rejected.Error(), " id="+verdict.ID) {
+	if details.Side == "" || details.Rule == "" ||
+		!strings.HasPrefix(details.Reasons, "pin-mismatch: ") ||
+		!strings.Contains(rejected.Error(), " rule="+details.Rule+" ") ||
+		!strings.Contains(rejected.Error(), " id="+details.ID) {
 		t.Errorf("the words of the reject: %v", rejected)
 	}
 	request.Assumptions = []string{"a sentence"}
-	if verdict, _ := store.Explain(request); !strings.Contains(verdict.Explanation, "a sentence") {
+	if verdict, _ := store.Explain(request); !strings.Contains(
+		verdict.Details().Record.Explanation, "a sentence") {
 		t.Error("the assumption is not in the explanation")
 	}
 	for name, spoil := range map[string]func(*Request){
@@ -136,7 +144,7 @@ func TestStore(t *testing.T) {
 		"no chain": func(request *Request) { request.Chain = nil },
 		"empty":    func(request *Request) { request.Chain = [][]byte{nil} },
 		"no host":  func(request *Request) { request.Host = "" },
-		"no TLS":   func(request *Request) { request.TLS, request.Version = NotSupplied, 0 },
+		"no TLS":   func(request *Request) { request.TLS, request.Version = TLSNotSupplied, 0 },
 		"staple": func(request *Request) {
 			request.Host, request.Staple = "revoked.rig.example", []byte{}
 		},
@@ -165,12 +173,12 @@ func TestStore(t *testing.T) {
 	snapshot, err := store.Snapshot()
 	if err != nil || snapshot.Epoch != 2 || snapshot.Refusals != 1 ||
 		len(snapshot.StricterHosts) != 1 || snapshot.StricterHosts[0] != "changing.rig.example" ||
-		snapshot.RollbackProtection != "off" || snapshot.RollbackMessage == "" {
+		snapshot.RollbackProtection != RollbackOff || snapshot.RollbackMessage == "" {
 		t.Errorf("%v, %+v", err, snapshot)
 	}
 	state, err := store.State()
 	if err != nil || state.Installed != 2 || state.Refused != 1 || state.Accepted == 0 ||
-		state.Rejected == 0 || state.Name != "named" || state.Watching != "nothing" {
+		state.Rejected == 0 || state.Name != "named" {
 		t.Errorf("%v, %+v", err, state)
 	}
 	if err := store.Confirm(); err != nil {
@@ -185,10 +193,10 @@ func TestStore(t *testing.T) {
 	}
 
 	demands, err := store.Demands("revoked.rig.example", 443, time.Time{})
-	if err != nil || demands.Rule != "revoked" || demands.Staple != "required" ||
+	if err != nil || demands.Rule != "revoked" || demands.Staple != StapleRequired ||
 		demands.MinVersion != tls.VersionTLS12 || demands.MaxVersion != tls.VersionTLS13 ||
 		!demands.RejectsWithoutEvidence || demands.ServerName != "revoked.rig.example" ||
-		len(demands.RevocationSources) != 1 {
+		len(demands.RevocationSources) != 1 || demands.RevocationSources[0] != SourceStapled {
 		t.Errorf("%v, %+v", err, demands)
 	}
 	if demands, err := store.Demands("groups.rig.example", 443, time.Time{}); err != nil ||
@@ -236,7 +244,7 @@ func TestWatching(t *testing.T) {
 	}
 	replace(octets(t, "one.table"))
 	lines := &recorder{said: make(chan string, 1000)}
-	store, err := Open(path, Options{Watch: true, Logger: slog.New(slog.NewTextHandler(lines, nil))})
+	store, err := Open(path, Options{Logger: slog.New(slog.NewTextHandler(lines, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -389,7 +397,8 @@ func TestEvidence(t *testing.T) {
 
 	verdict, err := policy.Evaluate(request)
 	rejection(t, err, "revocation-undetermined")
-	if len(verdict.Wanted) == 0 || verdict.Wanted[0].Source != "ocsp" || verdict.Fetches != nil {
+	wanted := verdict.Details().Wanted
+	if len(wanted) == 0 || wanted[0].Source != SourceOCSP || verdict.Details().Fetches != nil {
 		t.Errorf("%+v", verdict)
 	}
 	closed, err := OpenFetcher(FetcherOptions{})
@@ -398,8 +407,9 @@ func TestEvidence(t *testing.T) {
 	}
 	verdict, err = closed.Evaluate(policy, request)
 	rejection(t, err, "revocation-undetermined")
-	if len(verdict.Fetches) == 0 || verdict.Fetches[0].Outcome == "fetched" || asked.Load() != 0 {
-		t.Errorf("a network that was not permitted: %+v", verdict.Fetches)
+	fetches := verdict.Details().Fetches
+	if len(fetches) == 0 || fetches[0].Outcome == FetchFetched || asked.Load() != 0 {
+		t.Errorf("a network that was not permitted: %+v", fetches)
 	}
 	for range 2 {
 		if err := closed.Close(); err != nil {
@@ -420,11 +430,15 @@ func TestEvidence(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer fetcher.Close()
-	for index, outcome := range []string{"fetched", "kept"} {
+	for index, outcome := range []FetchOutcome{FetchFetched, FetchKept} {
 		verdict, err := fetcher.Explain(policy, request)
-		if err != nil || len(verdict.Fetches) != 1 || verdict.Fetches[0].Outcome != outcome ||
-			asked.Load() != 1 || verdict.Explanation == "" {
-			t.Fatalf("%d: %v, %+v, asked %d", index, err, verdict.Fetches, asked.Load())
+		if err != nil {
+			t.Fatalf("%d: %v", index, err)
+		}
+		fetches := verdict.Details().Fetches
+		if len(fetches) != 1 || fetches[0].Outcome != outcome || asked.Load() != 1 ||
+			verdict.Details().Record == nil {
+			t.Fatalf("%d: %+v, asked %d", index, fetches, asked.Load())
 		}
 	}
 	if _, _, err := fetcher.Prefetch(8); err != nil {

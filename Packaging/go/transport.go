@@ -165,7 +165,7 @@ func (t *Transport) transport(request *http.Request) (*http.Transport, error) {
 		return nil, err
 	}
 	if to.scheme == "http" {
-		clear := Request{Host: to.host, Port: to.port, TLS: Cleartext}
+		clear := Request{Host: to.host, Port: to.port, TLS: TLSCleartext}
 		if clock := t.clock(); clock != nil {
 			clear.Time = clock()
 		}

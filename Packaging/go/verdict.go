@@ -17,14 +17,14 @@ import (
 type TLSKnowledge uint32
 
 const (
-	// NotSupplied: nothing is known, so a rule that demands something of TLS rejects.
-	NotSupplied TLSKnowledge = C.HAWSER_TLS_NOT_SUPPLIED
-	// Observed: read from this connection's handshake.
-	Observed TLSKnowledge = C.HAWSER_TLS_OBSERVED
-	// Assumed: stated without looking at a connection; the verdict has a notice.
-	Assumed TLSKnowledge = C.HAWSER_TLS_ASSUMED
-	// Cleartext: the connection has no TLS. Only a waiver of `cleartext` accepts it.
-	Cleartext TLSKnowledge = C.HAWSER_TLS_CLEARTEXT
+	// TLSNotSupplied: nothing is known, so a rule that demands something of TLS rejects.
+	TLSNotSupplied TLSKnowledge = C.HAWSER_TLS_NOT_SUPPLIED
+	// TLSObserved: read from this connection's handshake.
+	TLSObserved TLSKnowledge = C.HAWSER_TLS_OBSERVED
+	// TLSAssumed: stated without looking at a connection; the verdict has a notice.
+	TLSAssumed TLSKnowledge = C.HAWSER_TLS_ASSUMED
+	// TLSCleartext: the connection has no TLS. Only a waiver of `cleartext` accepts it.
+	TLSCleartext TLSKnowledge = C.HAWSER_TLS_CLEARTEXT
 )
 
 // A Request has the inputs of one verdict, besides the table. A [Judge] fills it from a connection.
@@ -64,22 +64,68 @@ type Violation struct {
 	ForUser string
 }
 
-// A Reported is a failure that was let through; Reason is "waived" or "report-only".
-type Reported struct{ ID, Sentence, Reason string }
+// A Reported is a failure that was let through.
+type Reported struct {
+	ID, Sentence string
+	Reason       ReportedReason
+}
+
+// ReportedReason says why a failure was let through.
+type ReportedReason string
+
+const (
+	// ReportedWaived: a waiver names the check.
+	ReportedWaived ReportedReason = "waived"
+	// ReportedOnly: the demand is in report-only mode.
+	ReportedOnly ReportedReason = "report-only"
+)
 
 // A Notice is what an accept has to say besides.
 type Notice struct{ ID, Sentence string }
 
-// A Wanted is a piece of evidence that could change the verdict. Source is "ocsp" or "crl"; the URL
-// is text of a stranger.
-type Wanted struct{ Source, URL string }
+// A Wanted is a piece of evidence that could change the verdict. The URL is text of a stranger.
+type Wanted struct {
+	Source EvidenceSource
+	URL    string
+}
 
-// A Fetch is an attempt of a Fetcher. Outcome is "kept", "fetched", or a stable word for the
-// failure. The URL is text of a stranger.
-type Fetch struct{ URL, Outcome, Message string }
+// A Fetch is an attempt of a Fetcher. The URL is text of a stranger.
+type Fetch struct {
+	URL     string
+	Outcome FetchOutcome
+	// Message is what was found where the attempt failed.
+	Message string
+}
+
+// FetchOutcome says what came of an attempt: FetchKept, FetchFetched, or a stable word for what
+// failed, such as "address-refused".
+type FetchOutcome string
+
+const (
+	// FetchKept: the evidence was there from an earlier attempt.
+	FetchKept FetchOutcome = "kept"
+	// FetchFetched: the evidence came.
+	FetchFetched FetchOutcome = "fetched"
+)
+
+// Side says whose fault a reject is.
+type Side string
+
+const (
+	// SideServer: the server's.
+	SideServer Side = "server"
+	// SidePolicy: the policy's.
+	SidePolicy Side = "policy"
+	// SideThisMachine: this machine's, such as its clock.
+	SideThisMachine Side = "this-machine"
+	// SideNetwork: of what evidence had to be fetched over.
+	SideNetwork Side = "network"
+	// SideInBetween: somebody is perhaps between the program and the server.
+	SideInBetween Side = "in-between"
+)
 
 // A Verdict is of one request at one instant under one policy; it is not to be remembered. The zero
-// Verdict rejects.
+// Verdict rejects. Details has the rest.
 type Verdict struct {
 	Accepted bool
 	Host     string
@@ -87,25 +133,32 @@ type Verdict struct {
 	Port uint16
 	Time time.Time
 	// Epoch is of the table that judged.
-	Epoch        uint64
-	PolicyDigest [32]byte
+	Epoch uint64
 	// Resumed says that a judge was asked about a resumed session: the chain, the staple and the
 	// timestamps come from the handshake that made it.
 	Resumed bool
 	// Violations of a reject: at least one.
 	Violations []Violation
-	// Side says whose fault a reject is, as `hawser explain` says first: "server", "policy",
-	// "this-machine", "network" or "in-between". Rule decided: it is "" for the body of `default`
-	// and where no rule decided. Owner answers for it, "" where no owner is written.
-	Side, Rule, Owner string
-	// ID is the id of the decision, which its receipt and its report have too. It is of rejects,
-	// and of accepts that were explained.
-	ID string
-	// Command says more about a reject on this machine; "" where no file has the policy.
+
+	details Details
+}
+
+// Details are what a verdict says besides.
+type Details struct {
+	PolicyDigest [32]byte
+	// Side, Rule, Owner, Command and Reasons are of a reject. Side is as `hawser explain` says
+	// first. Rule decided: it is "" for the body of `default` and where no rule decided. Owner
+	// answers for it, "" where no owner is written.
+	Side        Side
+	Rule, Owner string
+	// Command says more on this machine; "" where no file has the policy.
 	Command string
 	// Reasons is a reject in one line for a log: the violations, and then side, rule, owner, ID and
 	// Command as `name=value`.
 	Reasons string
+	// ID is the id of the decision, which its receipt and its report have too. It is of rejects,
+	// and of accepts that were explained.
+	ID string
 	// Reported, Notices and Path are of an accept. Path has the subjects of the path, end entity
 	// first.
 	Reported []Reported
@@ -114,9 +167,14 @@ type Verdict struct {
 	Wanted   []Wanted
 	// Fetches are of Fetcher's verdicts.
 	Fetches []Fetch
+	// Record is of verdicts that were explained; nil otherwise.
+	Record *Record
+}
+
+// A Record is the explanation of a verdict, and what is kept of it.
+type Record struct {
 	// Explanation is what `hawser explain --format json` prints, without the members that the
-	// command adds (`commands`, `certificates`, `pinPlaces`). It and the next three are of
-	// verdicts that were explained.
+	// command adds (`commands`, `certificates`, `pinPlaces`).
 	Explanation string
 	// Receipt is a line of JSON by which `hawser explain --receipt` makes the decision again; it
 	// has digests of the inputs. ReceiptWithInputs has the inputs.
@@ -126,11 +184,14 @@ type Verdict struct {
 	Report string
 }
 
+// Details are what the verdict says besides. They are the verdict's: do not change them.
+func (v *Verdict) Details() *Details { return &v.details }
+
 // A RejectError is a verdict that rejects.
 type RejectError struct{ *Verdict }
 
 // Error names the host and says why: one sentence for each violation, then the side, the rule, its
-// owner, the id of the decision and the command to run next, as Reasons has them.
+// owner, the id of the decision and the command to run next, as Details.Reasons has them.
 func (e *RejectError) Error() string {
 	var words strings.Builder
 	where := authority(e.Host, e.Port)
@@ -138,8 +199,8 @@ func (e *RejectError) Error() string {
 		where = e.Host
 	}
 	fmt.Fprintf(&words, "hawser: reject %s", where)
-	if e.Reasons != "" {
-		return words.String() + ": " + e.Reasons
+	if reasons := e.details.Reasons; reasons != "" {
+		return words.String() + ": " + reasons
 	}
 	for index, violation := range e.Violations {
 		words.WriteString([]string{": ", "; "}[min(index, 1)])
@@ -284,9 +345,9 @@ func (s *Store) judgeNow(request Request, fetcher *Fetcher, explains bool) (*Ver
 	}
 	defer C.hawser_verdict_free(number)
 	verdict := &Verdict{
-		Accepted: result == C.HAWSER_OK, Host: request.Host, Port: request.Port,
+		Accepted: result == C.HAWSER_OK && outcome.decision == C.HAWSER_DECISION_ACCEPT, Host: request.Host, Port: request.Port,
 		Time: seconds(outcome.time), Epoch: uint64(outcome.epoch),
-		PolicyDigest: digest(outcome.policy_digest),
+		details: Details{PolicyDigest: digest(outcome.policy_digest)},
 	}
 	verdict.read(number, outcome, fetcher != nil, explains)
 	if !verdict.Accepted {
@@ -311,53 +372,56 @@ func (v *Verdict) read(
 			ForUser:  word(C.HAWSER_TEXT_VIOLATION_FOR_USER, index),
 		})
 	}
+	d := &v.details
 	if !v.Accepted {
-		v.Reasons = word(C.HAWSER_TEXT_REJECT_REASONS, 0)
-		v.Rule = word(C.HAWSER_TEXT_REJECT_RULE, 0)
-		v.Owner = word(C.HAWSER_TEXT_REJECT_OWNER, 0)
-		v.Side = word(C.HAWSER_TEXT_REJECT_SIDE, 0)
-		v.Command = word(C.HAWSER_TEXT_REJECT_COMMAND, 0)
+		d.Reasons = word(C.HAWSER_TEXT_REJECT_REASONS, 0)
+		d.Rule = word(C.HAWSER_TEXT_REJECT_RULE, 0)
+		d.Owner = word(C.HAWSER_TEXT_REJECT_OWNER, 0)
+		d.Side = Side(word(C.HAWSER_TEXT_REJECT_SIDE, 0))
+		d.Command = word(C.HAWSER_TEXT_REJECT_COMMAND, 0)
 	}
 	if !v.Accepted || explains {
-		v.ID = word(C.HAWSER_TEXT_DECISION_ID, 0)
+		d.ID = word(C.HAWSER_TEXT_DECISION_ID, 0)
 	}
 	for index := range int(outcome.reported_count) {
-		v.Reported = append(v.Reported, Reported{
+		d.Reported = append(d.Reported, Reported{
 			ID:       word(C.HAWSER_TEXT_REPORTED_ID, index),
 			Sentence: word(C.HAWSER_TEXT_REPORTED, index),
-			Reason:   word(C.HAWSER_TEXT_REPORTED_REASON, index),
+			Reason:   ReportedReason(word(C.HAWSER_TEXT_REPORTED_REASON, index)),
 		})
 	}
 	for index := range int(outcome.notice_count) {
-		v.Notices = append(v.Notices, Notice{
+		d.Notices = append(d.Notices, Notice{
 			ID: word(C.HAWSER_TEXT_NOTICE_ID, index), Sentence: word(C.HAWSER_TEXT_NOTICE, index),
 		})
 	}
 	for index := range int(outcome.wanted_count) {
-		v.Wanted = append(v.Wanted, Wanted{
-			Source: word(C.HAWSER_TEXT_WANTED_SOURCE, index),
+		d.Wanted = append(d.Wanted, Wanted{
+			Source: EvidenceSource(word(C.HAWSER_TEXT_WANTED_SOURCE, index)),
 			URL:    word(C.HAWSER_TEXT_WANTED_URL, index),
 		})
 	}
 	for index := range int(outcome.path_count) {
-		v.Path = append(v.Path, word(C.HAWSER_TEXT_PATH_SUBJECT, index))
+		d.Path = append(d.Path, word(C.HAWSER_TEXT_PATH_SUBJECT, index))
 	}
 	for fetches {
-		index := len(v.Fetches)
+		index := len(d.Fetches)
 		url, found := verdictText(number, C.HAWSER_TEXT_FETCH_URL, index)
 		if !found {
 			break
 		}
-		v.Fetches = append(v.Fetches, Fetch{
-			URL: url, Outcome: word(C.HAWSER_TEXT_FETCH_OUTCOME, index),
+		d.Fetches = append(d.Fetches, Fetch{
+			URL: url, Outcome: FetchOutcome(word(C.HAWSER_TEXT_FETCH_OUTCOME, index)),
 			Message: word(C.HAWSER_TEXT_FETCH_MESSAGE, index),
 		})
 	}
 	if explains {
-		v.Explanation = word(C.HAWSER_TEXT_EXPLANATION, 0)
-		v.Receipt = word(C.HAWSER_TEXT_RECEIPT, 0)
-		v.ReceiptWithInputs = word(C.HAWSER_TEXT_RECEIPT_WITH_INPUTS, 0)
-		v.Report = word(C.HAWSER_TEXT_REPORT, 0)
+		d.Record = &Record{
+			Explanation:       word(C.HAWSER_TEXT_EXPLANATION, 0),
+			Receipt:           word(C.HAWSER_TEXT_RECEIPT, 0),
+			ReceiptWithInputs: word(C.HAWSER_TEXT_RECEIPT_WITH_INPUTS, 0),
+			Report:            word(C.HAWSER_TEXT_REPORT, 0),
+		}
 	}
 }
 

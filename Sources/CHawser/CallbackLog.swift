@@ -2,8 +2,8 @@ import CHawserABI
 import Logging
 import Rendering
 
-/// Sends log lines to a function of the program, or nowhere. The library never writes to a stream
-/// of the host program, as swift-log would by default.
+/// Sends log lines to a function of the program. Without one, warnings and errors go to standard
+/// error: a store that refuses a table is never silent by default.
 ///
 /// SAFETY: the function may be called from any thread, as `hawser_log_function` demands. The
 /// context is only passed on.
@@ -16,14 +16,14 @@ import Rendering
     var metadataProvider: Logger.MetadataProvider?
     var logLevel: Logger.Level
 
-    /// Makes a log that works while its gate is open. With NULL nothing is logged.
+    /// Makes a log that works while its gate is open.
     init(
         _ function: hawser_log_function?, context: UnsafeMutableRawPointer?, _ gate: CallbackGate
     ) {
         unsafe self.function = function
         unsafe self.context = context
         self.gate = gate
-        logLevel = unsafe function == nil ? .critical : .trace
+        logLevel = unsafe function == nil ? .warning : .trace
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -33,10 +33,13 @@ import Rendering
 
     /// Logs one line: the message, then `key=value` for each piece of metadata, sorted.
     func log(event: LogEvent) {
-        guard let function = unsafe function else { return }
         let about = metadata.merging(event.metadata ?? [:]) { _, new in new }
         let words = about.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
         let line = TerminalEscape.escape("\(event.message)" + words.joined())
+        guard let function = unsafe function else {
+            _ = gate.pass { StandardError.write("hawser: \(event.level): \(line)") }
+            return
+        }
         let level = CallbackLog.number(event.level)
         unsafe line.withCString { text in
             _ = gate.pass {

@@ -12,7 +12,7 @@ public func hawser_store_demands(
     _ time: Int64, _ numbers: UnsafeMutablePointer<hawser_demanded>?,
     _ demands: UnsafeMutablePointer<hawser_demands>?, _ error: UnsafeMutablePointer<hawser_error>?
 ) -> Int32 {
-    unsafe demands?.pointee = 0
+    unsafe demands?.pointee = hawser_demands()
     var denied: RejectError?
     return unsafe call(error) { () throws(CallFailure) in
         let sink = try unsafe CheckedStruct(optional: numbers, "numbers")

@@ -11,14 +11,14 @@ public func hawser_evidence_prepare(
     _ signers: UnsafePointer<hawser_bytes>?, _ signerCount: Int,
     _ evidence: UnsafeMutablePointer<hawser_evidence>?, _ error: UnsafeMutablePointer<hawser_error>?
 ) -> Int32 {
-    unsafe evidence?.pointee = 0
+    unsafe evidence?.pointee = hawser_evidence()
     return unsafe call(error) { () throws(CallFailure) in
         guard let evidence = unsafe evidence else { throw .null("evidence") }
         guard [HAWSER_EVIDENCE_CRL, HAWSER_EVIDENCE_OCSP].contains(Int(kind)) else {
             throw .value("kind", kind, allowed: "HAWSER_EVIDENCE_CRL, HAWSER_EVIDENCE_OCSP")
         }
         var anchors: [Certificate] = []
-        if store != 0 {
+        if store.number != 0 {
             let served = try Handles.stores.held(store, "store")
             anchors = served.snapshot.engine.anchors.anchors.map(\.certificate)
         }

@@ -9,7 +9,7 @@ public func hawser_fetcher_open(
     _ options: UnsafePointer<hawser_fetcher_options>?,
     _ fetcher: UnsafeMutablePointer<hawser_fetcher>?, _ error: UnsafeMutablePointer<hawser_error>?
 ) -> Int32 {
-    unsafe fetcher?.pointee = 0
+    unsafe fetcher?.pointee = hawser_fetcher()
     return unsafe call(error) { () throws(CallFailure) in
         guard let fetcher = unsafe fetcher else { throw .null("fetcher") }
         guard let handle = Handles.fetchers.insert(try unsafe HeldFetcher(options)) else {

@@ -3,6 +3,21 @@ import Glibc
 import Hawser
 import Synchronization
 
+/// A handle as C has it: a type for each kind of object, so that no object stands in the place of an
+/// object of another kind.
+protocol CHandle: Sendable {
+    /// 0 in none.
+    var number: UInt64 { get }
+
+    init(number: UInt64)
+}
+
+extension hawser_store: CHandle {}
+extension hawser_verdict: CHandle {}
+extension hawser_evidence: CHandle {}
+extension hawser_demands: CHandle {}
+extension hawser_fetcher: CHandle {}
+
 /// Handles: numbers that C holds in place of pointers, and the objects that they stand for.
 ///
 /// A handle holds the kind of its object, the object's place, and the generation of that place. So
@@ -20,7 +35,7 @@ import Synchronization
 /// different handles: a handle that a program hands to another process, by mistake, is the handle
 /// of nothing there. A child after `fork` continues from generations that its parent does not
 /// reach: it skips a random number of them.
-final class HandleTable<Object: AnyObject & Sendable>: Sendable {
+final class HandleTable<Object: AnyObject & Sendable, Handle: CHandle>: Sendable {
     private struct Slot: Sendable {
         var generation: UInt64
         /// The forks that had led to the process that made the object (`Forks.count`).
@@ -77,7 +92,7 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
     }
 
     /// Adds an object and returns its handle; nil when too many objects are alive.
-    func insert(_ object: Object) -> UInt64? {
+    func insert(_ object: Object) -> Handle? {
         guard Forks.begin() else { return nil }
         return ledger.withLock { ledger in
             let forks = Forks.count
@@ -100,13 +115,13 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
                     if place < slots.count { slots[place] = slot } else { slots.append(slot) }
                 }
             }
-            return kind << 60 | generation << Self.placeBits | UInt64(place)
+            return Handle(number: kind << 60 | generation << Self.placeBits | UInt64(place))
         }
     }
 
     /// The object of a handle; nil where the handle has none.
-    func object(_ handle: UInt64) -> Object? {
-        guard let (place, generation) = parts(handle) else { return nil }
+    func object(_ handle: Handle) -> Object? {
+        guard let (place, generation) = parts(handle.number) else { return nil }
         return shelves[nearest].slots.withLock { slots in
             guard place < slots.count, slots[place].generation == generation,
                 slots[place].forks == Forks.count
@@ -115,9 +130,9 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// Whether a handle belongs to an object of the process that forked this one.
-    func isOfParent(_ handle: UInt64) -> Bool {
-        guard let (place, generation) = parts(handle) else { return false }
+    /// Whether a number belongs to an object of the process that forked this one.
+    func isOfParent(_ number: UInt64) -> Bool {
+        guard let (place, generation) = parts(number) else { return false }
         return shelves[nearest].slots.withLock { slots in
             place < slots.count && slots[place].generation == generation
                 && slots[place].forks != Forks.count
@@ -126,11 +141,11 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
 
     /// Removes an object and returns it. Of several callers with one handle, only one receives the
     /// object.
-    func remove(_ handle: UInt64) -> Object? {
-        guard let (place, generation) = parts(handle) else { return nil }
+    func remove(_ handle: Handle) -> Object? {
+        guard let (place, generation) = parts(handle.number) else { return nil }
         return ledger.withLock { ledger in
             guard place < ledger.generations.count, ledger.generations[place] == generation,
-                ledger.isTaken[place], !isOfParent(handle)
+                ledger.isTaken[place], !isOfParent(handle.number)
             else { return nil }
             ledger.isTaken[place] = false
             // A place whose generations are used up is never used again.
@@ -159,10 +174,10 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
         ledger.release()
     }
 
-    private func parts(_ handle: UInt64) -> (place: Int, generation: UInt64)? {
-        guard handle >> 60 == kind else { return nil }
-        let place = Int(handle & (1 << Self.placeBits - 1))
-        let generation = handle >> Self.placeBits & (1 << Self.generationBits - 1)
+    private func parts(_ number: UInt64) -> (place: Int, generation: UInt64)? {
+        guard number >> 60 == kind else { return nil }
+        let place = Int(number & (1 << Self.placeBits - 1))
+        let generation = number >> Self.placeBits & (1 << Self.generationBits - 1)
         return generation == 0 ? nil : (place, generation)
     }
 
@@ -177,24 +192,27 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
 /// stores of its own.
 enum Handles {
     /// Stores. Every verdict looks one up.
-    static let stores = HandleTable<ServedPolicy>(
+    static let stores = HandleTable<ServedPolicy, hawser_store>(
         kind: 0xA, limit: Int(HAWSER_LIMIT_STORES), shelves: 16)
     /// Verdicts.
-    static let verdicts = HandleTable<HeldVerdict>(kind: 0xB, limit: 1 << 20, shelves: 1)
+    static let verdicts = HandleTable<HeldVerdict, hawser_verdict>(
+        kind: 0xB, limit: 1 << 20, shelves: 1)
     /// Evidence. Every verdict with prepared evidence looks some up.
-    static let evidence = HandleTable<HeldEvidence>(kind: 0xC, limit: 1 << 20, shelves: 4)
+    static let evidence = HandleTable<HeldEvidence, hawser_evidence>(
+        kind: 0xC, limit: 1 << 20, shelves: 4)
     /// Demands.
-    static let demands = HandleTable<HeldDemands>(kind: 0xD, limit: 1 << 20, shelves: 1)
+    static let demands = HandleTable<HeldDemands, hawser_demands>(
+        kind: 0xD, limit: 1 << 20, shelves: 1)
     /// Fetchers. Every verdict with fetching looks one up.
-    static let fetchers = HandleTable<HeldFetcher>(
+    static let fetchers = HandleTable<HeldFetcher, hawser_fetcher>(
         kind: 0xE, limit: Int(HAWSER_LIMIT_FETCHERS), shelves: 4)
 
     /// Every table, in the order in which a fork takes their locks.
     private static let all: [any ForkedTable] = [stores, verdicts, evidence, demands, fetchers]
 
-    /// Whether a handle belongs to an object of the process that forked this one.
-    static func isOfParent(_ handle: UInt64) -> Bool {
-        all.contains { $0.isOfParent(handle) }
+    /// Whether a number belongs to an object of the process that forked this one.
+    static func isOfParent(_ number: UInt64) -> Bool {
+        all.contains { $0.isOfParent(number) }
     }
 
     fileprivate static func holdForFork() {
@@ -208,7 +226,7 @@ enum Handles {
 
 /// What a fork asks of a table, whatever its objects are.
 private protocol ForkedTable: Sendable {
-    func isOfParent(_ handle: UInt64) -> Bool
+    func isOfParent(_ number: UInt64) -> Bool
     func holdForFork()
     func releaseAfterFork()
 }
@@ -219,7 +237,7 @@ extension HandleTable {
     /// The object of a handle.
     ///
     /// - Throws: `HAWSER_E_MISUSE` where the handle has none; `what` names the kind of object.
-    func held(_ handle: UInt64, _ what: String) throws(CallFailure) -> Object {
+    func held(_ handle: Handle, _ what: String) throws(CallFailure) -> Object {
         guard let object = object(handle) else { throw .misuse(handle, what) }
         return object
     }
@@ -227,8 +245,8 @@ extension HandleTable {
     /// Frees the object of a handle, as a function of hawser.h does; 0 is freed without effect.
     ///
     /// - Throws: `HAWSER_E_MISUSE` where the handle has no object; `what` names the kind of object.
-    func free(_ handle: UInt64, _ what: String) throws(CallFailure) -> Int {
-        guard handle != 0 else { return HAWSER_OK }
+    func free(_ handle: Handle, _ what: String) throws(CallFailure) -> Int {
+        guard handle.number != 0 else { return HAWSER_OK }
         guard remove(handle) != nil else { throw .misuse(handle, what) }
         return HAWSER_OK
     }
@@ -236,18 +254,19 @@ extension HandleTable {
 
 extension CallFailure {
     /// A handle that no object has.
-    static func misuse(_ handle: UInt64, _ what: String) -> CallFailure {
-        if Handles.isOfParent(handle) {
+    static func misuse(_ handle: some CHandle, _ what: String) -> CallFailure {
+        let number = handle.number
+        if Handles.isOfParent(number) {
             return CallFailure(
                 HAWSER_E_MISUSE, "forked",
-                "0x\(String(handle, radix: 16)) is of the process that forked this one, whose "
+                "0x\(String(number, radix: 16)) is of the process that forked this one, whose "
                     + "threads are not here to follow a table: open stores after the fork")
         }
         return CallFailure(
-            HAWSER_E_MISUSE, handle == 0 ? "no-object" : "not-an-object",
-            handle == 0
+            HAWSER_E_MISUSE, number == 0 ? "no-object" : "not-an-object",
+            number == 0
                 ? "0 is no \(what)"
-                : "0x\(String(handle, radix: 16)) is no \(what) that is alive: it was freed, is of "
+                : "0x\(String(number, radix: 16)) is no \(what) that is alive: it was freed, is of "
                     + "another kind, or was never given out")
     }
 }

@@ -185,24 +185,34 @@ final class HeldVerdict: Sendable {
 }
 
 extension hawser_outcome {
-    /// A reject, for a request that was not judged.
+    /// The outcome of a request that was not judged.
     static var undecided: hawser_outcome {
         var outcome = hawser_outcome()
         outcome.size = MemoryLayout<hawser_outcome>.size
-        outcome.result = Int32(HAWSER_E_INTERNAL)
+        outcome.decision = UInt32(HAWSER_DECISION_UNDECIDED)
         return outcome
+    }
+
+    /// Makes the caller's outcome undecided, whatever its size says and wherever it stands. A call
+    /// that is refused before it may look at the struct leaves no accept of an earlier call there.
+    @inline(__always)
+    static func undecide(_ outcome: UnsafeMutablePointer<hawser_outcome>?) {
+        guard let outcome = unsafe outcome else { return }
+        unsafe UnsafeMutableRawPointer(outcome).storeBytes(
+            of: UInt32(HAWSER_DECISION_UNDECIDED), toByteOffset: Int(HAWSER_OUTCOME_DECISION),
+            as: UInt32.self)
     }
 
     /// A verdict in numbers.
     init(_ verdict: Verdict, epoch: UInt64, time: UTCInstant) {
         self = .undecided
         if let acceptance = verdict.acceptance {
-            result = Int32(HAWSER_OK)
+            decision = UInt32(HAWSER_DECISION_ACCEPT)
             reported_count = UInt32(clamping: acceptance.reported.count)
             notice_count = UInt32(clamping: acceptance.notices.count)
             path_count = UInt32(clamping: acceptance.path.count)
         } else {
-            result = Int32(HAWSER_REJECT)
+            decision = UInt32(HAWSER_DECISION_REJECT)
             violation_count = UInt32(clamping: verdict.violationCount)
         }
         wanted_count = UInt32(clamping: verdict.wanted.count)

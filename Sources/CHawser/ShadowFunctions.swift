@@ -12,7 +12,7 @@ public func hawser_store_shadow(
     unsafe call(error) { () throws(CallFailure) in
         let served = try Handles.stores.held(store, "store")
         let options = try unsafe ShadowOptions(options)
-        guard candidate != 0 else {
+        guard candidate.number != 0 else {
             try served.compare(with: nil, options)
             return HAWSER_OK
         }

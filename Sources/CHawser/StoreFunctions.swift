@@ -61,7 +61,7 @@ private func open(
     _ store: UnsafeMutablePointer<hawser_store>?, _ error: UnsafeMutablePointer<hawser_error>?,
     _ body: () throws(CallFailure) -> ServedPolicy
 ) -> Int32 {
-    unsafe store?.pointee = 0
+    unsafe store?.pointee = hawser_store()
     return unsafe call(error) { () throws(CallFailure) in
         guard let store = unsafe store else { throw .null("store") }
         let served = try body()
@@ -246,7 +246,7 @@ public func hawser_store_text(
 @c @implementation
 public func hawser_store_close(_ store: hawser_store) -> Int32 {
     call(nil) { () throws(CallFailure) in
-        guard store != 0 else { return HAWSER_OK }
+        guard store.number != 0 else { return HAWSER_OK }
         guard let served = Handles.stores.remove(store) else { throw .misuse(store, "store") }
         served.close()
         return HAWSER_OK

@@ -6,7 +6,7 @@ import TrustEngine
 /// The options of a store from C, read into Swift types.
 struct StoreOptions {
     private(set) var configuration = PolicyStore.Configuration()
-    private(set) var watching = FileWatching.onRequest
+    private(set) var watching = FileWatching.notified()
     /// The gate of the program's functions among the options.
     let callbacks = CallbackGate()
     /// Where the store reports its metrics to.
@@ -31,6 +31,7 @@ struct StoreOptions {
         configuration.service = try unsafe CInput.name(options.service, "options.service")
         configuration.trustedKeys = try unsafe StoreOptions.keys(options)
         try unsafe readFlags(options)
+        watching = try unsafe StoreOptions.watching(options)
         configuration.stateDirectory = try unsafe CInput.name(
             options.state_directory, limit: CInput.limitPath, "options.state_directory")
         configuration.staleness = try unsafe StoreOptions.staleness(options)
@@ -47,18 +48,10 @@ struct StoreOptions {
     private mutating func readFlags(_ options: hawser_store_options) throws(CallFailure) {
         let flags = unsafe Int(options.flags)
         let known =
-            HAWSER_STORE_WATCH | HAWSER_STORE_WATCH_BY_POLLING | HAWSER_STORE_REFUSE_WAIVERS
-            | HAWSER_STORE_REQUIRE_STATE | HAWSER_STORE_REQUIRE_STATE_AT_START
+            HAWSER_STORE_REFUSE_WAIVERS | HAWSER_STORE_REQUIRE_STATE
+            | HAWSER_STORE_REQUIRE_STATE_AT_START
         guard flags & ~known == 0 else {
             throw unsafe .value("options.flags", options.flags, allowed: "HAWSER_STORE_*")
-        }
-        guard unsafe options.reserved == 0 else {
-            throw unsafe .value("options.reserved", options.reserved, allowed: "0")
-        }
-        if flags & HAWSER_STORE_WATCH_BY_POLLING != 0 {
-            watching = .polled(every: StoreOptions.pollingInterval)
-        } else if flags & HAWSER_STORE_WATCH != 0 {
-            watching = .notified()
         }
         configuration.allowWaivers = flags & HAWSER_STORE_REFUSE_WAIVERS == 0
         switch (
@@ -73,6 +66,20 @@ struct StoreOptions {
                 "options.flags", options.flags,
                 allowed: "HAWSER_STORE_REQUIRE_STATE or HAWSER_STORE_REQUIRE_STATE_AT_START, not "
                     + "both")
+        }
+    }
+
+    /// How a store on a file follows it.
+    private static func watching(
+        _ options: hawser_store_options
+    ) throws(CallFailure) -> FileWatching {
+        switch unsafe Int(options.follow) {
+        case HAWSER_FOLLOW_NOTIFIED: return .notified()
+        case HAWSER_FOLLOW_POLLED: return .polled(every: pollingInterval)
+        case HAWSER_FOLLOW_NEVER: return .onRequest
+        default:
+            throw unsafe .value(
+                "options.follow", options.follow, allowed: "HAWSER_FOLLOW_*, 0 to 2")
         }
     }
 

@@ -54,57 +54,50 @@ private func judge(
     fetcher: hawser_fetcher? = nil, explains: Bool
 ) -> Int32 {
     // The caller's outputs are cleared first, so that old contents cannot be taken for an answer.
-    unsafe verdict?.pointee = 0
+    unsafe verdict?.pointee = hawser_verdict()
+    unsafe hawser_outcome.undecide(outcome)
     var told: RejectError?
     // The engine calls libcrypto, and the program's callbacks run, where the queue is kept below.
     return unsafe answer(error) { () throws(CallFailure) in
         let sink = try unsafe CheckedStruct(optional: outcome, "outcome")
         sink?.write(.undecided)
-        do throws(CallFailure) {
-            // An explanation that nobody gets would be made in vain.
-            guard unsafe verdict != nil || !explains else { throw .null("verdict") }
-            let served = try Handles.stores.held(store, "store")
-            let opened: HeldFetcher?
-            if let fetcher {
-                opened = try Handles.fetchers.held(fetcher, "fetcher")
-            } else {
-                opened = nil
-            }
-            let asked = try unsafe CheckedRequest(request)
-            if unsafe verdict == nil, fetcher == nil,
-                let quick = served.decide(asked, into: sink)
-            {
-                guard !quick.verdict.isAccept else { return HAWSER_OK }
-                if unsafe error != nil {
-                    told = EngineLoader.keepingErrorQueue {
-                        RejectError(
-                            judged: quick.verdict, of: asked.whole, by: quick.snapshot)
-                    }
-                }
-                return HAWSER_REJECT
-            }
-            let reached = EngineLoader.keepingErrorQueue {
-                served.judge(asked, opened, explains: explains)
-            }
-            // Another thread closed the store after this thread had looked up its handle.
-            guard let held = reached else { throw .misuse(store, "store") }
-            if unsafe error != nil { told = EngineLoader.keepingErrorQueue { held.reject } }
-            if unsafe verdict != nil {
-                guard let handle = Handles.verdicts.insert(held) else {
-                    throw CallFailure(
-                        HAWSER_E_LIMIT, "too-many-objects",
-                        "too many verdicts are alive; each is to be freed by hawser_verdict_free")
-                }
-                unsafe verdict?.pointee = handle
-            }
-            sink?.write(held.outcome)
-            return Int(held.outcome.result)
-        } catch {
-            var failed = hawser_outcome.undecided
-            failed.result = Int32(truncatingIfNeeded: error.result)
-            sink?.write(failed)
-            throw error
+        // An explanation that nobody gets would be made in vain.
+        guard unsafe verdict != nil || !explains else { throw .null("verdict") }
+        let served = try Handles.stores.held(store, "store")
+        let opened: HeldFetcher?
+        if let fetcher {
+            opened = try Handles.fetchers.held(fetcher, "fetcher")
+        } else {
+            opened = nil
         }
+        let asked = try unsafe CheckedRequest(request)
+        if unsafe verdict == nil, fetcher == nil,
+            let quick = served.decide(asked, into: sink)
+        {
+            guard !quick.verdict.isAccept else { return HAWSER_OK }
+            if unsafe error != nil {
+                told = EngineLoader.keepingErrorQueue {
+                    RejectError(judged: quick.verdict, of: asked.whole, by: quick.snapshot)
+                }
+            }
+            return HAWSER_REJECT
+        }
+        let reached = EngineLoader.keepingErrorQueue {
+            served.judge(asked, opened, explains: explains)
+        }
+        // Another thread closed the store after this thread had looked up its handle.
+        guard let held = reached else { throw .misuse(store, "store") }
+        if unsafe error != nil { told = EngineLoader.keepingErrorQueue { held.reject } }
+        if unsafe verdict != nil {
+            guard let handle = Handles.verdicts.insert(held) else {
+                throw CallFailure(
+                    HAWSER_E_LIMIT, "too-many-objects",
+                    "too many verdicts are alive; each is to be freed by hawser_verdict_free")
+            }
+            unsafe verdict?.pointee = handle
+        }
+        sink?.write(held.outcome)
+        return held.verdict.isAccept ? HAWSER_OK : HAWSER_REJECT
     } why: {
         told.map { RejectReason($0) }
     }
@@ -115,7 +108,8 @@ private func judge(
 public func hawser_verdict_outcome(
     _ verdict: hawser_verdict, _ outcome: UnsafeMutablePointer<hawser_outcome>?
 ) -> Int32 {
-    call(nil) { () throws(CallFailure) in
+    unsafe hawser_outcome.undecide(outcome)
+    return call(nil) { () throws(CallFailure) in
         guard let sink = try unsafe CheckedStruct(optional: outcome, "outcome") else {
             throw .null("outcome")
         }

@@ -19,6 +19,15 @@ const char *hawser_result_name(int32_t result) {
     }
 }
 
+/* An object is passed as a number is. */
+_Static_assert(sizeof(hawser_store) == 8 && sizeof(hawser_verdict) == 8, "an object is more than its number");
+
+/* A result that is taken for a decision, or a decision for a result, never reads as an accept. */
+_Static_assert(
+    (int)HAWSER_DECISION_UNDECIDED == HAWSER_OK && (int)HAWSER_DECISION_REJECT == HAWSER_REJECT
+        && (int)HAWSER_DECISION_ACCEPT == 1,
+    "results and decisions can be confused");
+
 /* The fields of a version never move, and the last line of each struct in hawser_sizes.h is its
  * size now. */
 #define HOLDS(type, first, last) \
@@ -32,7 +41,7 @@ HOLDS(
     HAWSER_STORE_OPTIONS_SIZE_6);
 HOLDS(hawser_snapshot, HAWSER_SNAPSHOT_SIZE_1 == 176, HAWSER_SNAPSHOT_SIZE_1);
 HOLDS(hawser_request, HAWSER_REQUEST_SIZE_1 == 216, HAWSER_REQUEST_SIZE_1);
-HOLDS(hawser_outcome, HAWSER_OUTCOME_SIZE_1 == 152, HAWSER_OUTCOME_SIZE_1);
+HOLDS(hawser_outcome, HAWSER_OUTCOME_SIZE_1 == 152 && HAWSER_OUTCOME_DECISION == 8, HAWSER_OUTCOME_SIZE_1);
 HOLDS(hawser_state, HAWSER_STATE_SIZE_2 == 128, HAWSER_STATE_SIZE_2);
 HOLDS(hawser_shadow_options, HAWSER_SHADOW_OPTIONS_SIZE_2 == 56, HAWSER_SHADOW_OPTIONS_SIZE_2);
 HOLDS(hawser_shadow_counts, HAWSER_SHADOW_COUNTS_SIZE_2 == 144, HAWSER_SHADOW_COUNTS_SIZE_2);

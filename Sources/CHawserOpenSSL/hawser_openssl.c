@@ -203,7 +203,7 @@ static struct connection *make_connection(SSL *ssl) {
 
 static hawser_store store_of(const struct attachment *attachment) {
     if (attachment->guard != NULL) return attachment->guard->store();
-    return __atomic_load_n(&attachment->store, __ATOMIC_ACQUIRE);
+    return (hawser_store){__atomic_load_n(&attachment->store.number, __ATOMIC_ACQUIRE)};
 }
 
 static int64_t now(const struct attachment *attachment) {
@@ -354,7 +354,7 @@ static int32_t ask(
     /* A socket that the program keeps from OpenSSL is known once the hello was sent. */
     if (attachment->guard != NULL && connection->port == 0) connection->port = attachment->guard->port(ssl);
     hawser_verdict_free(connection->verdict);
-    connection->verdict = 0;
+    connection->verdict.number = 0;
     if (!host_of(ssl, connection, host, sizeof host)
         && (attachment->guard == NULL
             || !attachment->guard->host(ssl, connection->found_host, sizeof connection->found_host)
@@ -372,7 +372,7 @@ static int32_t ask(
         return HAWSER_E_ARGUMENT;
     }
     hawser_store store = store_of(attachment);
-    if (store == 0 && attachment->guard != NULL) {
+    if (store.number == 0 && attachment->guard != NULL) {
         snprintf(error->message, sizeof error->message, "%s", attachment->guard->no_store());
         return HAWSER_E_MISUSE;
     }
@@ -432,7 +432,7 @@ static int32_t ask(
         result = hawser_evaluate(store, &request, outcome, &connection->verdict, error);
         if (!is_assumed || outcome->epoch == epoch || (result != HAWSER_OK && result != HAWSER_REJECT)) return result;
         hawser_verdict_free(connection->verdict);
-        connection->verdict = 0;
+        connection->verdict.number = 0;
     }
     snprintf(error->message, sizeof error->message, "the policy changed again and again during the handshake");
     return HAWSER_E_MISUSE;
@@ -522,7 +522,7 @@ static struct standing standing_of(
     request.time = time;
     hawser_outcome outcome;
     HAWSER_INIT(&outcome);
-    hawser_verdict verdict = 0;
+    hawser_verdict verdict = {0};
     standing.is_known = hawser_evaluate(store_of(attachment), &request, &outcome, &verdict, NULL) == HAWSER_REJECT;
     standing.epoch = outcome.epoch;
     for (uint32_t index = 0; standing.is_known && index < outcome.violation_count; index++) {
@@ -564,7 +564,7 @@ static int is_session_current(
             || epoch != standing->epoch)
             return 0;
     }
-    if (!standing->is_known || standing->is_stale || !has_host || mark == NULL || mark->store != store_of(attachment)
+    if (!standing->is_known || standing->is_stale || !has_host || mark == NULL || mark->store.number != store_of(attachment).number
         || mark->port != port || strcmp(host, mark->host) != 0 || instant < mark->judged_at
         || instant - mark->judged_at > (int64_t)attachment->session_seconds)
         return 0;
@@ -707,7 +707,7 @@ static int add_timestamps(
     }
     connection->state = undecided;
     hawser_verdict_free(connection->verdict);
-    connection->verdict = 0;
+    connection->verdict.number = 0;
     connection->epoch = 0;
     drop_chain(connection);
     free(connection->timestamps);
@@ -733,7 +733,7 @@ static int add_timestamps(
             connection->is_staple_ours = 1;
             SSL_set_tlsext_status_type(ssl, TLSEXT_STATUSTYPE_ocsp);
         }
-        if (!guard->only_reports && guard->store() == 0) {
+        if (!guard->only_reports && guard->store().number == 0) {
             refuse(connection, "no-verdict", guard->no_store());
             tell_libssl(ssl, connection);
             tell(ssl, attachment, connection);
@@ -1136,7 +1136,7 @@ int32_t hawser_openssl_set_store(SSL_CTX *context, hawser_store store, hawser_er
     struct attachment *attachment = have_indices() ? SSL_CTX_get_ex_data(context, context_index) : NULL;
     if (attachment == NULL || attachment->guard != NULL)
         return fail(error, HAWSER_E_ARGUMENT, "not-attached", "no policy is attached to this context");
-    __atomic_store_n(&attachment->store, store, __ATOMIC_RELEASE);
+    __atomic_store_n(&attachment->store.number, store.number, __ATOMIC_RELEASE);
     return fail(error, HAWSER_OK, "", "");
 }
 
@@ -1264,7 +1264,7 @@ const char *hawser_openssl_failure_id(const SSL *ssl) {
 hawser_verdict hawser_openssl_verdict(const SSL *ssl) {
     KEEP_ERROR_QUEUE;
     const struct connection *connection = connection_of(ssl);
-    return connection == NULL ? 0 : connection->verdict;
+    return connection == NULL ? (hawser_verdict){0} : connection->verdict;
 }
 
 int32_t hawser_openssl_result(const SSL *ssl) {

@@ -57,9 +57,11 @@ static void open_store(void) {
     options.threshold = settings->threshold;
     options.policy_path = settings->policy;
     options.log = hear;
+    /* Programs that are judged get no thread of ours: `follow_file` looks at each connection. */
+    options.follow = HAWSER_FOLLOW_NEVER;
     hawser_error error;
     HAWSER_INIT(&error);
-    store = 0;
+    store.number = 0;
     store_owner = getpid();
     int32_t result;
     if (settings->table_file != NULL) {
@@ -69,7 +71,7 @@ static void open_store(void) {
         result = hawser_store_open(settings->table, settings->table_length, &options, &store, &error);
     }
     if (result == HAWSER_OK) return;
-    store = 0;
+    store.number = 0;
     snprintf(reason, sizeof reason, "the policy cannot be loaded, %s: %s", error.reason, error.message);
 }
 
@@ -89,7 +91,7 @@ static void follow_file(void) {
 static hawser_store current_store(void) {
     pthread_mutex_lock(&lock);
     if (store_owner != getpid()) open_store();
-    else if (store != 0) follow_file();
+    else if (store.number != 0) follow_file();
     hawser_store current = store;
     pthread_mutex_unlock(&lock);
     return current;

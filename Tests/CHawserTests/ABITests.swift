@@ -11,10 +11,10 @@ import Testing
     init() throws { world = try PolicyWorld() }
 
     private func opened() -> hawser_store {
-        var store: hawser_store = 0
+        var store = hawser_store()
         let result = hawser_store_open(world.table, world.table.count, nil, &store, nil)
         #expect(result == Int32(HAWSER_OK))
-        #expect(store != 0)
+        #expect(store.number != 0)
         return store
     }
 
@@ -41,7 +41,7 @@ import Testing
             var outcome = hawser_outcome()
             outcome.size = MemoryLayout<hawser_outcome>.size
             #expect(hawser_evaluate(store, &request, &outcome, nil, nil) == Int32(HAWSER_OK))
-            #expect(outcome.result == Int32(HAWSER_OK))
+            #expect(outcome.decision == UInt32(HAWSER_DECISION_ACCEPT))
             #expect(outcome.epoch == 1)
             #expect(outcome.path_count == 3)
             #expect(outcome.time == world.time)
@@ -53,7 +53,7 @@ import Testing
         ] {
             try world.withRequest(name) { request in
                 if name == "expired" { request.time += 2 * 365 * 86_400 }
-                var verdict: hawser_verdict = 0
+                var verdict = hawser_verdict()
                 let result = hawser_evaluate(store, &request, nil, &verdict, nil)
                 #expect(result == Int32(HAWSER_REJECT), "\(name)")
                 #expect(text(verdict, HAWSER_TEXT_VIOLATION_ID) == id)
@@ -75,7 +75,7 @@ import Testing
             ("good", nil, ""),
         ] as [(String, String?, String)] {
             try world.withRequest(name, host: host) { request in
-                var verdict: hawser_verdict = 0
+                var verdict = hawser_verdict()
                 var kept = hawser_error.ready
                 let result = hawser_evaluate(store, &request, nil, &verdict, &kept)
                 #expect(result == Int32(id.isEmpty ? HAWSER_OK : HAWSER_REJECT))
@@ -92,7 +92,7 @@ import Testing
                 #expect(quick.word == id)
                 #expect(quick.text == kept.text)
                 var explained = hawser_error.ready
-                var other: hawser_verdict = 0
+                var other = hawser_verdict()
                 #expect(hawser_explain(store, &request, nil, &other, &explained) == result)
                 #expect(explained.text == kept.text)
                 for verdict in [verdict, other] { _ = hawser_verdict_free(verdict) }
@@ -129,13 +129,13 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try Data(world.table).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        var store: hawser_store = 0
+        var store = hawser_store()
         #expect(hawser_store_open_file(file.path, nil, &store, nil) == Int32(HAWSER_OK))
         defer { _ = hawser_store_close(store) }
         let command = "hawser show \(world.host):443 --table \(file.path)"
         for judge in [hawser_evaluate, hawser_explain] {
             try world.withRequest("wrong-name") { request in
-                var verdict: hawser_verdict = 0
+                var verdict = hawser_verdict()
                 var error = hawser_error.ready
                 #expect(judge(store, &request, nil, &verdict, &error) == Int32(HAWSER_REJECT))
                 defer { _ = hawser_verdict_free(verdict) }
@@ -158,7 +158,7 @@ import Testing
                 }
             }
             try world.withRequest("good") { request in
-                var verdict: hawser_verdict = 0
+                var verdict = hawser_verdict()
                 var error = hawser_error.ready
                 #expect(judge(store, &request, nil, &verdict, &error) == Int32(HAWSER_OK))
                 defer { _ = hawser_verdict_free(verdict) }
@@ -184,7 +184,7 @@ import Testing
                 return 0
             }, context: context)
         try world.withRequest("good") { request in
-            var verdict: hawser_verdict = 0
+            var verdict = hawser_verdict()
             #expect(
                 hawser_evaluate(store, &request, nil, &verdict, nil) == Int32(HAWSER_REJECT))
             let calls = count.calls
@@ -253,7 +253,7 @@ import Testing
                         var kept = hawser_outcome()
                         kept.size = MemoryLayout<hawser_outcome>.size
                         var (numbers, explained) = (kept, kept)
-                        var verdict: hawser_verdict = 0
+                        var verdict = hawser_verdict()
                         let result = hawser_evaluate(store, &request, &kept, &verdict, nil)
                         _ = hawser_verdict_free(verdict)
                         #expect(hawser_evaluate(store, &request, &numbers, nil, nil) == result)
@@ -266,7 +266,10 @@ import Testing
                                 octets(of: numbers) == octets(of: kept),
                                 "\(name), \(host), \(what)")
                         }
-                        #expect(kept.result == result)
+                        let decision =
+                            result == Int32(HAWSER_OK)
+                            ? HAWSER_DECISION_ACCEPT : HAWSER_DECISION_REJECT
+                        #expect(kept.decision == UInt32(decision))
                         results.insert(result)
                     }
                 }
@@ -296,7 +299,7 @@ import Testing
                         request.alpn = text
                         let other = hawser_evaluate(store, &request, nil, nil, nil)
                         #expect(other == result, "\(name)")
-                        var verdict: hawser_verdict = 0
+                        var verdict = hawser_verdict()
                         #expect(hawser_explain(store, &request, nil, &verdict, nil) == result)
                         let json = self.text(verdict, HAWSER_TEXT_EXPLANATION)
                         #expect(json?.contains("\"group\": \"\(name)\"") == true)
@@ -330,7 +333,7 @@ import Testing
         let table = try PolicyWorld.compile(
             "hawser: 1\ndefault: deny\nanchors:\n  root:\n    pem: |\n\(pem)rules:\n  site:\n"
                 + "    hosts: [\(world.host)]\n    anchors: [root]\n")
-        var store: hawser_store = 0
+        var store = hawser_store()
         #expect(hawser_store_open(table, table.count, nil, &store, nil) == Int32(HAWSER_OK))
         defer { _ = hawser_store_close(store) }
         try world.withRequest("good") { request in
@@ -341,7 +344,7 @@ import Testing
                     request.chain_count = 1
                     var outcome = hawser_outcome()
                     outcome.size = MemoryLayout<hawser_outcome>.size
-                    var verdict: hawser_verdict = 0
+                    var verdict = hawser_verdict()
                     let result = hawser_evaluate(store, &request, &outcome, &verdict, nil)
                     #expect(result == Int32(HAWSER_OK))
                     #expect(outcome.notice_count == 1)
@@ -359,7 +362,7 @@ import Testing
         let store = opened()
         defer { _ = hawser_store_close(store) }
         try world.withRequest("good") { request in
-            var verdict: hawser_verdict = 0
+            var verdict = hawser_verdict()
             "nobody looked".withCString { assumption in
                 var assumptions: [UnsafePointer<CChar>?] = [assumption]
                 request.assumptions = assumptions.withUnsafeMutableBufferPointer {
@@ -387,7 +390,7 @@ import Testing
         defer { _ = hawser_store_close(store) }
         // Two octets in UTF-8: no name, and shown in the sentence.
         try world.withRequest("good", host: "ü.example") { request in
-            var verdict: hawser_verdict = 0
+            var verdict = hawser_verdict()
             let result = hawser_evaluate(store, &request, nil, &verdict, nil)
             #expect(result == Int32(HAWSER_REJECT))
             let whole = Array((text(verdict, HAWSER_TEXT_VIOLATION) ?? "").utf8)
@@ -448,7 +451,7 @@ import Testing
                 .lines.append((level, String(cString: message)))
         }
         options.log_context = Unmanaged.passUnretained(lines).toOpaque()
-        var store: hawser_store = 0
+        var store = hawser_store()
         #expect(
             hawser_store_open(world.table, world.table.count, &options, &store, nil)
                 == Int32(HAWSER_OK))
@@ -462,7 +465,7 @@ import Testing
         options.size = MemoryLayout<hawser_store_options>.size
         options.staleness = UInt32(HAWSER_STALE_REJECT)
         options.stale_after = 60
-        var store: hawser_store = 0
+        var store = hawser_store()
         #expect(
             hawser_store_open(world.table, world.table.count, &options, &store, nil)
                 == Int32(HAWSER_OK))
@@ -473,7 +476,7 @@ import Testing
         try world.withRequest("good") { request in
             for (later, isStale) in [(60, false), (61, true)] {
                 request.time = snapshot.confirmed_at + Int64(later)
-                var verdict: hawser_verdict = 0
+                var verdict = hawser_verdict()
                 let result = hawser_evaluate(store, &request, nil, &verdict, nil)
                 let ids = (0..<4).compactMap { text(verdict, HAWSER_TEXT_VIOLATION_ID, $0) }
                 #expect(ids.contains("table-stale") == isStale, "\(ids)")

@@ -35,7 +35,7 @@ enum CalledAsC {
         var options = hawser_store_options()
         options.size = MemoryLayout<hawser_store_options>.size
         change(&options)
-        var store: hawser_store = 0
+        var store = hawser_store()
         _ = hawser_store_open(table, table.count, &options, &store, nil)
         return store
     }

@@ -17,7 +17,7 @@ import Testing
             /// Whether a callback waits, once it has begun, until this is false again.
             var isHeld = false
             /// The store that a callback closes, and the answers that the callback got.
-            var toClose: hawser_store = 0
+            var toClose = hawser_store()
             var answers: [Int32] = []
             /// Whether closing has returned, and how many callbacks ran at that instant.
             var isClosed = false
@@ -44,10 +44,10 @@ import Testing
                 state.inside += 1
                 state.begun += 1
                 if state.isClosed { state.late += 1 }
-                defer { state.toClose = 0 }
+                defer { state.toClose = hawser_store() }
                 return state.toClose
             }
-            if toClose != 0 {
+            if toClose.number != 0 {
                 let answer = hawser_store_close(toClose)
                 state.withLock { $0.answers.append(answer) }
             }
@@ -84,9 +84,8 @@ import Testing
         options.size = MemoryLayout<hawser_store_options>.size
         options.log = { context, _, _ in Scene.at(context)?.enter() }
         options.log_context = scene.context
-        var store: hawser_store = 0
+        var store = hawser_store()
         if let file {
-            options.flags = UInt32(HAWSER_STORE_WATCH)
             #expect(hawser_store_open_file(file, &options, &store, nil) == ok)
         } else {
             #expect(

@@ -100,7 +100,9 @@ import Testing
         open.append(descriptor(store))
         for descriptor in open { close(descriptor) }
         #expect(hawser_store_epoch_descriptor(store, nil, &error) == Int32(HAWSER_E_ARGUMENT))
-        #expect(hawser_store_epoch_descriptor(7, &next, &error) == Int32(HAWSER_E_MISUSE))
+        #expect(
+            hawser_store_epoch_descriptor(hawser_store(number: 7), &next, &error)
+                == Int32(HAWSER_E_MISUSE))
         #expect(next == -1)
     }
 }

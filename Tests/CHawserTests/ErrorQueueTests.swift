@@ -46,7 +46,7 @@ import Testing
                 #expect(hawser_evaluate(store, &request, nil, nil, nil) == Int32(HAWSER_OK))
             }
             expectKept("explain") {
-                var verdict: hawser_verdict = 0
+                var verdict = hawser_verdict()
                 #expect(
                     hawser_explain(store, &request, nil, &verdict, nil) == Int32(HAWSER_OK))
                 #expect(hawser_verdict_free(verdict) == Int32(HAWSER_OK))
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func aHostWithoutARuleLeavesTheQueueAlone() throws {
-        var store: hawser_store = 0
+        var store = hawser_store()
         _ = hawser_store_open(world.table, world.table.count, nil, &store, nil)
         defer { _ = hawser_store_close(store) }
         try world.withRequest("good", host: "nobody.example") { request in
@@ -63,7 +63,9 @@ import Testing
                 #expect(hawser_evaluate(store, &request, nil, nil, nil) == Int32(HAWSER_REJECT))
             }
             expectKept("a misuse") {
-                #expect(hawser_evaluate(1, &request, nil, nil, nil) == Int32(HAWSER_E_MISUSE))
+                #expect(
+                    hawser_evaluate(hawser_store(number: 1), &request, nil, nil, nil)
+                        == Int32(HAWSER_E_MISUSE))
             }
         }
     }
@@ -72,7 +74,7 @@ import Testing
         var options = hawser_store_options()
         options.size = MemoryLayout<hawser_store_options>.size
         options.log = { _, _, _ in ErrorQueueTests.leaveAnError() }
-        var store: hawser_store = 0
+        var store = hawser_store()
         expectKept("open") {
             _ = hawser_store_close(store)
             #expect(
@@ -89,7 +91,7 @@ import Testing
     }
 
     @Test func aRefusedSignatureLeavesNothing() throws {
-        var store: hawser_store = 0
+        var store = hawser_store()
         _ = hawser_store_open(world.table, world.table.count, nil, &store, nil)
         defer { _ = hawser_store_close(store) }
         try world.withRequest("good") { request in

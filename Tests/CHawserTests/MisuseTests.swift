@@ -9,35 +9,38 @@ import Testing
     init() throws { world = try PolicyWorld() }
 
     private func opened() -> hawser_store {
-        var store: hawser_store = 0
+        var store = hawser_store()
         _ = hawser_store_open(world.table, world.table.count, nil, &store, nil)
         return store
     }
 
     @Test func numbersThatAreNoObjects() throws {
         let store = opened()
-        var verdict: hawser_verdict = 0
+        var verdict = hawser_verdict()
         try world.withRequest("good") { request in
             _ = hawser_evaluate(store, &request, nil, &verdict, nil)
             let misuse = Int32(HAWSER_E_MISUSE)
             // The same place at another time, and a place that nobody has: what stands beside may
             // be the store of a test that runs meanwhile.
             let generation: UInt64 = 1 << 20
+            let (taken, judged) = (store.number, verdict.number)
             for number: UInt64 in [
-                0, 1, .max, verdict, store + generation, store | (generation - 1),
-                store ^ (1 << 30), 0x7FFF_0000_1000, 0xA000_0000_0000_0000,
+                0, 1, .max, judged, taken + generation, taken | (generation - 1),
+                taken ^ (1 << 30), 0x7FFF_0000_1000, 0xA000_0000_0000_0000,
             ] {
+                let none = hawser_store(number: number)
                 var outcome = hawser_outcome()
                 outcome.size = MemoryLayout<hawser_outcome>.size
-                #expect(hawser_evaluate(number, &request, &outcome, nil, nil) == misuse)
-                #expect(outcome.result == misuse)
-                #expect(hawser_store_reload(number, world.table, 10, nil) == misuse)
-                if number != 0 { #expect(hawser_store_close(number) == misuse) }
+                #expect(hawser_evaluate(none, &request, &outcome, nil, nil) == misuse)
+                #expect(outcome.decision == UInt32(HAWSER_DECISION_UNDECIDED))
+                #expect(hawser_store_reload(none, world.table, 10, nil) == misuse)
+                if number != 0 { #expect(hawser_store_close(none) == misuse) }
             }
-            for number: UInt64 in [1, .max, store, verdict + generation] {
-                #expect(hawser_verdict_text(number, 16, 0, nil, 0, nil) == misuse)
-                #expect(hawser_verdict_free(number) == misuse)
-                #expect(hawser_evidence_free(number) == misuse)
+            for number: UInt64 in [1, .max, taken, judged + generation] {
+                let none = hawser_verdict(number: number)
+                #expect(hawser_verdict_text(none, 16, 0, nil, 0, nil) == misuse)
+                #expect(hawser_verdict_free(none) == misuse)
+                #expect(hawser_evidence_free(hawser_evidence(number: number)) == misuse)
             }
             #expect(hawser_verdict_free(verdict) == Int32(HAWSER_OK))
             #expect(hawser_verdict_free(verdict) == misuse)
@@ -46,7 +49,7 @@ import Testing
             #expect(hawser_evaluate(store, &request, nil, nil, nil) == misuse)
             // Another object at the same place has another number.
             let next = opened()
-            #expect(next != store)
+            #expect(next.number != store.number)
             #expect(hawser_evaluate(store, &request, nil, nil, nil) == misuse)
             #expect(hawser_evaluate(next, &request, nil, nil, nil) == Int32(HAWSER_OK))
             _ = hawser_store_close(next)
@@ -96,22 +99,22 @@ import Testing
                 try world.withRequest("good", host: host) { request in
                     change(&request)
                     var error = hawser_error.ready
-                    var verdict: hawser_verdict = 5
+                    var verdict = hawser_verdict(number: 5)
                     var outcome = hawser_outcome()
                     outcome.size = MemoryLayout<hawser_outcome>.size
                     let result = hawser_evaluate(store, &request, &outcome, &verdict, &error)
                     #expect(result < 0, "\(place)")
                     #expect(error.word == word, "\(place)")
                     #expect(error.result == result)
-                    #expect(outcome.result == result)
-                    #expect(verdict == 0)
+                    #expect(outcome.decision == UInt32(HAWSER_DECISION_UNDECIDED))
+                    #expect(verdict.number == 0)
                     let message = error.text
                     error = .ready
-                    outcome.result = 0
+                    outcome.decision = UInt32(HAWSER_DECISION_ACCEPT)
                     #expect(hawser_evaluate(store, &request, &outcome, nil, &error) == result)
                     #expect(error.word == word, "\(place)")
                     #expect(error.text == message)
-                    #expect(outcome.result == result)
+                    #expect(outcome.decision == UInt32(HAWSER_DECISION_UNDECIDED))
                 }
             }
         }
@@ -139,7 +142,7 @@ import Testing
     }
 
     @Test func storesThatCannotBeOpened() throws {
-        var store: hawser_store = 5
+        var store = hawser_store(number: 5)
         var error = hawser_error.ready
         func open(_ table: [UInt8]?, _ change: (inout hawser_store_options) -> Void) -> Int32 {
             var options = hawser_store_options()
@@ -148,9 +151,10 @@ import Testing
             return hawser_store_open(table, table?.count ?? 0, &options, &store, &error)
         }
         #expect(open(nil) { _ in } == Int32(HAWSER_E_ARGUMENT))
-        #expect(store == 0)
+        #expect(store.number == 0)
         #expect(open([]) { _ in } == Int32(HAWSER_E_TABLE))
         #expect(open(world.table) { $0.flags = 0x80 } == Int32(HAWSER_E_ARGUMENT))
+        #expect(open(world.table) { $0.follow = 3 } == Int32(HAWSER_E_ARGUMENT))
         #expect(open(world.table) { $0.threshold = 1 } == Int32(HAWSER_E_ARGUMENT))
         #expect(open(world.table) { $0.staleness = 9 } == Int32(HAWSER_E_ARGUMENT))
         #expect(open(world.table) { $0.check_count = 2 } == Int32(HAWSER_E_ARGUMENT))
@@ -184,7 +188,7 @@ import Testing
                     var seen: Set<Int32> = []
                     for round in 0..<60 {
                         try? world.withRequest("good") { request in
-                            var verdict: hawser_verdict = 0
+                            var verdict = hawser_verdict()
                             seen.insert(hawser_evaluate(store, &request, nil, &verdict, nil))
                             var buffer = [CChar](repeating: 0, count: 100)
                             _ = hawser_verdict_text(verdict, 16, 0, &buffer, 100, nil)

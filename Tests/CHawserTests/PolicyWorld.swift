@@ -45,7 +45,7 @@ struct PolicyWorld {
         withCheck function: hawser_check_function, context: UnsafeMutableRawPointer? = nil
     ) throws -> hawser_store {
         let table = try Self.compile(withCheck: "audit")
-        var store: hawser_store = 0
+        var store = hawser_store()
         "audit".withCString { name in
             var check = hawser_check(name: name, function: function, context: context)
             withUnsafePointer(to: &check) { checks in
@@ -56,7 +56,7 @@ struct PolicyWorld {
                 _ = hawser_store_open(table, table.count, &options, &store, nil)
             }
         }
-        guard store != 0 else { throw Problem() }
+        guard store.number != 0 else { throw Problem() }
         return store
     }
 

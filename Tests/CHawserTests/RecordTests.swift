@@ -27,7 +27,7 @@ import TrustEngine
                 tls: .observed(TLSParameters(version: .tls13)))
             let explanation = policy.engine.explain(request)
             try world.withRequest(name) { asked in
-                var verdict: hawser_verdict = 0
+                var verdict = hawser_verdict()
                 #expect(hawser_explain(store, &asked, nil, &verdict, nil) == Int32(result))
                 defer { _ = hawser_verdict_free(verdict) }
                 let receipt = try #require(
@@ -51,7 +51,7 @@ import TrustEngine
         let store = CalledAsC.open(world.table)
         defer { _ = hawser_store_close(store) }
         try world.withRequest("good") { asked in
-            var verdict: hawser_verdict = 0
+            var verdict = hawser_verdict()
             #expect(hawser_evaluate(store, &asked, nil, &verdict, nil) == Int32(HAWSER_OK))
             defer { _ = hawser_verdict_free(verdict) }
             for which in [
@@ -117,7 +117,7 @@ import TrustEngine
         defer { _ = hawser_store_close(store) }
         var error = hawser_error.ready
         var length = 7
-        let pair = [store, 1]
+        let pair = [store, hawser_store(number: 1)]
         #expect(hawser_metrics(pair, 2, nil, 0, &length, &error) == Int32(HAWSER_E_MISUSE))
         #expect(error.word == "not-an-object" && length == 0)
         #expect(hawser_metrics(nil, 1, nil, 0, nil, &error) == Int32(HAWSER_E_ARGUMENT))

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func opened(_ table: [UInt8]) -> hawser_store {
-        var store: hawser_store = 0
+        var store = hawser_store()
         _ = hawser_store_open(table, table.count, nil, &store, nil)
         return store
     }
@@ -41,11 +41,11 @@ import Testing
     private func resumed(
         _ table: [UInt8], _ was: hawser_snapshot, path: String? = nil, isWatched: Bool = false
     ) throws -> hawser_store {
-        var (store, was) = (hawser_store(0), was)
+        var (store, was) = (hawser_store(), was)
         var error = hawser_error.ready
         var options = hawser_store_options()
         options.size = MemoryLayout<hawser_store_options>.size
-        options.flags = UInt32(isWatched ? HAWSER_STORE_WATCH : 0)
+        options.follow = UInt32(isWatched ? HAWSER_FOLLOW_NOTIFIED : HAWSER_FOLLOW_NEVER)
         let result = hawser_store_resume(
             table, table.count, &was, path, &options, &store, &error)
         try #require(result == Int32(HAWSER_OK), "\(error.word)")
@@ -68,7 +68,7 @@ import Testing
         #expect(table(store) == denying)
         var error = hawser_error.ready
         #expect(hawser_store_table(store, nil, 9, nil, &error) == Int32(HAWSER_E_ARGUMENT))
-        #expect(hawser_store_table(0, nil, 0, nil, &error) == Int32(HAWSER_E_MISUSE))
+        #expect(hawser_store_table(hawser_store(), nil, 0, nil, &error) == Int32(HAWSER_E_MISUSE))
     }
 
     @Test func epochsGoOn() throws {
@@ -148,12 +148,12 @@ import Testing
     @Test func whatIsRefused() throws {
         var was = hawser_snapshot()
         was.size = MemoryLayout<hawser_snapshot>.size
-        var (store, error) = (hawser_store(7), hawser_error.ready)
+        var (store, error) = (hawser_store(number: 7), hawser_error.ready)
         let table = world.table
         #expect(
             hawser_store_resume(table, table.count, nil, nil, nil, &store, &error)
                 == Int32(HAWSER_E_ARGUMENT))
-        #expect(store == 0)
+        #expect(store.number == 0)
         #expect(
             hawser_store_resume(nil, 0, &was, nil, nil, &store, &error)
                 == Int32(HAWSER_E_ARGUMENT))

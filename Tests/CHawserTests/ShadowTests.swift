@@ -109,7 +109,7 @@ import Testing
         #expect(hawser_store_close(candidate) == ok)
         #expect(try judge(store) == ok)
         #expect(counts(store)?.without_candidate == 1)
-        #expect(hawser_store_shadow(store, 0, nil, nil) == ok)
+        #expect(hawser_store_shadow(store, hawser_store(), nil, nil) == ok)
         #expect(counts(store) == nil)
         #expect(try judge(store) == ok)
     }
@@ -137,7 +137,8 @@ import Testing
             BackgroundThread.start {
                 _ =
                     byClosing
-                    ? hawser_store_close(store) : hawser_store_shadow(store, 0, nil, nil)
+                    ? hawser_store_close(store)
+                    : hawser_store_shadow(store, hawser_store(), nil, nil)
                 let inside = told.state.withLock { $0.inside }
                 ended.withLock { $0.append(inside) }
             })
@@ -155,8 +156,12 @@ import Testing
         var error = hawser_error.ready
         #expect(hawser_store_shadow(store, store, nil, &error) == Int32(HAWSER_E_ARGUMENT))
         #expect(error.word == "own-shadow")
-        #expect(hawser_store_shadow(store, 99, nil, &error) == Int32(HAWSER_E_MISUSE))
-        #expect(hawser_store_shadow(99, candidate, nil, &error) == Int32(HAWSER_E_MISUSE))
+        #expect(
+            hawser_store_shadow(store, hawser_store(number: 99), nil, &error)
+                == Int32(HAWSER_E_MISUSE))
+        #expect(
+            hawser_store_shadow(hawser_store(number: 99), candidate, nil, &error)
+                == Int32(HAWSER_E_MISUSE))
         for (word, change) in [
             ("value-not-allowed", { $0.level = 3 }), ("value-not-allowed", { $0.reserved = 1 }),
             ("struct-size", { $0.size = 8 }), ("too-large", { $0.seed.length = 257 }),

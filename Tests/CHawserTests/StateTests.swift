@@ -33,7 +33,7 @@ import TrustEngine
 
     private struct Opened {
         var result: Int32
-        var store: hawser_store = 0
+        var store = hawser_store()
         var error = hawser_error.ready
     }
 
@@ -164,7 +164,7 @@ import TrustEngine
         ] {
             #expect(opened.result == Int32(HAWSER_E_FILE))
             #expect(opened.error.word == word)
-            #expect(opened.store == 0)
+            #expect(opened.store.number == 0)
         }
         #expect(mkdir(state, 0o700) == 0)
         let first = open(table, state: state, requires: flags)

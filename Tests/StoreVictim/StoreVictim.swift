@@ -20,6 +20,8 @@ import Synchronization
 /// - `store-victim starves FILE NEXT` follows a file, uses up the process's descriptors, puts NEXT
 ///   in the file's place and gives the descriptors back when the file could not be read. It writes
 ///   the failure, and how many milliseconds later the table was in force.
+/// - `store-victim defaults FILE` opens a store on a file with nothing else, and writes its
+///   condition, and again for each line that it reads.
 @main struct StoreVictim {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -28,6 +30,7 @@ import Synchronization
         case "keeps" where arguments.count > 5: try keeps(arguments)
         case "follows" where arguments.count == 3: try follows(arguments)
         case "starves" where arguments.count == 3: try starves(arguments)
+        case "defaults" where arguments.count == 2: try tellDefaults(arguments)
         default: exit(2)
         }
     }
@@ -135,6 +138,27 @@ import Synchronization
         let (seconds, attoseconds) = start.duration(to: .now).components
         tell("\(failure)")
         tell("\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)")
+    }
+
+    // MARK: Defaults
+
+    private static func tellDefaults(_ arguments: [String]) throws {
+        let store = try PolicyStore(file: arguments[1])
+        repeat {
+            let state = store.state
+            let watching: String
+            switch state.watching {
+            case .notified: watching = "notified"
+            case .polled: watching = "polled"
+            case .unwatched: watching = "nothing"
+            }
+            tell(
+                "watching=\(watching) stale=\(state.staleAfter == nil ? "never" : "dated") "
+                    + "directory=\(state.stateDirectory == nil ? "none" : "some") "
+                    + "rollback=\(state.rollbackProtection.code) epoch=\(state.epoch) "
+                    + "refused=\(state.counts.refused)")
+        } while readLine() != nil
+        store.close()
     }
 
     /// Waits a minute and a half at most.

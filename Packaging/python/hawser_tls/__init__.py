@@ -1,6 +1,6 @@
 """Judges the TLS servers of a Python program by a compiled policy table.
 
-    store = hawser_tls.Store("policy.table", watch=True)
+    store = hawser_tls.Store("policy.table")
     context = hawser_tls.SSLContext(store)
     urllib.request.urlopen("https://api.acme.example/", context=context)
 

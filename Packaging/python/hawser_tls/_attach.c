@@ -79,7 +79,7 @@ static void begin(const SSL *ssl, struct record *record) {
     record->finished = 0;
     record->result = HAWSER_REJECT;
     record->epoch = 0;
-    record->verdict = 0;
+    record->verdict.number = 0;
     record->matters = port_unknown;
     record->is_forgotten = 0;
     free(record->failure);
@@ -152,11 +152,11 @@ static enum port_matters recalled(const struct record *record, const hawser_outc
 enum { MOST_LOOKS = 64 };
 
 static void watch_port(const SSL *ssl, struct record *record) {
-    if (record->store == 0) return;
+    if (record->store.number == 0) return;
     hawser_verdict verdict = hawser_openssl_verdict(ssl);
     struct look now = look(record);
     keep(record, &now);
-    if (verdict != 0 && verdict != record->verdict) {
+    if (verdict.number != 0 && verdict.number != record->verdict.number) {
         record->verdict = verdict;
         record->matters = port_unknown;
         hawser_outcome outcome;
@@ -228,7 +228,7 @@ static PyObject *handshake_new(PyTypeObject *type, PyObject *arguments, PyObject
     memset(&self->record, 0, sizeof self->record);
     memcpy(self->record.host, host, length + 1);
     self->record.port = port;
-    self->record.store = store;
+    self->record.store.number = store;
     self->record.matters = port_unknown;
     self->record.result = HAWSER_REJECT;
     return (PyObject *)self;
@@ -403,7 +403,7 @@ static PyObject *attach(PyObject *module, PyObject *arguments) {
         return PyUnicode_FromString("the context has an information callback already");
     hawser_error error;
     HAWSER_INIT(&error);
-    if (hawser_openssl_attach(below, store, NULL, &error) != HAWSER_OK)
+    if (hawser_openssl_attach(below, (hawser_store){store}, NULL, &error) != HAWSER_OK)
         return PyUnicode_DecodeUTF8(error.message, (Py_ssize_t)strlen(error.message), "replace");
     SSL_CTX_set_info_callback(below, told);
     /* A second handshake would come without a Handshake, and be refused in the middle of the
@@ -423,7 +423,7 @@ static PyObject *move(PyObject *module, PyObject *arguments) {
     if (below == NULL) return NULL;
     hawser_error error;
     HAWSER_INIT(&error);
-    if (hawser_openssl_set_store(below, store, &error) != HAWSER_OK)
+    if (hawser_openssl_set_store(below, (hawser_store){store}, &error) != HAWSER_OK)
         return PyUnicode_DecodeUTF8(error.message, (Py_ssize_t)strlen(error.message), "replace");
     Py_RETURN_NONE;
 }

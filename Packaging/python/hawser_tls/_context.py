@@ -386,7 +386,7 @@ class SSLContext(ssl.SSLContext):
         self._why = "it was not asked for"
         if attach is not False:
             try:
-                number = store._handle
+                number = store._handle.number
                 self._extension = _attachment.attach(self, number)
                 self._why, self._attached_to = "", number
             except _attachment.NotAttached as reason:
@@ -454,7 +454,7 @@ class SSLContext(ssl.SSLContext):
     def _settle(self) -> None:
         """Makes the drop-in ask the store of this process: a child after fork has another number of
         it. StoreError or RuntimeError where it has none."""
-        number = self._store._handle
+        number = self._store._handle.number
         if number != self._attached_to:
             _attachment.move(self._extension, self, number)
             self._attached_to = number
@@ -467,7 +467,7 @@ class SSLContext(ssl.SSLContext):
     def _handshake(self, host: str, port: int) -> Any:
         if not _attachment.stands(self._extension, self):
             raise RuntimeError("something took the policy off the context")
-        return self._extension.Handshake(host, port, 0 if self._port is not None else self._store._handle)
+        return self._extension.Handshake(host, port, 0 if self._port is not None else self._store._handle.number)
 
     # ------------------------------------------------------------------ connections, as of `ssl`
 

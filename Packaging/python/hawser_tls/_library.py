@@ -26,11 +26,36 @@ from typing import Any, Optional
 
 from ._errors import StoreError
 
-OK, REJECT, MISUSE, SMALL, RANGE = 0, 1, -1, -7, -8
+OK, REJECT, MISUSE, SMALL, RANGE = 0, 2, -1, -7, -8
 NOW = -(2**63)
 ABI_VERSION = 6
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+
+
+class StoreHandle(ctypes.Structure):
+    """A store of the library. Each kind of object is a type, so ctypes refuses one in the place of
+    another. `number` is 0 in none."""
+
+    _fields_ = [("number", c_uint64)]
+
+
+class VerdictHandle(ctypes.Structure):
+    """A verdict of the library."""
+
+    _fields_ = [("number", c_uint64)]
+
+
+class DemandsHandle(ctypes.Structure):
+    """Demands of the library, which this package never asks for."""
+
+    _fields_ = [("number", c_uint64)]
+
+
+class EvidenceHandle(ctypes.Structure):
+    """Prepared evidence of the library, which this package never prepares."""
+
+    _fields_ = [("number", c_uint64)]
 
 
 class Bytes(ctypes.Structure):
@@ -53,7 +78,7 @@ class StoreOptions(ctypes.Structure):
     _fields_ = [
         ("size", c_size_t), ("name", c_char_p), ("trusted_keys", POINTER(Bytes)),
         ("trusted_key_count", c_size_t), ("threshold", c_uint32), ("flags", c_uint32),
-        ("state_directory", c_char_p), ("staleness", c_uint32), ("reserved", c_uint32),
+        ("state_directory", c_char_p), ("staleness", c_uint32), ("follow", c_uint32),
         ("stale_after", c_int64), ("checks", c_void_p), ("check_count", c_size_t),
         ("log_list", Bytes), ("log", LogFunction), ("log_context", c_void_p),
         ("service", c_char_p),
@@ -104,14 +129,14 @@ class Request(ctypes.Structure):
         ("signature_scheme", c_char_p), ("alpn", c_char_p), ("enforced_rule", c_char_p),
         ("enforced_policy", Bytes), ("staple", Bytes), ("sct_list", Bytes),
         ("ocsp_responses", POINTER(Bytes)), ("ocsp_response_count", c_size_t), ("crls", POINTER(Bytes)),
-        ("crl_count", c_size_t), ("prepared", POINTER(c_uint64)), ("prepared_count", c_size_t),
+        ("crl_count", c_size_t), ("prepared", POINTER(EvidenceHandle)), ("prepared_count", c_size_t),
         ("assumptions", POINTER(c_char_p)), ("assumption_count", c_size_t),
     ]
 
 
 class Outcome(ctypes.Structure):
     _fields_ = [
-        ("size", c_size_t), ("result", c_int32), ("violation_count", c_uint32), ("reported_count", c_uint32),
+        ("size", c_size_t), ("decision", c_uint32), ("violation_count", c_uint32), ("reported_count", c_uint32),
         ("notice_count", c_uint32), ("wanted_count", c_uint32), ("path_count", c_uint32),
         ("epoch", c_uint64), ("time", c_int64), ("policy_digest", c_uint8 * 32),
         ("system_store_digest", c_uint8 * 32), ("log_list_digest", c_uint8 * 32),
@@ -130,34 +155,34 @@ for _kind, _size in [
 FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "hawser_abi_version": (c_uint32,),
     "hawser_result_name": (c_char_p, c_int32),
-    "hawser_store_open_file": (c_int32, c_char_p, POINTER(StoreOptions), POINTER(c_uint64), POINTER(Error)),
-    "hawser_store_open": (c_int32, c_char_p, c_size_t, POINTER(StoreOptions), POINTER(c_uint64), POINTER(Error)),
-    "hawser_store_reload_file": (c_int32, c_uint64, POINTER(Error)),
-    "hawser_store_reload": (c_int32, c_uint64, c_char_p, c_size_t, POINTER(Error)),
-    "hawser_store_confirm": (c_int32, c_uint64, POINTER(Error)),
-    "hawser_store_close": (c_int32, c_uint64),
-    "hawser_store_snapshot": (c_int32, c_uint64, POINTER(Snapshot), POINTER(Error)),
-    "hawser_store_state": (c_int32, c_uint64, POINTER(State), POINTER(Error)),
-    "hawser_store_text": (c_int32, c_uint64, c_uint32, c_size_t, c_char_p, c_size_t, POINTER(c_size_t)),
-    "hawser_store_table": (c_int32, c_uint64, c_void_p, c_size_t, POINTER(c_size_t), POINTER(Error)),
+    "hawser_store_open_file": (c_int32, c_char_p, POINTER(StoreOptions), POINTER(StoreHandle), POINTER(Error)),
+    "hawser_store_open": (c_int32, c_char_p, c_size_t, POINTER(StoreOptions), POINTER(StoreHandle), POINTER(Error)),
+    "hawser_store_reload_file": (c_int32, StoreHandle, POINTER(Error)),
+    "hawser_store_reload": (c_int32, StoreHandle, c_char_p, c_size_t, POINTER(Error)),
+    "hawser_store_confirm": (c_int32, StoreHandle, POINTER(Error)),
+    "hawser_store_close": (c_int32, StoreHandle),
+    "hawser_store_snapshot": (c_int32, StoreHandle, POINTER(Snapshot), POINTER(Error)),
+    "hawser_store_state": (c_int32, StoreHandle, POINTER(State), POINTER(Error)),
+    "hawser_store_text": (c_int32, StoreHandle, c_uint32, c_size_t, c_char_p, c_size_t, POINTER(c_size_t)),
+    "hawser_store_table": (c_int32, StoreHandle, c_void_p, c_size_t, POINTER(c_size_t), POINTER(Error)),
     "hawser_store_resume": (
-        c_int32, c_char_p, c_size_t, POINTER(Snapshot), c_char_p, POINTER(StoreOptions), POINTER(c_uint64),
+        c_int32, c_char_p, c_size_t, POINTER(Snapshot), c_char_p, POINTER(StoreOptions), POINTER(StoreHandle),
         POINTER(Error)),
     "hawser_store_holds": (
-        c_int32, c_uint64, c_uint64, c_char_p, c_size_t, c_uint32, c_int64, POINTER(Error)),
-    "hawser_store_epoch_descriptor": (c_int32, c_uint64, POINTER(c_int32), POINTER(Error)),
+        c_int32, StoreHandle, c_uint64, c_char_p, c_size_t, c_uint32, c_int64, POINTER(Error)),
+    "hawser_store_epoch_descriptor": (c_int32, StoreHandle, POINTER(c_int32), POINTER(Error)),
     "hawser_store_demands": (
-        c_int32, c_uint64, c_char_p, c_size_t, c_uint32, c_int64, POINTER(Demanded), POINTER(c_uint64),
+        c_int32, StoreHandle, c_char_p, c_size_t, c_uint32, c_int64, POINTER(Demanded), POINTER(DemandsHandle),
         POINTER(Error)),
     "hawser_metrics": (
-        c_int32, POINTER(c_uint64), c_size_t, c_char_p, c_size_t, POINTER(c_size_t), POINTER(Error)),
+        c_int32, POINTER(StoreHandle), c_size_t, c_char_p, c_size_t, POINTER(c_size_t), POINTER(Error)),
     "hawser_evaluate": (
-        c_int32, c_uint64, POINTER(Request), POINTER(Outcome), POINTER(c_uint64), POINTER(Error)),
+        c_int32, StoreHandle, POINTER(Request), POINTER(Outcome), POINTER(VerdictHandle), POINTER(Error)),
     "hawser_explain": (
-        c_int32, c_uint64, POINTER(Request), POINTER(Outcome), POINTER(c_uint64), POINTER(Error)),
+        c_int32, StoreHandle, POINTER(Request), POINTER(Outcome), POINTER(VerdictHandle), POINTER(Error)),
     "hawser_verdict_text": (
-        c_int32, c_uint64, c_uint32, c_size_t, c_char_p, c_size_t, POINTER(c_size_t)),
-    "hawser_verdict_free": (c_int32, c_uint64),
+        c_int32, VerdictHandle, c_uint32, c_size_t, c_char_p, c_size_t, POINTER(c_size_t)),
+    "hawser_verdict_free": (c_int32, VerdictHandle),
 }
 
 
@@ -225,7 +250,7 @@ def octets_list(items: Sequence[bytes], what: str) -> tuple[Any, int]:
     return (Bytes * max(1, len(items)))(*map(octets, items)), len(items)
 
 
-def table_in_force(store: int) -> bytes:
+def table_in_force(store: StoreHandle) -> bytes:
     """The octets of the table that a store has in force."""
     length = c_size_t()
     while True:

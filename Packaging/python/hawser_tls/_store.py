@@ -13,7 +13,7 @@ import socket
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from ctypes import byref, c_int32, c_uint64
+from ctypes import byref, c_int32
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Optional, Union
 
@@ -22,9 +22,10 @@ from ._errors import RejectError, StoreError, Violation, remember
 
 Time = Union[None, int, datetime.datetime]
 
-# HAWSER_STORE_* and HAWSER_STALE_*.
-_WATCH, _POLL, _REFUSE_WAIVERS = 1, 2, 4
-_REQUIRE_STATE: dict[Union[bool, str], int] = {False: 0, True: 8, "at-start": 16}
+# HAWSER_STORE_*, HAWSER_FOLLOW_* and HAWSER_STALE_*.
+_REFUSE_WAIVERS = 1
+_REQUIRE_STATE: dict[Union[bool, str], int] = {False: 0, True: 2, "at-start": 4}
+_FOLLOW: dict[Union[bool, str, None], int] = {None: 0, True: 0, "poll": 1, False: 2}
 _STALENESS = {"never": 0, "warn": 1, "reject": 2}
 # HAWSER_TLS_*.
 _TLS = {"unknown": 0, "observed": 1, "assumed": 3, "cleartext": 4}
@@ -323,7 +324,8 @@ def _take(number: Optional[int], level: int, message: bytes) -> None:
         pass
 
 
-# One for all stores, which lives as long as the program.
+# One for all stores, which lives as long as the program. A store without a journal has it too: it
+# takes the lines, and nobody logs them.
 _LOG = c.LogFunction(_take)
 
 
@@ -344,14 +346,13 @@ class _Settings:
             trusted_keys=keys, trusted_key_count=key_count, threshold=names["threshold"], flags=flags,
             state_directory=None if directory is None or not keeps_state else os.fsencode(directory),
             staleness=_STALENESS[names["staleness"]], stale_after=names["stale_after"], log_list=c.octets(names["log_list"]),
-            log=c.LogFunction() if journal is None else _LOG,
-            log_context=None if journal is None else journal.number)
+            follow=names["follow"], log=_LOG, log_context=None if journal is None else journal.number)
 
 
 class _Live(NamedTuple):
     """A store of the library, which belongs to this process."""
 
-    handle: int
+    handle: c.StoreHandle
     process: int
     journal: Optional[_Journal]
 
@@ -423,7 +424,9 @@ class Store:
     :param service: the service's name, for receipts and reports.
     :param trusted_keys: Ed25519 public keys, 32 octets each, or PEM; with any, a table must be
         signed by `threshold` of them.
-    :param watch: follow the file as it is replaced, by rename; `poll` looks at intervals instead.
+    :param watch: how the file is followed as it is replaced, by rename: by the system's notices by
+        default; "poll" looks at it each five seconds, where notices do not come; False reads it again
+        only in `reload`. Octets are not followed.
     :param refuse_waivers: load no table in which any rule has a waiver.
     :param state_directory: where the last good table and its revision are kept.
     :param require_state: open no store where that directory does not prove which revision was in
@@ -450,8 +453,7 @@ class Store:
         service: str = "",
         trusted_keys: Sequence[bytes] = (),
         threshold: int = 0,
-        watch: bool = False,
-        poll: bool = False,
+        watch: Union[None, bool, Literal["poll"]] = None,
         refuse_waivers: bool = False,
         state_directory: Union[None, str, os.PathLike[str]] = None,
         require_state: Union[bool, Literal["at-start"]] = False,
@@ -461,8 +463,8 @@ class Store:
         logger: Optional[logging.Logger] = logging.getLogger("hawser_tls"),
         on_change: Optional[Callable[[Snapshot], object]] = None,
     ) -> None:
-        if poll and not watch:
-            raise ValueError("`poll` says how to watch, and `watch` is not set")
+        if watch not in _FOLLOW:
+            raise ValueError(f"`watch` is {watch!r}, and may be True, False or 'poll'")
         if not 0 <= threshold < 2**32:
             raise ValueError(f"the threshold is {threshold}")
         if staleness not in _STALENESS:
@@ -471,12 +473,12 @@ class Store:
             raise ValueError(f"`require_state` is {require_state!r}, and may be True, False or 'at-start'")
         if on_change is not None and not callable(on_change):
             raise TypeError(f"`on_change` is called with a snapshot, and {type(on_change).__name__} cannot be")
-        flags = watch * _WATCH | poll * _POLL | refuse_waivers * _REFUSE_WAIVERS | _REQUIRE_STATE[require_state]
+        flags = refuse_waivers * _REFUSE_WAIVERS | _REQUIRE_STATE[require_state]
         # Looked at before it is copied: one key is a sequence, too.
         c.octets_list(trusted_keys, "`trusted_keys`")
         self._settings = _Settings(
             name=name, service=service, trusted_keys=tuple(trusted_keys), threshold=threshold, flags=flags,
-            state_directory=state_directory, staleness=staleness, stale_after=stale_after, log_list=log_list)
+            follow=_FOLLOW[watch], state_directory=state_directory, staleness=staleness, stale_after=stale_after, log_list=log_list)
         self._logger, self._on_change = logger, on_change
         self._rejections: dict[str, RejectError] = {}
         self._path: Optional[bytes] = None
@@ -513,7 +515,7 @@ class Store:
                         store._tell_change()
 
                 journal = _Journal(self._logger, after)
-            handle = c_uint64()
+            handle = c.StoreHandle()
             try:
                 begin(byref(self._settings.options(journal, keeps_state=keeps_state)), byref(handle))
             except BaseException:
@@ -521,7 +523,7 @@ class Store:
                 if journal is not None:
                     journal.end()
                 raise
-            live = _Live(handle.value, os.getpid(), journal)
+            live = _Live(handle, os.getpid(), journal)
             self._finalizer = weakref.finalize(self, _close, live)
             # Last: the journal's thread may look.
             self._live = live
@@ -576,8 +578,8 @@ class Store:
             self._inherited = None
 
     @property
-    def _handle(self) -> int:
-        """The number of the library's store in this process."""
+    def _handle(self) -> c.StoreHandle:
+        """The library's store in this process."""
         live = self._live
         if live.process != os.getpid():
             return self._resumed()
@@ -585,7 +587,7 @@ class Store:
             raise StoreError("HAWSER_E_MISUSE", "closed", "the store is closed")
         return live.handle
 
-    def _resumed(self) -> int:
+    def _resumed(self) -> c.StoreHandle:
         with _gate:
             # Another thread may have done it.
             if self._live.process == os.getpid():
@@ -727,7 +729,7 @@ class Store:
 
     def metrics(self) -> str:
         """Counters and gauges in Prometheus' text format, version 0.0.4."""
-        handle = c_uint64(self._handle)
+        handle = self._handle
 
         def function(buffer: Any, capacity: int, length: Any) -> int:
             return c.call(
@@ -821,13 +823,13 @@ class Store:
             sct_list=c.octets(sct_list), ocsp_responses=responses, ocsp_response_count=response_count,
             crls=lists, crl_count=list_count,
             assumptions=(ctypes.c_char_p * max(1, len(said)))(*said), assumption_count=len(said))
-        outcome, number = c.made(c.Outcome), c_uint64()
+        outcome, verdict = c.made(c.Outcome), c.VerdictHandle()
         result = c.call(
-            function, self._handle, byref(request), byref(outcome), byref(number), also=[c.REJECT])
+            function, self._handle, byref(request), byref(outcome), byref(verdict), also=[c.REJECT])
         try:
-            return _read(result, outcome, number.value, host, port, function is c.library.hawser_explain)
+            return _read(result, outcome, verdict, host, port, function is c.library.hawser_explain)
         finally:
-            c.library.hawser_verdict_free(number.value)
+            c.library.hawser_verdict_free(verdict)
 
 
 # HAWSER_TEXT_* of verdicts.
@@ -837,9 +839,9 @@ _WANTED_SOURCE, _WANTED_URL, _PATH_SUBJECT, _EXPLANATION, _RECEIPT, _REPORT = 25
 _REJECT_REASONS, _DECISION_ID = 36, 41
 
 
-def _read(result: int, outcome: Any, number: int, host: str, port: int, explains: bool) -> Verdict:
+def _read(result: int, outcome: Any, verdict: c.VerdictHandle, host: str, port: int, explains: bool) -> Verdict:
     def text(which: int, index: int = 0) -> str:
-        found = c.text(c.library.hawser_verdict_text, number, which, index)
+        found = c.text(c.library.hawser_verdict_text, verdict, which, index)
         if found is None:
             raise StoreError("HAWSER_E_RANGE", "no-such-text", "the verdict lacks a text of its own")
         return found

@@ -13,13 +13,15 @@
  * Conventions
  *
  * - A function returns HAWSER_OK (0) when it did what its name says, and a negative HAWSER_E_* when
- *   its arguments are wrong or it failed. The functions that judge return HAWSER_REJECT (1) for
+ *   its arguments are wrong or it failed. The functions that judge return HAWSER_REJECT (2) for
  *   a verdict that rejects. So for a connection only `== HAWSER_OK` means trust: every mistake and
  *   every failure is another number.
  * - Objects are numbers, never pointers: hawser_store, hawser_verdict, hawser_evidence,
- *   hawser_demands, hawser_fetcher. 0 is none. A number that was freed, that is of another kind, or
- *   that was never given out, is refused with HAWSER_E_MISUSE and touches nothing, however often
- *   and from however many threads it is used. Where an object is freed while a call with it runs,
+ *   hawser_demands, hawser_fetcher. Each is a struct with one member, `number`, so the compiler
+ *   refuses an object of one kind in the place of another. The number 0 is none:
+ *   `hawser_store store = {0};`. A number that was freed, that is of another kind, or that was
+ *   never given out, is refused with HAWSER_E_MISUSE and touches nothing, however often and from
+ *   however many threads it is used. Where an object is freed while a call with it runs,
  *   the call completes as if it had come before. A number means nothing in another process, and
  *   each process begins at random, so one that is taken there by mistake is refused.
  * - Structs begin with `size`, which the caller sets to `sizeof` of it after filling it with zeros
@@ -66,8 +68,8 @@
 extern "C" {
 #endif
 
-/* The version of this interface. It grows when functions, fields or values are added; none is ever
- * removed or given another meaning under the name libhawser.so.0. */
+/* The version of this interface. It grows when functions, fields or values are added. From the
+ * first release on none is removed or given another meaning under the name libhawser.so.0. */
 #define HAWSER_ABI_VERSION 6
 
 /* The version of the interface that the library has, to be compared with
@@ -81,7 +83,9 @@ uint32_t hawser_abi_version(void);
 
 enum {
     HAWSER_OK = 0,           /* done; of a verdict: accept */
-    HAWSER_REJECT = 1,       /* of a verdict: reject */
+    HAWSER_REJECT = 2,       /* of a verdict: reject. No function returns 1, the number of
+                                HAWSER_DECISION_ACCEPT: a program that confuses the two enums
+                                refuses */
     HAWSER_E_MISUSE = -1,    /* a number of no object: freed, never given out, of another kind, 0 */
     HAWSER_E_ARGUMENT = -2,  /* NULL where none may be, a value that is not allowed, a struct of
                                 no version's size */
@@ -136,11 +140,11 @@ typedef struct hawser_bytes {
 
 /* --------------------------------------------------------------------------------------- stores */
 
-typedef uint64_t hawser_store;
-typedef uint64_t hawser_verdict;
-typedef uint64_t hawser_evidence;
-typedef uint64_t hawser_demands;
-typedef uint64_t hawser_fetcher;
+typedef struct hawser_store { uint64_t number; } hawser_store;
+typedef struct hawser_verdict { uint64_t number; } hawser_verdict;
+typedef struct hawser_evidence { uint64_t number; } hawser_evidence;
+typedef struct hawser_demands { uint64_t number; } hawser_demands;
+typedef struct hawser_fetcher { uint64_t number; } hawser_fetcher;
 
 /* What a check of the program is asked about; valid only during the call. */
 typedef struct hawser_check_subject {
@@ -183,13 +187,19 @@ enum {
     HAWSER_STALE_REJECT = 2  /* past `stale_after` every request is rejected with `table-stale` */
 };
 
+/* How a store on a file follows it. A thread of the library does, which is not in a child after
+ * fork(). */
 enum {
-    HAWSER_STORE_WATCH = 1,            /* hawser_store_open_file: follow the file as
-                                          it is replaced */
-    HAWSER_STORE_WATCH_BY_POLLING = 2, /* with it: look at the file at intervals, where notification
-                                          does not work */
-    HAWSER_STORE_REFUSE_WAIVERS = 4,   /* do not load a table in which any rule has a waiver */
-    HAWSER_STORE_REQUIRE_STATE = 8,    /* do not open where the state directory does not prove, by
+    HAWSER_FOLLOW_NOTIFIED = 0,  /* by the system's notices, which come at once, and a look at the
+                                    file each minute */
+    HAWSER_FOLLOW_POLLED = 1,    /* by a look at the file each five seconds, where notices do not
+                                    come, as on network file systems */
+    HAWSER_FOLLOW_NEVER = 2      /* only hawser_store_reload_file reads the file again */
+};
+
+enum {
+    HAWSER_STORE_REFUSE_WAIVERS = 1,   /* do not load a table in which any rule has a waiver */
+    HAWSER_STORE_REQUIRE_STATE = 2,    /* do not open where the state directory does not prove, by
                                           trusted keys, which revision was in force: HAWSER_E_FILE,
                                           and `reason` says why. It must be there: for the first
                                           start make it, empty, with mode 0700. Later refuse a
@@ -198,13 +208,14 @@ enum {
                                           again after 1, 2, 4 seconds and so on. Without this flag
                                           the store opens, and `rollback_protection` of its
                                           snapshot says it */
-    HAWSER_STORE_REQUIRE_STATE_AT_START = 16 /* as the flag before, in its place, for the opening:
+    HAWSER_STORE_REQUIRE_STATE_AT_START = 4 /* as the flag before, in its place, for the opening:
                                           later a newer table is in force even where its revision
                                           cannot be recorded, and `rollback_protection` says it.
                                           Since version 5 */
 };
 
-/* How a store loads tables. All zeros is usable: no key, nothing kept, no log. */
+/* How a store loads tables. All zeros is usable: a file is followed, warnings and errors go to
+ * standard error, no key is trusted, and nothing is kept. */
 typedef struct hawser_store_options {
     size_t size;
     const char *name;                  /* for logs, and whose the state directory is; NULL:
@@ -216,13 +227,15 @@ typedef struct hawser_store_options {
     const char *state_directory;       /* where the last good table and its revision are kept, made
                                           0700, for stores of this name alone; NULL: nowhere */
     uint32_t staleness;                /* HAWSER_STALE_* */
-    uint32_t reserved;                 /* 0 */
+    uint32_t follow;                   /* HAWSER_FOLLOW_*, of a store on a file */
     int64_t stale_after;               /* seconds, at least 1 unless HAWSER_STALE_NEVER */
     const hawser_check *checks;        /* a table that names another one does not load */
     size_t check_count;
     hawser_bytes log_list;             /* a log_list.json, version 3, newer than the
                                           table's; or absent */
-    hawser_log_function log;           /* NULL: nothing is written anywhere */
+    hawser_log_function log;           /* NULL: each line of level 4 and above goes to standard
+                                          error, as `hawser: warning: LINE`, unless that would
+                                          block. A function that does nothing silences the store */
     void *log_context;                 /* must live until hawser_store_close has returned */
     const char *service;               /* the service's name, for receipts, reports and
                                           disagreements; NULL: none. Since version 2 */
@@ -236,12 +249,12 @@ typedef struct hawser_store_options {
  * NULL with length 0: the table that was last accepted is then in force, if there is one.
  *
  * Loading checks everything and takes its time (a million patterns some tens of milliseconds); it
- * is for the start of a program. *store is 0 unless HAWSER_OK. */
+ * is for the start of a program. *store is none unless HAWSER_OK. */
 int32_t hawser_store_open(
     const void *table, size_t length, const hawser_store_options *options, hawser_store *store,
     hawser_error *error);
 
-/* Opens a store on a table file, which HAWSER_STORE_WATCH then follows. Replace the file by
+/* Opens a store on a table file, and follows the file as the options say. Replace the file by
  * rename. */
 int32_t hawser_store_open_file(
     const char *path, const hawser_store_options *options, hawser_store *store, hawser_error *error);
@@ -339,11 +352,11 @@ int32_t hawser_store_table(
  *
  * Epochs go on from `was`, so that hawser_store_holds knows a connection of that epoch and refuses
  * older ones; the table is as fresh as `was` says, and older tables do not come into force. `path`,
- * which may be NULL, is the file that hawser_store_reload_file reads and HAWSER_STORE_WATCH follows
- * from then on. With that flag it is read once before this returns, as a table may have come since
- * `was`. It need not be there. The table is judged by `options` as any other. A state directory
- * belongs to one process: leave it to the parent. One line is logged. *store is 0 unless HAWSER_OK.
- * Since version 4 of this interface. */
+ * which may be NULL, is the file that hawser_store_reload_file reads and that is followed from then
+ * on. Unless `follow` is HAWSER_FOLLOW_NEVER it is read once before this returns, as a table may
+ * have come since `was`. It need not be there. The table is judged by `options` as any other. A
+ * state directory belongs to one process: leave it to the parent. One line is logged. *store is
+ * none unless HAWSER_OK. Since version 4 of this interface. */
 int32_t hawser_store_resume(
     const void *table, size_t length, const hawser_snapshot *was, const char *path,
     const hawser_store_options *options, hawser_store *store, hawser_error *error);
@@ -488,13 +501,13 @@ typedef struct hawser_shadow_options {
 
 /* Lets a candidate, another store that is opened and reloaded as any other, judge what `store`
  * judges, and compares. The verdict is always the one of `store`; neither the candidate's verdict
- * nor its absence changes anything. The candidate replaces an earlier one; candidate 0 ends the
- * comparison. `options` may be NULL.
+ * nor its absence changes anything. The candidate replaces an earlier one; none,
+ * `(hawser_store){0}`, ends the comparison. `options` may be NULL.
  *
  * Each compared request costs a second evaluation, on the thread that judges and after the verdict
  * is known; each disagreement that is told costs two explanations more.
  *
- * The shadow ends when another one takes its place, by candidate 0, and when `store` is closed.
+ * The shadow ends when another one takes its place, by none, and when `store` is closed.
  * Then its function runs on no thread any more and `context` may go, as hawser_store_close says it
  * of logs. When the candidate is closed, nothing is compared any more. Since version 2 of this
  * interface, as hawser_store_shadow_counts. */
@@ -591,10 +604,10 @@ enum {
  * force at the instant widen them; what lies in between is still judged.
  *
  * HAWSER_REJECT where no rule decides, and where the host is none: every verdict for it rejects, so
- * there is nothing to connect for. Then *demands is 0, and `numbers` has only the epoch, the digest
- * and `depends_on_port`. `numbers` and `demands` may each be NULL; without `demands` nothing has to
- * be freed. The texts of one object are all of one table. Everything about demands is here since
- * version 2 of this interface. */
+ * there is nothing to connect for. Then *demands is none, and `numbers` has only the epoch, the
+ * digest and `depends_on_port`. `numbers` and `demands` may each be NULL; without `demands` nothing
+ * has to be freed. The texts of one object are all of one table. Everything about demands is here
+ * since version 2 of this interface. */
 int32_t hawser_store_demands(
     hawser_store store, const void *host, size_t length, uint32_t port, int64_t time,
     hawser_demanded *numbers, hawser_demands *demands, hawser_error *error);
@@ -603,7 +616,7 @@ int32_t hawser_demands_text(
     hawser_demands demands, uint32_t which, size_t index, char *buffer, size_t capacity,
     size_t *length);
 
-/* Frees demands. Freeing 0 does nothing. */
+/* Frees demands. Freeing none does nothing. */
 int32_t hawser_demands_free(hawser_demands demands);
 
 /* ------------------------------------------------------------------------------------- requests */
@@ -657,10 +670,18 @@ typedef struct hawser_request {
     size_t assumption_count;
 } hawser_request;
 
+/* The decision of an outcome. Zero is no verdict: an outcome that no call has filled is undecided,
+ * and so is every outcome after a call that failed. */
+enum {
+    HAWSER_DECISION_UNDECIDED = 0,  /* do not trust the server */
+    HAWSER_DECISION_ACCEPT = 1,
+    HAWSER_DECISION_REJECT = 2
+};
+
 /* A verdict in numbers. */
 typedef struct hawser_outcome {
     size_t size;
-    int32_t result;            /* HAWSER_OK, HAWSER_REJECT, or the HAWSER_E_* of the call */
+    uint32_t decision;         /* HAWSER_DECISION_* */
     uint32_t violation_count;  /* of a reject, at least 1 */
     uint32_t reported_count;   /* of an accept: failures that a waiver or report-only let through */
     uint32_t notice_count;     /* of an accept */
@@ -679,8 +700,9 @@ typedef struct hawser_outcome {
  * not trust the server.
  *
  * `outcome` and `verdict` may each be NULL; without `verdict` nothing has to be freed, and that is
- * the fast way. *verdict is 0 unless the answer is HAWSER_OK or HAWSER_REJECT. `outcome` is an
- * error until it is filled. */
+ * the fast way. *verdict is none unless the answer is HAWSER_OK or HAWSER_REJECT. `outcome` becomes
+ * undecided before anything is checked, its own size and the one of `error` included: whatever it
+ * held before, a call that fails leaves no accept in it. */
 int32_t hawser_evaluate(
     hawser_store store, const hawser_request *request, hawser_outcome *outcome, hawser_verdict *verdict,
     hawser_error *error);
@@ -691,7 +713,7 @@ int32_t hawser_explain(
     hawser_store store, const hawser_request *request, hawser_outcome *outcome, hawser_verdict *verdict,
     hawser_error *error);
 
-/* The outcome of a verdict that is alive. */
+/* The outcome of a verdict that is alive. Otherwise `outcome` is undecided, as above. */
 int32_t hawser_verdict_outcome(hawser_verdict verdict, hawser_outcome *outcome);
 
 enum {
@@ -756,7 +778,7 @@ enum {
 int32_t hawser_verdict_text(
     hawser_verdict verdict, uint32_t which, size_t index, char *buffer, size_t capacity, size_t *length);
 
-/* Frees a verdict. Freeing 0 does nothing; freeing one twice is HAWSER_E_MISUSE and harmless. */
+/* Frees a verdict. Freeing none does nothing; freeing one twice is HAWSER_E_MISUSE and harmless. */
 int32_t hawser_verdict_free(hawser_verdict verdict);
 
 /* ------------------------------------------------------------------------------------- evidence */
@@ -769,14 +791,14 @@ enum {
 
 /* Reads a CRL or an OCSP response once, for any number of requests to any store. `signers` are
  * certificates, DER, whose keys may have signed it: a signature that verifies under one of them is
- * not verified again. With a store, its anchors that issued one of `signers` are tried too; 0 for
+ * not verified again. With a store, its anchors that issued one of `signers` are tried too; or
  * none. A request's verdict is the same with any signers; they spare it time. */
 int32_t hawser_evidence_prepare(
     uint32_t kind, hawser_store store, const void *der, size_t length, const hawser_bytes *signers,
     size_t signer_count, hawser_evidence *evidence, hawser_error *error);
 
 /* Frees evidence; requests that are being judged with it are not disturbed.
- * Freeing 0 does nothing. */
+ * Freeing none does nothing. */
 int32_t hawser_evidence_free(hawser_evidence evidence);
 
 /* ------------------------------------------------------------------------------------- fetching */
@@ -812,7 +834,7 @@ int32_t hawser_fetcher_open(
     const hawser_fetcher_options *options, hawser_fetcher *fetcher, hawser_error *error);
 
 /* Closes a fetcher. Calls that are waiting with it complete as if they had come before, within
- * their `timeout`. Closing 0 does nothing. */
+ * their `timeout`. Closing none does nothing. */
 int32_t hawser_fetcher_close(hawser_fetcher fetcher);
 
 /* hawser_evaluate, and where evidence is wanted that the rule lets the caller wait for: fetches it

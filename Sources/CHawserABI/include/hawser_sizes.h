@@ -32,4 +32,8 @@ enum {
 /* The largest struct of any version. */
 #define HAWSER_STRUCT_LIMIT 4096
 
+/* Where the decision stands in an outcome of each version: it is written even where the outcome's
+ * size is refused. */
+enum { HAWSER_OUTCOME_DECISION = offsetof(hawser_outcome, decision) };
+
 #endif

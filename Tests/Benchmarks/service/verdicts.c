@@ -21,9 +21,9 @@ static int takes_handles;
 static void *work(void *argument) {
     (void)argument;
     for (long round = 0; round < count; round++) {
-        hawser_verdict verdict = 0;
+        hawser_verdict verdict = {0};
         if (hawser_evaluate(store, &request, NULL, takes_handles ? &verdict : NULL, NULL) != first) return &first;
-        if (verdict != 0) hawser_verdict_free(verdict);
+        if (verdict.number != 0) hawser_verdict_free(verdict);
     }
     return NULL;
 }

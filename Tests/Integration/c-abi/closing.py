@@ -53,18 +53,18 @@ def visit(number):
 
     callback = hawser.LogFunction(log)
     options = hawser._struct(hawser.StoreOptions, flags=WATCH, log=callback)
-    handle = ctypes.c_uint64()
+    handle = hawser.StoreHandle()
     hawser._call(library.hawser_store_open_file, os.fsencode(path), ctypes.byref(options), ctypes.byref(handle))
     is_over = threading.Event()
     threads = [
         threading.Thread(target=replace, args=(path, is_over)),
-        threading.Thread(target=offer, args=(handle.value, is_over)),
+        threading.Thread(target=offer, args=(handle, is_over)),
     ]
     for thread in threads:
         thread.start()
     if not enough.wait(60):
         sys.exit("FAILED: nothing was logged")
-    if library.hawser_store_close(handle.value) != hawser.OK:
+    if library.hawser_store_close(handle) != hawser.OK:
         sys.exit("FAILED: the store was not closed")
     count = len(lines)
     del callback, options, log

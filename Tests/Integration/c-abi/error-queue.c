@@ -298,9 +298,9 @@ static void functions(hawser_store store, SSL_CTX *server) {
     request.tls_version = 0x0304;
     request.chain = certificates;
     request.chain_count = count;
-    hawser_store made = 0;
-    hawser_evidence evidence = 0;
-    hawser_verdict verdict = 0;
+    hawser_store made = {0};
+    hawser_evidence evidence = {0};
+    hawser_verdict verdict = {0};
     hawser_snapshot snapshot;
     HAWSER_INIT(&snapshot);
     char text[64];
@@ -340,14 +340,14 @@ static void functions(hawser_store store, SSL_CTX *server) {
     SSL_CTX_add_custom_ext(
         taken, TLSEXT_TYPE_signed_certificate_timestamp, SSL_EXT_CLIENT_HELLO, NULL, NULL, NULL, NULL, NULL);
     LEAVES(need(hawser_openssl_attach(taken, store, NULL, NULL) == HAWSER_E_TLS, "attach", "attached"));
-    LEAVES(need(hawser_openssl_attach(taken, 0, NULL, NULL) == HAWSER_E_MISUSE, "attach", "attached"));
+    LEAVES(need(hawser_openssl_attach(taken, (hawser_store){0}, NULL, NULL) == HAWSER_E_MISUSE, "attach", "attached"));
     SSL_CTX_free(taken);
     LEAVES(
         SSL_CTX_free(context); context = client_context();
         need(hawser_openssl_attach(context, store, NULL, NULL) == HAWSER_OK, "attach", "refused"));
     LEAVES(hawser_openssl_attach(context, store, NULL, NULL));
     LEAVES(need(hawser_openssl_set_store(context, store, NULL) == HAWSER_OK, "set_store", "refused"));
-    LEAVES(need(hawser_openssl_set_store(context, 0, NULL) == HAWSER_E_MISUSE, "set_store", "another store"));
+    LEAVES(need(hawser_openssl_set_store(context, (hawser_store){0}, NULL) == HAWSER_E_MISUSE, "set_store", "another store"));
     SSL_CTX_free(context);
     context = client_context();
     need(attach(context, store) == HAWSER_OK, "attach", "refused");

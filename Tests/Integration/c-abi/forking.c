@@ -16,13 +16,10 @@ static void need(int condition, const char *what, const char *found) {
 }
 
 static hawser_store opened(const char *table) {
-    hawser_store_options options;
-    HAWSER_INIT(&options);
-    options.flags = HAWSER_STORE_WATCH;
     hawser_store store;
     hawser_error error;
     HAWSER_INIT(&error);
-    need(hawser_store_open_file(table, &options, &store, &error) == HAWSER_OK, "open", error.message);
+    need(hawser_store_open_file(table, NULL, &store, &error) == HAWSER_OK, "open", error.message);
     return store;
 }
 
@@ -40,7 +37,7 @@ static void need_judged(hawser_store store, const char *what) {
     hawser_request request = asked();
     hawser_error error;
     HAWSER_INIT(&error);
-    hawser_verdict verdict = 0;
+    hawser_verdict verdict = {0};
     int32_t result = hawser_evaluate(store, &request, NULL, &verdict, &error);
     need(result == HAWSER_REJECT, what, error.message);
     need(hawser_verdict_free(verdict) == HAWSER_OK, what, "the verdict was not freed");
@@ -51,9 +48,8 @@ static void need_refused(int32_t result, const hawser_error *error, const char *
     need(error == NULL || strcmp(error->reason, "forked") == 0, what, error == NULL ? "" : error->reason);
 }
 
-/* What version 2 added. */
-static void child_of_version_2(hawser_store store, uint64_t fetcher, int32_t descriptor) {
-#if HAWSER_ABI_VERSION >= 2
+/* What belongs to a store, or is used with it. */
+static void child_without_objects(hawser_store store, hawser_fetcher fetcher, int32_t descriptor) {
     hawser_error error;
     HAWSER_INIT(&error);
     hawser_request request = asked();
@@ -63,19 +59,15 @@ static void child_of_version_2(hawser_store store, uint64_t fetcher, int32_t des
     need_refused(hawser_store_state(store, &state, &error), &error, "a state in the child");
     need_refused(hawser_store_epoch_descriptor(store, &another, &error), &error, "a descriptor in the child");
     need_refused(hawser_store_demands(store, "x", 1, 443, 0, NULL, NULL, &error), &error, "demands in the child");
-    need_refused(hawser_store_shadow(store, 0, NULL, &error), &error, "a shadow in the child");
+    need_refused(hawser_store_shadow(store, (hawser_store){0}, NULL, &error), &error, "a shadow in the child");
     need_refused(hawser_metrics(&store, 1, NULL, 0, NULL, &error), &error, "metrics in the child");
     need_refused(
         hawser_evaluate_fetching(store, fetcher, &request, NULL, NULL, &error), &error, "fetching in the child");
     need_refused(hawser_fetcher_close(fetcher), NULL, "the parent's fetcher");
     need(close(descriptor) == 0, "the parent's descriptor", "not inherited");
-#else
-    (void)store, (void)fetcher, (void)descriptor;
-#endif
 }
 
-/* What version 4 added: the policy of the fork goes on in the child. */
-#if HAWSER_ABI_VERSION >= 4
+/* The policy of the fork goes on in the child. */
 static char octets[1 << 20];
 static size_t octet_count;
 static hawser_snapshot was;
@@ -86,7 +78,7 @@ static void ask_in_parent(hawser_store store) {
     need(hawser_store_table(store, octets, sizeof octets, &octet_count, NULL) == HAWSER_OK, "the table", "none");
 }
 
-static void child_of_version_4(hawser_store store) {
+static void resuming_child(hawser_store store) {
     hawser_error error;
     HAWSER_INIT(&error);
     need_refused(hawser_store_table(store, octets, sizeof octets, NULL, &error), &error, "a table in the child");
@@ -100,15 +92,11 @@ static void child_of_version_4(hawser_store store) {
     need(now.epoch == was.epoch, "the epoch in the child", "another");
     need(hawser_store_close(resumed) == HAWSER_OK, "the policy in the child", "not closed");
 }
-#else
-static void ask_in_parent(hawser_store store) { (void)store; }
-static void child_of_version_4(hawser_store store) { (void)store; }
-#endif
 
 static void child(
-    hawser_store store, hawser_verdict verdict, uint64_t fetcher, int32_t descriptor, const char *table, int told) {
-    child_of_version_2(store, fetcher, descriptor);
-    child_of_version_4(store);
+    hawser_store store, hawser_verdict verdict, hawser_fetcher fetcher, int32_t descriptor, const char *table, int told) {
+    child_without_objects(store, fetcher, descriptor);
+    resuming_child(store);
     hawser_error error;
     HAWSER_INIT(&error);
     hawser_request request = asked();
@@ -121,7 +109,7 @@ static void child(
     need_refused(hawser_store_close(store), NULL, "a close in the child");
     need_refused(hawser_verdict_free(verdict), NULL, "a verdict of the parent");
     hawser_store own = opened(table);
-    need(own != store, "a store of the child", "the parent's number");
+    need(own.number != store.number, "a store of the child", "the parent's number");
     need(write(told, &own, sizeof own) == sizeof own, "a store of the child", "not told");
     need_judged(own, "a verdict of the child's own store");
     /* A grandchild has neither. */
@@ -144,12 +132,10 @@ int main(int count, char **arguments) {
     hawser_request request = asked();
     hawser_verdict verdict;
     need(hawser_evaluate(store, &request, NULL, &verdict, NULL) == HAWSER_REJECT, "a verdict", "another");
-    uint64_t fetcher = 0;
+    hawser_fetcher fetcher = {0};
     int32_t descriptor = -1;
-#if HAWSER_ABI_VERSION >= 2
     need(hawser_fetcher_open(NULL, &fetcher, NULL) == HAWSER_OK, "a fetcher", "not opened");
     need(hawser_store_epoch_descriptor(store, &descriptor, NULL) == HAWSER_OK, "a descriptor", "not made");
-#endif
     for (int round = 0; round < children; round++) {
         int ends[2];
         need(pipe(ends) == 0, "a pipe", "not made");
@@ -159,9 +145,9 @@ int main(int count, char **arguments) {
         if (process == 0) child(store, verdict, fetcher, descriptor, arguments[1], ends[1]);
         close(ends[1]);
         /* The next number of the parent is not the one that the child gave out. */
-        hawser_store next = opened(arguments[1]), theirs = 0;
+        hawser_store next = opened(arguments[1]), theirs = {0};
         need(read(ends[0], &theirs, sizeof theirs) == sizeof theirs, "the child's number", "not told");
-        need(next != theirs, "a store of the parent", "the child's number");
+        need(next.number != theirs.number, "a store of the parent", "the child's number");
         need(hawser_store_close(theirs) == HAWSER_E_MISUSE, "the child's number", "an object of the parent");
         need(hawser_store_close(next) == HAWSER_OK, "a store of the parent", "not closed");
         close(ends[0]);

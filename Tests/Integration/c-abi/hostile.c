@@ -12,6 +12,7 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,17 @@
 #else
 #define STACK ((size_t)1 << 18)
 #endif
+
+/* Numbers as objects, whatever they are of. */
+#define STORE(value) ((hawser_store){value})
+#define VERDICT(value) ((hawser_verdict){value})
+#define EVIDENCE(value) ((hawser_evidence){value})
+#define DEMANDS(value) ((hawser_demands){value})
+#define FETCHER(value) ((hawser_fetcher){value})
+
+/* Options of a store that says nothing of the many tables that it refuses. */
+static void hear(void *context, int32_t level, const char *message) { (void)context, (void)level, (void)message; }
+static const hawser_store_options quiet = {.size = sizeof quiet, .log = hear};
 
 static unsigned long calls, accepted, rejected, refused;
 
@@ -78,7 +90,7 @@ static void read_verdict(hawser_verdict verdict) {
     hawser_outcome outcome;
     HAWSER_INIT(&outcome);
     CHECK(hawser_verdict_outcome(verdict, &outcome) == HAWSER_OK);
-    CHECK((outcome.result == HAWSER_REJECT) == (outcome.violation_count > 0));
+    CHECK(outcome.decision == (outcome.violation_count > 0 ? HAWSER_DECISION_REJECT : HAWSER_DECISION_ACCEPT));
     for (uint32_t which = 0; which < 60; which++)
         for (size_t index = 0; index < 4; index++) {
             size_t length = 77;
@@ -100,7 +112,7 @@ static void read_verdict(hawser_verdict verdict) {
 static hawser_fetcher fetcher;
 
 static void judge(hawser_store store, const hawser_request *request) {
-    hawser_verdict verdict = 0;
+    hawser_verdict verdict = {0};
     hawser_error error;
     HAWSER_INIT(&error);
     int explains = draw() % 8 == 0, fetches = draw() % 4 == 0;
@@ -108,9 +120,9 @@ static void judge(hawser_store store, const hawser_request *request) {
         ? (explains ? hawser_explain_fetching : hawser_evaluate_fetching)(store, fetcher, request, NULL, &verdict, &error)
         : (explains ? hawser_explain : hawser_evaluate)(store, request, NULL, &verdict, &error);
     counted(result);
-    CHECK(error.result == result && (result < 0) == (error.reason[0] != 0));
-    CHECK((verdict != 0) == (result >= 0));
-    if (verdict != 0) {
+    CHECK(error.result == result && (result != HAWSER_OK) == (error.reason[0] != 0));
+    CHECK((verdict.number != 0) == (result >= 0));
+    if (verdict.number != 0) {
         read_verdict(verdict);
         CHECK(hawser_verdict_free(verdict) == HAWSER_OK);
         CHECK(hawser_verdict_free(verdict) == HAWSER_E_MISUSE);
@@ -143,11 +155,11 @@ static void read_store(hawser_store store, hawser_bytes host) {
     CHECK(hawser_store_state(store, &numbers, NULL) == HAWSER_OK && numbers.size == sizeof numbers);
     hawser_demanded demanded;
     HAWSER_INIT(&demanded);
-    hawser_demands demands = 7;
+    hawser_demands demands = {7};
     int32_t result =
         counted(hawser_store_demands(store, host.data, host.length, 443, HAWSER_NOW, &demanded, &demands, NULL));
-    CHECK((result == HAWSER_OK) == (demands != 0));
-    if (demands != 0) {
+    CHECK((result == HAWSER_OK) == (demands.number != 0));
+    if (demands.number != 0) {
         for (uint32_t which = 0; which < 60; which++) {
             char tiny[2];
             result = hawser_demands_text(demands, which, 0, tiny, sizeof tiny, &length);
@@ -180,12 +192,12 @@ static void everywhere(hawser_store store, hawser_bytes piece, const hawser_byte
         }
         judge(store, &request);
     }
-    hawser_evidence evidence = 0;
+    hawser_evidence evidence = {0};
     for (uint32_t kind = 0; kind < 4; kind++) {
         int32_t result = counted(
             hawser_evidence_prepare(kind, store, piece.data, piece.length, mixed, 2, &evidence, NULL));
-        CHECK((result == HAWSER_OK) == (evidence != 0));
-        if (evidence == 0) continue;
+        CHECK((result == HAWSER_OK) == (evidence.number != 0));
+        if (evidence.number == 0) continue;
         hawser_request request = good_request(chain, count);
         request.prepared = &evidence;
         request.prepared_count = 1;
@@ -193,21 +205,20 @@ static void everywhere(hawser_store store, hawser_bytes piece, const hawser_byte
         CHECK(hawser_evidence_free(evidence) == HAWSER_OK);
         CHECK(counted(hawser_evaluate(store, &request, NULL, NULL, NULL)) == HAWSER_E_MISUSE);
     }
-    hawser_store other = 0;
-    hawser_store_options options;
-    HAWSER_INIT(&options);
+    hawser_store other = {0};
+    hawser_store_options options = quiet;
     if (draw() % 2 == 0) options.log_list = piece;
     if (draw() % 2 == 0) {
         options.trusted_keys = &piece;
         options.trusted_key_count = 1;
     }
     int32_t result = counted(hawser_store_open(piece.data, piece.length, &options, &other, NULL));
-    CHECK((result == HAWSER_OK) == (other != 0));
-    if (other != 0) read_store(other, piece);
+    CHECK((result == HAWSER_OK) == (other.number != 0));
+    if (other.number != 0) read_store(other, piece);
     hawser_store_close(other);
-    hawser_demands demands = 0;
+    hawser_demands demands = {0};
     result = counted(hawser_store_demands(store, piece.data, piece.length, 443, 0, NULL, &demands, NULL));
-    CHECK((result == HAWSER_OK) == (demands != 0));
+    CHECK((result == HAWSER_OK) == (demands.number != 0));
     hawser_demands_free(demands);
 }
 
@@ -263,13 +274,13 @@ static void arguments(hawser_store store, const hawser_bytes *chain, size_t coun
             int32_t result = counted(hawser_evaluate(store, &request, NULL, NULL, NULL));
             CHECK(result != HAWSER_OK);
         }
-        CHECK(counted(hawser_store_open("x", length, NULL, &other, NULL)) < 0 && other == 0);
+        CHECK(counted(hawser_store_open("x", length, &quiet, &other, NULL)) < 0 && other.number == 0);
         CHECK(counted(hawser_store_reload(store, "x", length, NULL)) < 0);
         char small[1];
-        CHECK(counted(hawser_verdict_text(1, 16, 0, small, length, NULL)) < 0);
+        CHECK(counted(hawser_verdict_text(VERDICT(1), 16, 0, small, length, NULL)) < 0);
         hawser_evidence evidence;
-        CHECK(counted(hawser_evidence_prepare(1, 0, "x", length, NULL, 0, &evidence, NULL)) < 0);
-        CHECK(counted(hawser_evidence_prepare(1, 0, "x", 1, chain, length, &evidence, NULL)) < 0);
+        CHECK(counted(hawser_evidence_prepare(1, STORE(0), "x", length, NULL, 0, &evidence, NULL)) < 0);
+        CHECK(counted(hawser_evidence_prepare(1, STORE(0), "x", 1, chain, length, &evidence, NULL)) < 0);
     }
     /* Every number of bits in the scalars of a request. */
     for (int shift = 0; shift < 64; shift++) {
@@ -287,11 +298,11 @@ static void arguments(hawser_store store, const hawser_bytes *chain, size_t coun
             judge(store, &request);
             hawser_outcome outcome;
             HAWSER_INIT(&outcome);
-            CHECK(counted(hawser_evaluate(value - (uint64_t)sign, &request, &outcome, NULL, NULL)) < 0);
-            CHECK(outcome.result < 0);
-            CHECK(counted(hawser_verdict_free(value)) < 0);
-            if (value != store) CHECK(counted(hawser_store_close(value)) < 0);
-            CHECK(counted(hawser_evidence_free(value)) < 0);
+            CHECK(counted(hawser_evaluate(STORE(value - (uint64_t)sign), &request, &outcome, NULL, NULL)) < 0);
+            CHECK(outcome.decision == HAWSER_DECISION_UNDECIDED);
+            CHECK(counted(hawser_verdict_free(VERDICT(value))) < 0);
+            if (value != store.number) CHECK(counted(hawser_store_close(STORE(value))) < 0);
+            CHECK(counted(hawser_evidence_free(EVIDENCE(value))) < 0);
         }
     }
     /* NULL everywhere. */
@@ -301,9 +312,10 @@ static void arguments(hawser_store store, const hawser_bytes *chain, size_t coun
     CHECK(counted(hawser_store_open(table.data, table.length, NULL, NULL, NULL)) < 0);
     CHECK(counted(hawser_store_open_file(NULL, NULL, &other, NULL)) < 0);
     CHECK(counted(hawser_store_snapshot(store, NULL, NULL)) < 0);
-    CHECK(counted(hawser_verdict_outcome(1, NULL)) < 0);
-    CHECK(counted(hawser_evidence_prepare(1, 0, NULL, 0, NULL, 0, NULL, NULL)) < 0);
-    CHECK(hawser_verdict_free(0) == HAWSER_OK && hawser_store_close(0) == HAWSER_OK && hawser_evidence_free(0) == HAWSER_OK);
+    CHECK(counted(hawser_verdict_outcome(VERDICT(1), NULL)) < 0);
+    CHECK(counted(hawser_evidence_prepare(1, STORE(0), NULL, 0, NULL, 0, NULL, NULL)) < 0);
+    CHECK(hawser_verdict_free(VERDICT(0)) == HAWSER_OK && hawser_store_close(STORE(0)) == HAWSER_OK
+        && hawser_evidence_free(EVIDENCE(0)) == HAWSER_OK);
     /* A name without an end: exactly as large as may be read, which the sanitizer watches. */
     char *endless = malloc(HAWSER_LIMIT_NAME + 1);
     memset(endless, 'a', HAWSER_LIMIT_NAME + 1);
@@ -334,8 +346,8 @@ static void later_arguments(hawser_store store) {
     for (size_t place = 0; place < sizeof absurd / sizeof *absurd; place++) {
         size_t length = absurd[place];
         char small[1];
-        CHECK(counted(hawser_store_demands(store, "x", length, 443, 0, NULL, &demands, NULL)) < 0 && demands == 0);
-        CHECK(counted(hawser_demands_text(1, 48, 0, small, length, NULL)) < 0);
+        CHECK(counted(hawser_store_demands(store, "x", length, 443, 0, NULL, &demands, NULL)) < 0 && demands.number == 0);
+        CHECK(counted(hawser_demands_text(DEMANDS(1), 48, 0, small, length, NULL)) < 0);
         CHECK(counted(hawser_metrics(NULL, length, NULL, 0, NULL, NULL)) < 0);
         CHECK(counted(hawser_metrics(&store, 1, NULL, length, NULL, NULL)) < 0);
         HAWSER_INIT(&demanded), HAWSER_INIT(&numbers), HAWSER_INIT(&counts), HAWSER_INIT(&shadow), HAWSER_INIT(&options);
@@ -344,8 +356,8 @@ static void later_arguments(hawser_store store) {
         CHECK(counted(hawser_store_demands(store, "x", 1, 443, 0, &demanded, NULL, NULL)) < 0);
         CHECK(counted(hawser_store_state(store, &numbers, NULL)) < 0);
         CHECK(counted(hawser_store_shadow_counts(store, &counts, NULL)) < 0);
-        CHECK(counted(hawser_store_shadow(store, 0, &shadow, NULL)) < 0);
-        CHECK(counted(hawser_fetcher_open(&options, &other, NULL)) < 0 && other == 0);
+        CHECK(counted(hawser_store_shadow(store, STORE(0), &shadow, NULL)) < 0);
+        CHECK(counted(hawser_fetcher_open(&options, &other, NULL)) < 0 && other.number == 0);
         for (int field = 0; field < 5; field++) {
             HAWSER_INIT(&shadow), HAWSER_INIT(&options);
             switch (field) {
@@ -364,27 +376,28 @@ static void later_arguments(hawser_store store) {
     for (int shift = 0; shift < 64; shift++)
         for (uint64_t sign = 0; sign < 2; sign++) {
             uint64_t value = ((uint64_t)1 << shift) - sign;
-            if (value == store || value == fetcher) continue;
+            if (value == store.number || value == fetcher.number) continue;
+            hawser_store none = STORE(value);
             HAWSER_INIT(&demanded), HAWSER_INIT(&numbers), HAWSER_INIT(&counts);
-            CHECK(counted(hawser_store_demands(value, "x", 1, 443, 0, &demanded, &demands, NULL)) == HAWSER_E_MISUSE);
-            CHECK(counted(hawser_store_state(value, &numbers, NULL)) == HAWSER_E_MISUSE);
-            CHECK(counted(hawser_store_epoch_descriptor(value, &descriptor, NULL)) == HAWSER_E_MISUSE && descriptor == -1);
-            CHECK(counted(hawser_store_shadow(value, store, NULL, NULL)) == HAWSER_E_MISUSE);
-            CHECK(counted(hawser_store_shadow_counts(value, &counts, NULL)) == HAWSER_E_MISUSE);
-            CHECK(counted(hawser_metrics(&value, 1, NULL, 0, NULL, NULL)) == HAWSER_E_MISUSE);
-            CHECK(counted(hawser_demands_text(value, 48, 0, NULL, 0, NULL)) == HAWSER_E_MISUSE);
-            CHECK(counted(hawser_evaluate_fetching(store, value, &request, NULL, NULL, NULL)) == HAWSER_E_MISUSE);
-            CHECK(counted(hawser_fetcher_prefetch(value, 1, NULL, NULL, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_store_demands(none, "x", 1, 443, 0, &demanded, &demands, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_store_state(none, &numbers, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_store_epoch_descriptor(none, &descriptor, NULL)) == HAWSER_E_MISUSE && descriptor == -1);
+            CHECK(counted(hawser_store_shadow(none, store, NULL, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_store_shadow_counts(none, &counts, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_metrics(&none, 1, NULL, 0, NULL, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_demands_text(DEMANDS(value), 48, 0, NULL, 0, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_evaluate_fetching(store, FETCHER(value), &request, NULL, NULL, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_fetcher_prefetch(FETCHER(value), 1, NULL, NULL, NULL)) == HAWSER_E_MISUSE);
             if (value != 0) {
-                CHECK(counted(hawser_store_shadow(store, value, NULL, NULL)) == HAWSER_E_MISUSE);
-                CHECK(counted(hawser_demands_free(value)) == HAWSER_E_MISUSE);
-                CHECK(counted(hawser_fetcher_close(value)) == HAWSER_E_MISUSE);
+                CHECK(counted(hawser_store_shadow(store, none, NULL, NULL)) == HAWSER_E_MISUSE);
+                CHECK(counted(hawser_demands_free(DEMANDS(value))) == HAWSER_E_MISUSE);
+                CHECK(counted(hawser_fetcher_close(FETCHER(value))) == HAWSER_E_MISUSE);
             }
             int64_t time = (int64_t)value;
             counted(hawser_store_demands(store, "x", 1, (uint32_t)value, time, &demanded, NULL, NULL));
             HAWSER_INIT(&shadow), HAWSER_INIT(&options);
             shadow.level = (uint32_t)value, options.flags = (uint32_t)value;
-            counted(hawser_store_shadow(store, 0, &shadow, NULL));
+            counted(hawser_store_shadow(store, STORE(0), &shadow, NULL));
             if (counted(hawser_fetcher_open(&options, &other, NULL)) == HAWSER_OK) hawser_fetcher_close(other);
         }
     CHECK(counted(hawser_store_demands(store, NULL, 0, 443, 0, NULL, NULL, NULL)) == HAWSER_E_ARGUMENT);
@@ -396,7 +409,7 @@ static void later_arguments(hawser_store store) {
     CHECK(counted(hawser_fetcher_open(NULL, NULL, NULL)) == HAWSER_E_ARGUMENT);
     CHECK(counted(hawser_explain_fetching(store, fetcher, &request, NULL, NULL, NULL)) == HAWSER_E_ARGUMENT);
     CHECK(counted(hawser_evaluate_fetching(store, fetcher, NULL, NULL, NULL, NULL)) == HAWSER_E_ARGUMENT);
-    CHECK(hawser_demands_free(0) == HAWSER_OK && hawser_fetcher_close(0) == HAWSER_OK);
+    CHECK(hawser_demands_free(DEMANDS(0)) == HAWSER_OK && hawser_fetcher_close(FETCHER(0)) == HAWSER_OK);
     /* Names without an end: exactly as large as may be read. */
     char *endless = malloc(HAWSER_LIMIT_PATH + 1);
     memset(endless, 'a', HAWSER_LIMIT_PATH + 1);
@@ -443,7 +456,7 @@ static void *wait_for_end(void *argument) {
 static void close_while_waiting(hawser_bytes table) {
     for (int round = 0; round < 20; round++) {
         hawser_store store;
-        CHECK(hawser_store_open(table.data, table.length, NULL, &store, NULL) == HAWSER_OK);
+        CHECK(hawser_store_open(table.data, table.length, &quiet, &store, NULL) == HAWSER_OK);
         pthread_t threads[4];
         for (int place = 0; place < 4; place++) {
             int32_t descriptor;
@@ -460,7 +473,11 @@ static struct {
     size_t count;
     /* What all threads use and any thread frees: read and written without order on
      * purpose, as numbers. */
-    _Atomic uint64_t stores[4], verdicts[8], evidence[4], demands[4], fetchers[2];
+    _Atomic hawser_store stores[4];
+    _Atomic hawser_verdict verdicts[8];
+    _Atomic hawser_evidence evidence[4];
+    _Atomic hawser_demands demands[4];
+    _Atomic hawser_fetcher fetchers[2];
     hawser_bytes list;
 } shared;
 
@@ -469,45 +486,47 @@ static void *misuse(void *argument) {
     for (int round = 0; round < 1500; round++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         uint64_t what = seed >> 33;
-        _Atomic uint64_t *store = &shared.stores[what % 4], *verdict = &shared.verdicts[what / 4 % 8];
-        _Atomic uint64_t *evidence = &shared.evidence[what / 32 % 4];
+        _Atomic hawser_store *store = &shared.stores[what % 4];
+        _Atomic hawser_verdict *verdict = &shared.verdicts[what / 4 % 8];
+        _Atomic hawser_evidence *evidence = &shared.evidence[what / 32 % 4];
         hawser_request request = good_request(shared.chain, shared.count);
         hawser_evidence prepared = *evidence;
-        uint64_t made = 0;
+        hawser_verdict judged = {0};
         int32_t result;
         char text[64];
         switch (what / 128 % 10) {
         case 0:
-            if (hawser_store_open(shared.table.data, shared.table.length, NULL, &made, NULL) == HAWSER_OK) {
-                uint64_t before = *store;
-                *store = made;
-                hawser_store_close(before);
+            {
+                hawser_store made;
+                if (hawser_store_open(shared.table.data, shared.table.length, &quiet, &made, NULL) == HAWSER_OK)
+                    hawser_store_close(atomic_exchange(store, made));
             }
             break;
         case 1: hawser_store_close(*store); break;
         case 2: hawser_store_reload(*store, shared.table.data, shared.table.length / (1 + what % 2), NULL); break;
         case 3:
-            if (hawser_evidence_prepare(1, *store, shared.list.data, shared.list.length, NULL, 0, &made, NULL) == HAWSER_OK) {
-                uint64_t before = *evidence;
-                *evidence = made;
-                hawser_evidence_free(before);
+            {
+                hawser_evidence made;
+                if (hawser_evidence_prepare(1, *store, shared.list.data, shared.list.length, NULL, 0, &made, NULL)
+                    == HAWSER_OK)
+                    hawser_evidence_free(atomic_exchange(evidence, made));
             }
             break;
         case 4: hawser_verdict_free(*verdict); break;
         case 5: hawser_verdict_text(*verdict, 16 + (uint32_t)(what % 20), 0, text, sizeof text, NULL); break;
         case 6: {
-            _Atomic uint64_t *demands = &shared.demands[what / 2048 % 4], *fetching = &shared.fetchers[what / 2048 % 2];
+            _Atomic hawser_demands *demands = &shared.demands[what / 2048 % 4];
+            _Atomic hawser_fetcher *fetching = &shared.fetchers[what / 2048 % 2];
+            hawser_demands demanded;
+            hawser_fetcher opened;
             int32_t descriptor = -1;
             hawser_shadow_options shadow;
             HAWSER_INIT(&shadow);
             shadow.function = told, shadow.context = (void *)told;
             switch (what / 8192 % 8) {
             case 0:
-                if (hawser_store_demands(*store, "www.site.example", 16, 443, 0, NULL, &made, NULL) == HAWSER_OK) {
-                    uint64_t before = *demands;
-                    *demands = made;
-                    hawser_demands_free(before);
-                }
+                if (hawser_store_demands(*store, "www.site.example", 16, 443, 0, NULL, &demanded, NULL) == HAWSER_OK)
+                    hawser_demands_free(atomic_exchange(demands, demanded));
                 break;
             case 1: hawser_demands_text(*demands, 48 + (uint32_t)(what % 7), 0, text, sizeof text, NULL); break;
             case 2: hawser_demands_free(*demands); break;
@@ -516,13 +535,10 @@ static void *misuse(void *argument) {
                 if (hawser_store_epoch_descriptor(*store, &descriptor, NULL) == HAWSER_OK) close(descriptor);
                 break;
             case 5: hawser_store_shadow(*store, shared.stores[what / 65536 % 4], &shadow, NULL); break;
-            case 6: hawser_store_shadow(*store, 0, NULL, NULL); break;
+            case 6: hawser_store_shadow(*store, STORE(0), NULL, NULL); break;
             case 7:
-                if (hawser_fetcher_open(NULL, &made, NULL) == HAWSER_OK) {
-                    uint64_t before = *fetching;
-                    *fetching = made;
-                    hawser_fetcher_close(before);
-                }
+                if (hawser_fetcher_open(NULL, &opened, NULL) == HAWSER_OK)
+                    hawser_fetcher_close(atomic_exchange(fetching, opened));
                 break;
             }
             break;
@@ -533,13 +549,11 @@ static void *misuse(void *argument) {
             break;
         default:
             if (what % 3 == 0) request.prepared = &prepared, request.prepared_count = 1;
-            result = (what % 7 == 0 ? hawser_explain : hawser_evaluate)(*store, &request, NULL, &made, NULL);
+            result = (what % 7 == 0 ? hawser_explain : hawser_evaluate)(*store, &request, NULL, &judged, NULL);
             CHECK(result == HAWSER_OK || result == HAWSER_E_MISUSE);
             if (result == HAWSER_OK) {
                 ok++;
-                uint64_t before = *verdict;
-                *verdict = made;
-                hawser_verdict_free(before);
+                hawser_verdict_free(atomic_exchange(verdict, judged));
             }
         }
     }
@@ -553,7 +567,7 @@ int main(int argc, char **argv) {
     state = strtoull(argv[3], NULL, 10);
     printf("seed %s, %lu rounds, %d files\n", argv[3], rounds, argc - 4);
     hawser_store store;
-    CHECK(hawser_store_open(table.data, table.length, NULL, &store, NULL) == HAWSER_OK);
+    CHECK(hawser_store_open(table.data, table.length, &quiet, &store, NULL) == HAWSER_OK);
 
     /* The first two files are the chain that the table accepts, the third a CRL. */
     CHECK(argc > 6);

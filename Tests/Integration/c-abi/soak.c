@@ -68,7 +68,7 @@ static void look(void) {
     CHECK(hawser_store_state(shared, &state, NULL) == HAWSER_OK && state.installed > 0);
     hawser_demanded numbers;
     HAWSER_INIT(&numbers);
-    hawser_demands demands = 0;
+    hawser_demands demands = {0};
     CHECK(hawser_store_demands(shared, host, strlen(host), 443, at, &numbers, &demands, NULL) == HAWSER_OK);
     char text[8192];
     CHECK(hawser_demands_text(demands, HAWSER_TEXT_DEMANDED_RULE, 0, text, sizeof text, NULL) == HAWSER_OK);
@@ -90,7 +90,7 @@ static void *judging(void *argument) {
         HAWSER_INIT(&outcome);
         hawser_error error;
         HAWSER_INIT(&error);
-        hawser_verdict verdict = 0;
+        hawser_verdict verdict = {0};
         int32_t result = (round % 8 == 0 ? hawser_explain : hawser_evaluate)(shared, &request, &outcome, &verdict, &error);
         CHECK(result == HAWSER_OK && outcome.path_count > 0);
         char text[256];
@@ -123,7 +123,7 @@ static void compare_for_a_while(void) {
     CHECK(hawser_store_shadow(shared, candidate, &options, NULL) == HAWSER_OK);
     hawser_request request = asked();
     CHECK(hawser_evaluate(shared, &request, NULL, NULL, NULL) == HAWSER_OK);
-    CHECK(hawser_store_shadow(shared, 0, NULL, NULL) == HAWSER_OK);
+    CHECK(hawser_store_shadow(shared, (hawser_store){0}, NULL, NULL) == HAWSER_OK);
     atomic_store(&has_ended, 1);
     CHECK(hawser_store_close(candidate) == HAWSER_OK);
 }
@@ -169,7 +169,7 @@ static void heard(void *context, int32_t level, const char *message) {
     CHECK(!atomic_load(&listener->is_closed));
     atomic_fetch_add(&lines, 1);
     hawser_store store = atomic_load(&listener->store);
-    if (store != 0 && atomic_exchange(&listener->closes_itself, 0)) {
+    if (store.number != 0 && atomic_exchange(&listener->closes_itself, 0)) {
         CHECK(hawser_store_close(store) == HAWSER_OK);
         atomic_fetch_add(&closes_in_callbacks, 1);
     }
@@ -198,7 +198,7 @@ static void open_and_close(int number, unsigned rounds) {
         hawser_check checks[] = {{"soak", check, NULL}};
         hawser_store_options options;
         HAWSER_INIT(&options);
-        options.flags = HAWSER_STORE_WATCH | (round % 2 == 0 ? 0 : HAWSER_STORE_WATCH_BY_POLLING);
+        options.follow = round % 2 == 0 ? HAWSER_FOLLOW_NOTIFIED : HAWSER_FOLLOW_POLLED;
         options.log = heard;
         options.log_context = listener;
         options.checks = checks;
@@ -243,7 +243,7 @@ static void warm_up(void) {
     CHECK(hawser_store_open(tables[2].data, tables[2].length, NULL, &refusing, NULL) == HAWSER_OK);
     for (int round = 0; round < 2; round++) {
         hawser_store store = round == 0 ? refusing : shared;
-        hawser_verdict verdict = 0;
+        hawser_verdict verdict = {0};
         CHECK(hawser_explain(store, &request, NULL, &verdict, NULL) == (round == 0 ? HAWSER_REJECT : HAWSER_OK));
         char text[256];
         for (uint32_t which = HAWSER_TEXT_VIOLATION; which <= HAWSER_TEXT_EXPLANATION; which++)

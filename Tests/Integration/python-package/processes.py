@@ -64,7 +64,7 @@ def in_child(function):
 
 def child_numbers(table):
     """For processes that are spawned: the numbers of ten stores."""
-    return [hawser_tls.Store(table, logger=None)._handle for _ in range(10)]
+    return [hawser_tls.Store(table, logger=None)._handle.number for _ in range(10)]
 
 
 def is_accepted(store):
@@ -133,11 +133,11 @@ class Copies(Case):
         stores = [self.store() for _ in range(10)]
         for number in theirs:
             with self.assertRaises(hawser_tls.StoreError) as caught:
-                _store.c.call(_store.c.library.hawser_store_confirm, number)
+                _store.c.call(_store.c.library.hawser_store_confirm, _store.c.StoreHandle(number))
             self.assertEqual(caught.exception.reason, "not-an-object")
         # Siblings, and their parent.
         found = [number for _ in range(3) for number in in_child(lambda: child_numbers(TABLE))]
-        found += [store._handle for store in stores] + child_numbers(TABLE)
+        found += [store._handle.number for store in stores] + child_numbers(TABLE)
         self.assertEqual(len(set(found)), len(found))
 
 
@@ -208,10 +208,10 @@ class Forks(Case):
             path = pathlib.Path(folder, "policy.table")
             shutil.copy(TABLE, path)
             logger, lines = self.lines()
-            watched, asked = self.store(path, watch=True, logger=logger), self.store(path, logger=None)
+            watched, asked = self.store(path, logger=logger), self.store(path, watch=False, logger=None)
             octets = self.store(TABLE.read_bytes(), logger=None)
             octets.reload(stricter)
-            given = self.store(path, logger=None)
+            given = self.store(path, watch=False, logger=None)
             given.reload(stricter)
             stores = (watched, asked, octets, given)
             epochs = [store.epoch for store in stores]

@@ -872,7 +872,7 @@ class Stores(Case):
             damaged.write_bytes(b"no table")
             for arguments, names, kind in [
                 ((damaged,), {}, hawser_tls.StoreError), ((pathlib.Path(folder, "none"),), {}, hawser_tls.StoreError),
-                ((TABLE,), {"poll": True}, ValueError), ((TABLE.read_bytes(),), {"watch": True}, ValueError),
+                ((TABLE,), {"watch": "notified"}, ValueError), ((TABLE.read_bytes(),), {"watch": True}, ValueError),
                 ((TABLE,), {"trusted_keys": [bytes(32)]}, hawser_tls.StoreError), ((TABLE,), {"threshold": -1}, ValueError),
                 ((TABLE,), {"name": "a\0b"}, ValueError), (("a\0b",), {}, ValueError), ((TABLE,), {"staleness": "no"}, ValueError),
             ]:  # fmt: skip

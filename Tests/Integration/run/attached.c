@@ -20,7 +20,7 @@ int main(int count, char **arguments) {
     options.default_port = (uint32_t)atoi(arguments[5]);
     hawser_error error;
     HAWSER_INIT(&error);
-    hawser_store store = 0;
+    hawser_store store = {0};
     SSL_CTX *context = SSL_CTX_new(TLS_client_method());
     if (hawser_store_open_file(arguments[1], &store_options, &store, &error) != HAWSER_OK
         || hawser_openssl_attach(context, store, &options, &error) != HAWSER_OK) {

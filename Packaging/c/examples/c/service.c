@@ -28,14 +28,22 @@ static void need(int32_t result, const char *what) {
     exit(2);
 }
 
-/* A text in memory of its own; NULL where there is none. */
-typedef int32_t (*text_function)(uint64_t object, uint32_t which, size_t index, char *buffer, size_t capacity, size_t *length);
-
-static char *text(text_function ask, uint64_t object, uint32_t which, size_t index) {
+/* Texts in memory of their own; NULL where there is none. Demands and verdicts are types apart, so
+ * neither can be asked for the other's texts. */
+static char *demanded_text(hawser_demands demands, uint32_t which, size_t index) {
     size_t length = 0;
-    if (ask(object, which, index, NULL, 0, &length) != HAWSER_E_SMALL) return NULL;
+    if (hawser_demands_text(demands, which, index, NULL, 0, &length) != HAWSER_E_SMALL) return NULL;
     char *text = malloc(length + 1);
-    if (text != NULL && ask(object, which, index, text, length + 1, NULL) == HAWSER_OK) return text;
+    if (text != NULL && hawser_demands_text(demands, which, index, text, length + 1, NULL) == HAWSER_OK) return text;
+    free(text);
+    return NULL;
+}
+
+static char *verdict_text(hawser_verdict verdict, uint32_t which) {
+    size_t length = 0;
+    if (hawser_verdict_text(verdict, which, 0, NULL, 0, &length) != HAWSER_E_SMALL) return NULL;
+    char *text = malloc(length + 1);
+    if (text != NULL && hawser_verdict_text(verdict, which, 0, text, length + 1, NULL) == HAWSER_OK) return text;
     free(text);
     return NULL;
 }
@@ -44,7 +52,6 @@ static hawser_store open_store(const char *path, const char *name) {
     hawser_store_options options;
     HAWSER_INIT(&options);
     options.name = name;
-    options.flags = HAWSER_STORE_WATCH;
     hawser_store store;
     need(hawser_store_open_file(path, &options, &store, &error), path);
     return store;
@@ -61,12 +68,12 @@ static int print_demands(hawser_store store, const char *host, int64_t at) {
         return 0;
     }
     need(result, "demands");
-    char *rule = text(hawser_demands_text, demands, HAWSER_TEXT_DEMANDED_RULE, 0);
+    char *rule = demanded_text(demands, HAWSER_TEXT_DEMANDED_RULE, 0);
     printf("rule %s: TLS 0x%04x to 0x%04x%s\n", rule, (unsigned)numbers.tls_version_minimum,
         (unsigned)numbers.tls_version_maximum, numbers.staple == HAWSER_STAPLE_UNUSED ? "" : ", asks for a staple");
     free(rule);
     char *suite;
-    for (size_t index = 0; (suite = text(hawser_demands_text, demands, HAWSER_TEXT_DEMANDED_CIPHER_SUITE, index)) != NULL; index++) {
+    for (size_t index = 0; (suite = demanded_text(demands, HAWSER_TEXT_DEMANDED_CIPHER_SUITE, index)) != NULL; index++) {
         printf("suite %s\n", suite);
         free(suite);
     }
@@ -101,11 +108,11 @@ static int32_t judge(hawser_store store, hawser_fetcher fetcher, const hawser_re
     int32_t result = hawser_explain_fetching(store, fetcher, request, &outcome, &verdict, &error);
     if (result != HAWSER_REJECT) need(result, "the request");
     puts(result == HAWSER_OK ? "accept" : "reject");
-    char *receipt = text(hawser_verdict_text, verdict, HAWSER_TEXT_RECEIPT_WITH_INPUTS, 0);
+    char *receipt = verdict_text(verdict, HAWSER_TEXT_RECEIPT_WITH_INPUTS);
     fprintf(receipts, "%s\n", receipt);
     free(receipt);
     if (result == HAWSER_REJECT || outcome.reported_count > 0) {
-        char *report = text(hawser_verdict_text, verdict, HAWSER_TEXT_REPORT, 0);
+        char *report = verdict_text(verdict, HAWSER_TEXT_REPORT);
         printf("report %s\n", report);
         free(report);
     }

@@ -13,13 +13,27 @@ import ctypes.util
 import os
 from ctypes import POINTER, byref, c_char, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_uint8, c_void_p
 
-OK, REJECT, SMALL, RANGE = 0, 1, -7, -8
+OK, REJECT, SMALL, RANGE = 0, 2, -7, -8
 NOW = -(2**63)
 NOT_SUPPLIED, OBSERVED, ENFORCED, ASSUMED, CLEARTEXT = range(5)
 CRL, OCSP = 1, 2
 VIOLATION, VIOLATION_ID, VIOLATION_CHECK, VIOLATION_FOR_USER = 16, 17, 18, 19
 EXPLANATION = 28
 RECEIPT = 30
+
+
+class StoreHandle(ctypes.Structure):
+    """Each kind of object is a type, so ctypes refuses one in the place of another."""
+
+    _fields_ = [("number", c_uint64)]
+
+
+class VerdictHandle(ctypes.Structure):
+    _fields_ = [("number", c_uint64)]
+
+
+class EvidenceHandle(ctypes.Structure):
+    _fields_ = [("number", c_uint64)]
 
 
 class Bytes(ctypes.Structure):
@@ -54,7 +68,7 @@ class StoreOptions(ctypes.Structure):
     _fields_ = [
         ("size", c_size_t), ("name", c_char_p), ("trusted_keys", POINTER(Bytes)),
         ("trusted_key_count", c_size_t), ("threshold", c_uint32), ("flags", c_uint32),
-        ("state_directory", c_char_p), ("staleness", c_uint32), ("reserved", c_uint32),
+        ("state_directory", c_char_p), ("staleness", c_uint32), ("follow", c_uint32),
         ("stale_after", c_int64), ("checks", POINTER(Check)), ("check_count", c_size_t),
         ("log_list", Bytes), ("log", LogFunction), ("log_context", c_void_p),
         ("service", c_char_p),
@@ -69,14 +83,14 @@ class Request(ctypes.Structure):
         ("signature_scheme", c_char_p), ("alpn", c_char_p), ("enforced_rule", c_char_p),
         ("enforced_policy", Bytes), ("staple", Bytes), ("sct_list", Bytes),
         ("ocsp_responses", POINTER(Bytes)), ("ocsp_response_count", c_size_t), ("crls", POINTER(Bytes)),
-        ("crl_count", c_size_t), ("prepared", POINTER(c_uint64)), ("prepared_count", c_size_t),
+        ("crl_count", c_size_t), ("prepared", POINTER(EvidenceHandle)), ("prepared_count", c_size_t),
         ("assumptions", POINTER(c_char_p)), ("assumption_count", c_size_t),
     ]
 
 
 class Outcome(ctypes.Structure):
     _fields_ = [
-        ("size", c_size_t), ("result", c_int32), ("violation_count", c_uint32), ("reported_count", c_uint32),
+        ("size", c_size_t), ("decision", c_uint32), ("violation_count", c_uint32), ("reported_count", c_uint32),
         ("notice_count", c_uint32), ("wanted_count", c_uint32), ("path_count", c_uint32),
         ("epoch", c_uint64), ("time", c_int64), ("policy_digest", c_uint8 * 32),
         ("system_store_digest", c_uint8 * 32), ("log_list_digest", c_uint8 * 32),
@@ -88,27 +102,27 @@ class Outcome(ctypes.Structure):
 library = ctypes.CDLL(os.environ.get("LIBHAWSER") or ctypes.util.find_library("hawser") or "libhawser.so.0")
 _results = {
     "hawser_abi_version": (c_uint32,),
-    "hawser_store_open_file": (c_int32, c_char_p, POINTER(StoreOptions), POINTER(c_uint64), POINTER(Error)),
-    "hawser_store_open": (c_int32, c_char_p, c_size_t, POINTER(StoreOptions), POINTER(c_uint64), POINTER(Error)),
-    "hawser_store_reload_file": (c_int32, c_uint64, POINTER(Error)),
-    "hawser_store_reload": (c_int32, c_uint64, c_char_p, c_size_t, POINTER(Error)),
-    "hawser_store_close": (c_int32, c_uint64),
+    "hawser_store_open_file": (c_int32, c_char_p, POINTER(StoreOptions), POINTER(StoreHandle), POINTER(Error)),
+    "hawser_store_open": (c_int32, c_char_p, c_size_t, POINTER(StoreOptions), POINTER(StoreHandle), POINTER(Error)),
+    "hawser_store_reload_file": (c_int32, StoreHandle, POINTER(Error)),
+    "hawser_store_reload": (c_int32, StoreHandle, c_char_p, c_size_t, POINTER(Error)),
+    "hawser_store_close": (c_int32, StoreHandle),
     "hawser_store_holds": (
-        c_int32, c_uint64, c_uint64, c_char_p, c_size_t, c_uint32, c_int64, POINTER(Error)),
-    "hawser_store_epoch_descriptor": (c_int32, c_uint64, POINTER(c_int32), POINTER(Error)),
+        c_int32, StoreHandle, c_uint64, c_char_p, c_size_t, c_uint32, c_int64, POINTER(Error)),
+    "hawser_store_epoch_descriptor": (c_int32, StoreHandle, POINTER(c_int32), POINTER(Error)),
     "hawser_metrics": (
-        c_int32, POINTER(c_uint64), c_size_t, c_char_p, c_size_t, POINTER(c_size_t), POINTER(Error)),
+        c_int32, POINTER(StoreHandle), c_size_t, c_char_p, c_size_t, POINTER(c_size_t), POINTER(Error)),
     "hawser_evaluate": (
-        c_int32, c_uint64, POINTER(Request), POINTER(Outcome), POINTER(c_uint64), POINTER(Error)),
+        c_int32, StoreHandle, POINTER(Request), POINTER(Outcome), POINTER(VerdictHandle), POINTER(Error)),
     "hawser_explain": (
-        c_int32, c_uint64, POINTER(Request), POINTER(Outcome), POINTER(c_uint64), POINTER(Error)),
+        c_int32, StoreHandle, POINTER(Request), POINTER(Outcome), POINTER(VerdictHandle), POINTER(Error)),
     "hawser_verdict_text": (
-        c_int32, c_uint64, c_uint32, c_size_t, c_char_p, c_size_t, POINTER(c_size_t)),
-    "hawser_verdict_free": (c_int32, c_uint64),
+        c_int32, VerdictHandle, c_uint32, c_size_t, c_char_p, c_size_t, POINTER(c_size_t)),
+    "hawser_verdict_free": (c_int32, VerdictHandle),
     "hawser_evidence_prepare": (
-        c_int32, c_uint32, c_uint64, c_char_p, c_size_t, POINTER(Bytes), c_size_t, POINTER(c_uint64),
+        c_int32, c_uint32, StoreHandle, c_char_p, c_size_t, POINTER(Bytes), c_size_t, POINTER(EvidenceHandle),
         POINTER(Error)),
-    "hawser_evidence_free": (c_int32, c_uint64),
+    "hawser_evidence_free": (c_int32, EvidenceHandle),
 }
 if library.hawser_abi_version() < 2:
     raise ImportError("libhawser.so is older than this module")
@@ -195,9 +209,9 @@ class Store:
             given.append(Check(name.encode(), kept[-1], None))
         checks = (Check * max(1, len(given)))(*given)
         options = _struct(StoreOptions, checks=checks, check_count=len(given))
-        handle = c_uint64()
+        handle = StoreHandle()
         _call(library.hawser_store_open_file, os.fsencode(path), byref(options), byref(handle))
-        return cls(handle.value, kept)
+        return cls(handle, kept)
 
     @staticmethod
     def _check(judge):
@@ -243,19 +257,19 @@ class Store:
 
     def metrics(self):
         """Counters and gauges in Prometheus' text format."""
-        handle, length, buffer = c_uint64(self.handle), c_size_t(), None
+        length, buffer = c_size_t(), None
         while True:
             result = _call(
-                library.hawser_metrics, byref(handle), 1, buffer, len(buffer or b""), byref(length), also=[SMALL])
+                library.hawser_metrics, byref(self.handle), 1, buffer, len(buffer or b""), byref(length), also=[SMALL])
             if result == OK:
                 return buffer.value.decode()
             buffer = ctypes.create_string_buffer(length.value + 1)
 
     def prepare(self, kind, der, signers=()):
         """Evidence read once for many requests; free it with `library.hawser_evidence_free`."""
-        handle, (array, count) = c_uint64(), _list(signers)
+        handle, (array, count) = EvidenceHandle(), _list(signers)
         _call(library.hawser_evidence_prepare, kind, self.handle, der, len(der), array, count, byref(handle))
-        return handle.value
+        return handle
 
     def evaluate(self, explain=False, **request):
         """The verdict; with `explain` its explanation too, as JSON."""
@@ -271,11 +285,11 @@ class Store:
             group=_text(request.get("group")), signature_scheme=_text(request.get("signature_scheme")),
             alpn=_text(request.get("alpn")), staple=_bytes(request.get("staple")),
             sct_list=_bytes(request.get("sct_list")), ocsp_responses=responses,
-            ocsp_response_count=response_count, prepared=(c_uint64 * max(1, len(prepared)))(*prepared),
+            ocsp_response_count=response_count, prepared=(EvidenceHandle * max(1, len(prepared)))(*prepared),
             prepared_count=len(prepared), assumptions=(c_char_p * max(1, len(assumptions)))(*assumptions),
             assumption_count=len(assumptions))
-        outcome, verdict = _struct(Outcome), c_uint64()
+        outcome, verdict = _struct(Outcome), VerdictHandle()
         result = _call(
             library.hawser_explain if explain else library.hawser_evaluate, self.handle, byref(asked),
             byref(outcome), byref(verdict), also=[REJECT])
-        return Verdict(result, outcome, verdict.value)
+        return Verdict(result, outcome, verdict)

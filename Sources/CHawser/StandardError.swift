@@ -1,0 +1,19 @@
+import Glibc
+
+/// The standard error of the host program, for lines of stores without a log.
+enum StandardError {
+    /// The octets that a pipe takes at once when it says that it can be written to (PIPE_BUF).
+    private static let most = 4096
+
+    /// Writes a line, cut to what is written at once. The line is dropped where writing would block
+    /// the thread, which may be judging a handshake, and where nobody reads any more, which would
+    /// raise SIGPIPE.
+    static func write(_ line: String) {
+        var entry = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        guard unsafe poll(&entry, 1, 0) == 1, entry.revents == Int16(POLLOUT) else { return }
+        let octets = Array(line.utf8.prefix(most - 1)) + [UInt8(ascii: "\n")]
+        unsafe octets.withUnsafeBytes { octets in
+            _ = unsafe Glibc.write(STDERR_FILENO, octets.baseAddress, octets.count)
+        }
+    }
+}
