@@ -205,12 +205,15 @@ class Site:
                     part = re.sub(r"^\|[^|]*\|", lambda row: re.sub(
                         r"`([\w.-]+\.(?:md|json|yaml|ebnf|txt|1))`", lambda match:
                         f"[`{match[1]}`]({self.link(match[1], file, page)})", row[0]), part, flags=re.M)
+                part = re.sub(r"^<details>", '<details markdown="1">', part, flags=re.M)
                 # Comments of a page are for its authors.
                 part = re.sub(r"^<!-- .* -->\n", "", part, flags=re.M)
                 for name in re.findall(r'(?:src|srcset)="([^":]+)"', part):
                     self.show(name if file == "README.md" else f"{pathlib.PurePosixPath(file).parent}/{name}")
                 out.append(part)
             else:
+                # A second word after the language is for tests.
+                lines[0] = re.sub(r"(```\w+) \w+$", r"\1", lines[0])
                 out.append("\n".join(lines))
         return "\n".join(out)
 

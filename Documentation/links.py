@@ -1,5 +1,5 @@
-"""Fails where a link of the site leads nowhere, or a page would fetch something from elsewhere:
-links.py SITE."""
+"""Fails where a link of the site leads nowhere, a page would fetch something from elsewhere, or
+Markdown was not understood and is shown as it was written: links.py SITE."""
 import html.parser
 import pathlib
 import re
@@ -11,11 +11,14 @@ FETCHING = {"script": ["src"], "link": ["href"], "img": ["src", "srcset"], "sour
             "iframe": ["src"], "object": ["data"], "embed": ["src"], "video": ["src"], "audio": ["src"],
             "form": ["action"], "image": ["href"], "use": ["href"]}
 
+# Elements whose text is shown as it is.
+VERBATIM = {"code", "pre", "script", "style"}
+
 
 class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__()
-        self.names, self.links, self.fetched = set(), [], []
+        self.names, self.links, self.fetched, self.marks, self.depth = set(), [], [], [], 0
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
@@ -28,6 +31,14 @@ class Page(html.parser.HTMLParser):
                 self.fetched.append(values[name].split(" ")[0])
         if tag == "a" and "href" in values:
             self.links.append(values["href"] or "")
+        self.depth += tag in VERBATIM
+
+    def handle_endtag(self, tag):
+        self.depth -= tag in VERBATIM
+
+    def handle_data(self, data):
+        if self.depth == 0:
+            self.marks += re.findall(r".{0,30}(?:\]\(|`|\*\*\w|<doc:).{0,30}", data)
 
 
 def main(site):
@@ -40,6 +51,8 @@ def main(site):
         # The page for addresses that are not there is shown at any of them, by servers.
         if str(name) == "404.html":
             continue
+        if name.parts[0] != "recipes":
+            faults += [f"{name} shows {mark}" for mark in page.marks]
         for link, is_fetched in [(link, False) for link in page.links] + [(link, True) for link in page.fetched]:
             parts = urllib.parse.urlsplit(link)
             if parts.scheme == "data":
@@ -62,7 +75,7 @@ def main(site):
             faults.append(f"{path.relative_to(site)} fetches {address}")
     print("\n".join(faults))
     print(f"{len(pages)} pages: {counts['links']} links, {counts['anchors']} of them to headings, "
-          f"{counts['elsewhere']} to other sites; dead or fetching from elsewhere: {len(faults)}")
+          f"{counts['elsewhere']} to other sites; faults: {len(faults)}")
     sys.exit(1 if faults else 0)
 
 
