@@ -1,9 +1,9 @@
 import Rendering
 import TrustEngine
 
-/// Makes the document of a forecast, by month: each change with its reasons, rules, hosts, owner and
-/// place. A page also has a calendar and the chains. Each change is a finding at the place of its
-/// date.
+/// Makes the document of a forecast, by month: each change with its reasons, rules, hosts, owner
+/// and place. A page also has a calendar and the chains. Each change is a finding at the place of
+/// its date.
 struct ForecastDocument {
     private let forecast: Forecast
     /// The folder of the policy from the folder in which findings are read.
