@@ -36,7 +36,7 @@ struct ReportCommand: Answering {
             """, completion: .file())
     var output: String?
 
-    @Option(help: "How the answer is written: html, a page for a browser, or json.")
+    @Option(help: "How the answer is written: html, a page for a browser, text, markdown or json.")
     var format: UnitReportFormat = .html
 
     @Option(
@@ -71,7 +71,11 @@ struct ReportCommand: Answering {
             report, command: command(at: time), version: HawserVersion.number)
         switch format {
         case .json: try write(UnitReportJSON.render(document))
-        case .html: try writePages(document)
+        case .html: try writePages(ReportDocument.document(document))
+        case .markdown: try write(MarkdownWriter.write(ReportDocument.document(document)))
+        case .text:
+            let columns = output == nil ? Report.pageSize().columns : 100
+            try write(TextWriter.write(ReportDocument.document(document), columns: columns))
         }
         return .clean
     }
@@ -170,7 +174,7 @@ struct ReportCommand: Answering {
     }
 
     /// Writes the first page last, so that it never leads to a page that is not there.
-    private func writePages(_ document: UnitReportDocument) throws(CommandFailure) {
+    private func writePages(_ document: Document) throws(CommandFailure) {
         let slash = output.flatMap { $0.lastIndex(of: "/") }
         let parent = slash.map { String((output ?? "")[...$0]) } ?? ""
         let main =
@@ -180,8 +184,7 @@ struct ReportCommand: Answering {
         }
         let stem = main.hasSuffix(".html") ? String(main.dropLast(5)) : main
         let folder = "\(stem)-pages"
-        let pages = UnitReportPages.render(
-            document, main: main, folder: folder)
+        let pages = HTMLFiles.write(document, main: main, folder: folder)
         guard pages.count > 1 else { return try write(pages[0].text) }
         guard output != nil else {
             throw .couldNotAsk(
@@ -211,6 +214,8 @@ struct ReportCommand: Answering {
 /// The formats of a report.
 enum UnitReportFormat: String, CaseIterable, ExpressibleByArgument {
     case html
+    case text
+    case markdown
     /// `grammar/unit-report.schema.json`.
     case json
 }
