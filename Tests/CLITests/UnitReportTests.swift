@@ -121,6 +121,39 @@ import Testing
         #expect(findings["diagnostics"]?.items.count == own.items.count && !own.items.isEmpty)
     }
 
+    @Test("the text of a unit")
+    func asText() throws {
+        let run = try Self.workshop().run(Self.words + ["--format", "text"])
+        #expect(run.status == 0 && run.error.isEmpty)
+        try expectGolden("report-text", run)
+    }
+
+    @Test("a comment has each class, set, exception, guarantee and finding of the JSON")
+    func markdown() throws {
+        let workshop = try Self.workshop()
+        let run = try workshop.run(Self.words + ["--format", "markdown"])
+        #expect(run.status == 0 && run.error.isEmpty)
+        let json = try JSONDocument(text: workshop.run(Self.words + ["--format", "json"]).output)
+        // Markdown escapes some characters of a text.
+        let comment = run.output.replacing("\\", with: "").replacing("`", with: "")
+        for (list, key) in [
+            ("classes", "hosts"), ("anchors", "id"), ("pins", "id"), ("exceptions", "sentence"),
+            ("demands", "guarantee"),
+        ] {
+            let items = json[list]?.items ?? []
+            #expect(!items.isEmpty, "\(list)")
+            for text in items.compactMap({ $0[key]?.text }) {
+                #expect(comment.contains(text.replacing("`", with: "")), "\(list): \(text)")
+            }
+        }
+        for finding in json["findings"]?["diagnostics"]?.items ?? [] {
+            let (code, message) = (finding["code"]?.text ?? "?", finding["message"]?.text ?? "?")
+            #expect(comment.contains("\(code)** \(message.replacing("`", with: ""))"))
+        }
+        let sections = comment.split(separator: "\n").filter { $0.hasPrefix("#### ") }
+        #expect(sections.count == 7 && run.output.utf8.count < 60_000)
+    }
+
     private static func schema(_ name: String) throws -> JSONSchema {
         let path = CommandRun.repository.appending(path: "grammar/\(name).schema.json")
         return try JSONSchema(text: String(contentsOf: path, encoding: .utf8))
@@ -132,7 +165,7 @@ import Testing
         let run = try workshop.run(Self.words + ["-o", "page.html"])
         #expect(run.status == 0 && run.output.isEmpty && run.error.isEmpty)
         let printed = try workshop.run(Self.words).output
-        let footer = "; the same again: "
+        let footer = "<dt>command</dt>"
         #expect(
             try Self.text("page.html", in: workshop).split(separator: footer)[0]
                 == printed.split(separator: footer)[0])
@@ -330,7 +363,7 @@ import Testing
         #expect(hosts.contains("and 179 more"))
         // One row that folds for each of: the group, the rule around it, the five others, default.
         #expect(hosts.components(separatedBy: "<details ").count - 1 == 8)
-        #expect(hosts.contains(">neither stricter nor weaker than around it<"))
+        #expect(hosts.contains("! neither stricter nor weaker than around it<"))
         let items = hosts.components(separatedBy: "<li ")
         for number in 100..<280 {
             let host = "<code>svc-\(number).acme.example</code>"
@@ -408,7 +441,7 @@ import Testing
         try add("unit", "-o", "absent/page.html")
         try add("unit", "-o", "unit/")
         try add("unit", "-o", "unit")
-        try add("unit", "--format", "text")
+        try add("unit", "--format", "sarif")
         try add("unit", "--trusted-key", "key.pem")
         try expectGolden("report-refused", transcript: pages.joined(separator: "\n"))
         #expect(

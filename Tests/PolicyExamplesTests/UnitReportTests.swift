@@ -73,8 +73,8 @@ import TrustEngine
     @Test("every word of a page is in the JSON, or is the page's own", arguments: Recipe.all)
     func wordsAreInTheJSON(_ recipe: Recipe) throws {
         let document = try Self.document(recipe)
-        let pages = UnitReportPages.render(
-            document, main: "report.html", folder: "report-pages")
+        let pages = HTMLFiles.write(
+            ReportDocument.document(document), main: "report.html", folder: "report-pages")
         let json = UnitReportJSON.render(document)
         let values = try Page.values(ofJSON: json).map(TerminalEscape.escape)
         // The keys of objects are names of fields.
@@ -99,9 +99,7 @@ import TrustEngine
     @Test("pages keep to their frame, and the JSON is of its schema", arguments: Recipe.all)
     func frame(_ recipe: Recipe) throws {
         let document = try Self.document(recipe)
-        let page = UnitReportPages.render(
-            document, main: "report.html", folder: "report-pages")[0]
-            .text
+        let page = HTMLWriter.write(ReportDocument.document(document))
         let head =
             "<head><meta http-equiv=\"Content-Security-Policy\" content=\""
             + "default-src &#39;none&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;; "

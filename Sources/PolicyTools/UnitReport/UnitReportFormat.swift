@@ -3,8 +3,13 @@ package import Rendering
 extension UnitReportDocument: FormattedAnswer {
     package static let writers = FormatWriters<UnitReportDocument>([
         // A report without a name for its file has one page of any length.
-        .answer(.html): { report, _ in
-            UnitReportPages.render(report, main: "report.html", folder: "report-pages")[0].text
+        .answer(.html): { report, _ in HTMLWriter.write(ReportDocument.document(report)) },
+        .answer(.text): { report, style in
+            TextWriter.write(
+                ReportDocument.document(report), colour: style.colour, columns: style.columns)
+        },
+        .answer(.markdown): { report, _ in
+            MarkdownWriter.write(ReportDocument.document(report))
         },
         .answer(.json): { report, _ in UnitReportJSON.render(report) },
     ])

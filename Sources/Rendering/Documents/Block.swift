@@ -40,6 +40,12 @@ package struct Block: Sendable {
 
     // MARK: The kinds
 
+    /// The block as a list; nil for another block.
+    var list: List? {
+        guard case .list(let list) = content else { return nil }
+        return list
+    }
+
     /// A line of a text, a paragraph of a page. A text wraps it and indents further lines by `hang`
     /// blanks; nil for the indent of the first line.
     package static func line(
@@ -281,7 +287,12 @@ package struct Entry: Sendable {
     package var citation: String?
     package var blocks: [Block]
     package var rank: Rank?
+    /// A page that can be filtered shows or hides the entries that have an id.
     package var id: String?
+    /// Whether a page shows only the text until its reader opens the entry.
+    package var isFolded = false
+    /// The number of entries around it. Each is a step to the right.
+    package var depth = 0
 
     /// An entry. If it has a rank, a text drops or keeps it as a whole.
     package init(

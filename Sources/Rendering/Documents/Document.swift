@@ -48,6 +48,11 @@ package struct Document: Sendable {
     package var suites: Suites?
     /// The policy files to which places and citations of the document refer.
     package var sources: [PolicySourceFile] = []
+    /// The lines of a policy file that a page shows: all of a file of at most `longest` lines, and
+    /// of a longer one each cited line with `around` lines before and after it.
+    package var sourceLines = (longest: 200, around: 6)
+    /// An example for the box that filters the rows of a page; nil for a page without one.
+    package var filter: String?
     /// The command that shows all of the answer.
     package var command: String?
     /// The marker by which a program finds the comment of an earlier run: a name that Hawser

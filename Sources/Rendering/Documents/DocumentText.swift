@@ -10,6 +10,8 @@ package struct DocumentText: Hashable, Sendable, ExpressibleByStringInterpolatio
         /// A text that begins with a place, such as `policy.yaml:12:5 (rule `api`)`.
         case place(String)
         case word(Word)
+        /// A sentence that leads to the entry, the row or the section with this id.
+        case link(String, to: String)
     }
 
     package var spans: [Span]
@@ -28,6 +30,20 @@ package struct DocumentText: Hashable, Sendable, ExpressibleByStringInterpolatio
         DocumentText(spans: [.place(text)])
     }
     package static func word(_ word: Word) -> DocumentText { DocumentText(spans: [.word(word)]) }
+    package static func link(_ text: String, to id: String) -> DocumentText {
+        DocumentText(spans: [.link(text, to: id)])
+    }
+
+    /// Texts with a separator between them.
+    package static func joined(_ texts: [DocumentText], by separator: String = ", ") -> DocumentText
+    {
+        var spans: [Span] = []
+        for (index, text) in texts.enumerated() {
+            if index > 0 { spans.append(.plain(separator)) }
+            spans += text.spans
+        }
+        return DocumentText(spans: spans)
+    }
 
     package static func + (left: DocumentText, right: DocumentText) -> DocumentText {
         DocumentText(spans: left.spans + right.spans)
@@ -43,7 +59,9 @@ package struct DocumentText: Hashable, Sendable, ExpressibleByStringInterpolatio
 
     private static func raw(_ span: Span) -> String {
         switch span {
-        case .sentence(let text), .plain(let text), .code(let text), .place(let text): return text
+        case .sentence(let text), .plain(let text), .code(let text), .place(let text),
+            .link(let text, _):
+            return text
         case .word(let word): return word.text
         }
     }

@@ -93,6 +93,9 @@ package struct PolicySourceView {
         return line
     }
 
+    /// The number of cited lines.
+    var citedLines: Int { cited.count }
+
     /// The cited files. Of a long file the lines around the cited ones are shown.
     package func content() -> [HTML] {
         Set(cited.keys.map(\.file)).sorted().flatMap { index -> [HTML] in

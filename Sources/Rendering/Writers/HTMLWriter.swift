@@ -6,15 +6,28 @@ import TrustEngine
 package struct HTMLWriter {
     private let document: Document
     private var source: PolicySourceView
+    /// The file of each id; nil for a document of one page.
+    private let files: HTMLFiles?
+    /// The index of this page among the files.
+    private let index: Int
 
     /// The page as text.
-    package static func write(_ document: Document, script: HTMLPage.Script? = nil) -> String {
-        var writer = HTMLWriter(
-            document: document, source: PolicySourceView(document.sources))
-        return writer.page(script)
+    package static func write(_ document: Document) -> String {
+        var writer = HTMLWriter(document)
+        return writer.page()
     }
 
-    private mutating func page(_ script: HTMLPage.Script?) -> String {
+    /// Writes one file of a document.
+    init(_ document: Document, files: HTMLFiles? = nil, index: Int = 0) {
+        self.document = document
+        self.files = files
+        self.index = index
+        source = PolicySourceView(
+            document.sources, longest: document.sourceLines.longest,
+            around: document.sourceLines.around)
+    }
+
+    mutating func page() -> String {
         let headline = document.headline
         var head: [HTML] = [.element("h1", [HTML(sentence: headline.title)])]
         if !headline.words.isEmpty {
@@ -29,6 +42,7 @@ package struct HTMLWriter {
             head.append(.element("p", ["class": "lead"], [HTML(sentence: lead)]))
         }
         if !headline.fields.isEmpty { head.append(facts(headline.fields)) }
+        if let filter = document.filter { head.append(PageFilter.box(placeholder: filter)) }
         var sections: [HTMLPage.Section] = []
         for block in document.blocks where block.room != .screen {
             guard case .section(let section) = block.content else {
@@ -45,12 +59,23 @@ package struct HTMLWriter {
         sections.append(HTMLPage.Section("policy", "Policy", source.content()))
         return HTMLPage.render(
             title: document.title ?? "\(document.kind): \(headline.title)", kind: document.kind,
-            head: head, sections: sections, footer: [foot], script: script)
+            head: head, sections: sections, footer: [foot],
+            script: document.filter == nil ? nil : .filter)
     }
+
+    /// The octets of a block, and the number of policy lines that it cites and no block before it.
+    mutating func size(of block: Block) -> (octets: Int, lines: Int) {
+        let before = source.citedLines
+        let octets = html(block).reduce(0) { $0 + $1.markup.utf8.count }
+        return (octets, source.citedLines - before)
+    }
+
+    /// The octets of the policy lines that were cited.
+    var sourceSize: Int { HTML.joined(source.content()).markup.utf8.count }
 
     // MARK: Blocks
 
-    private mutating func html(_ block: Block) -> [HTML] {
+    private mutating func html(_ block: Block, isInside: Bool = false) -> [HTML] {
         guard block.room != .screen else { return [] }
         switch block.content {
         case .line(let line):
@@ -63,17 +88,13 @@ package struct HTMLWriter {
             return [self.table(table)].filter { _ in !table.rows.isEmpty }
         case .list(let list):
             guard !list.entries.isEmpty else { return [] }
-            return [
-                .element(
-                    "ul", ["class": "list"],
-                    list.entries.map { .element("li", ["id": $0.id], entry($0)) })
-            ]
+            return [self.list(list, isInside: isInside)]
         case .excerpt(let excerpt): return [self.excerpt(excerpt)]
         case .drawing(let drawing): return [drawing]
         case .command(let command): return [HTML.code([command])]
         case .snippet(let snippet): return self.snippet(snippet)
         case .section(let section):
-            let content = section.blocks.flatMap { html($0) }
+            let content = section.blocks.flatMap { html($0, isInside: true) }
             guard !content.isEmpty else { return [] }
             let title = HTML(sentence: section.title)
             return section.isFolded
@@ -81,14 +102,50 @@ package struct HTMLWriter {
         }
     }
 
+    /// - Parameter isInside: whether the list belongs to an entry, or to a section of a section. If
+    ///   its entries have no blocks, each is then a line.
+    private mutating func list(_ list: List, isInside: Bool) -> HTML {
+        let isPlain = isInside && list.entries.allSatisfy(\.blocks.isEmpty)
+        let isTree = list.entries.contains { $0.isFolded && $0.id != nil }
+        let isLong = document.filter != nil && list.entries.count > HTMLWriter.mostLaidOut
+        let name = (isPlain ? [] : [isTree ? "tree" : "list"]) + (isLong ? ["lazy"] : [])
+        return .element(
+            "ul", ["class": name.isEmpty ? nil : name.joined(separator: " ")],
+            list.entries.map { entry -> HTML in
+                let depth = min(entry.depth, HTMLWriter.deepest)
+                let isRow = document.filter != nil && entry.id != nil
+                let names = (isRow ? [PageFilter.row] : []) + (depth > 0 ? ["d\(depth)"] : [])
+                return .element(
+                    "li",
+                    [
+                        "id": entry.isFolded ? nil : entry.id,
+                        "class": names.isEmpty ? nil : names.joined(separator: " "),
+                    ],
+                    isPlain
+                        ? head(entry) + (entry.citation.map { [HTML(" "), cited($0)] } ?? [])
+                        : self.entry(entry))
+            })
+    }
+
+    private mutating func head(_ entry: Entry) -> [HTML] {
+        leading(entry.word) + text(entry.text)
+    }
+
     private mutating func entry(_ entry: Entry) -> [HTML] {
         var parts: [HTML] = []
-        let head = leading(entry.word) + text(entry.text)
-        parts.append(.element(entry.blocks.isEmpty ? "p" : "h3", head))
+        let head = self.head(entry)
+        if !entry.isFolded { parts.append(.element(entry.blocks.isEmpty ? "p" : "h3", head)) }
         if let citation = entry.citation {
             parts.append(.element("p", ["class": "place"], [cited(citation)]))
         }
-        return parts + entry.blocks.flatMap { html($0) }
+        parts += entry.blocks.flatMap { html($0, isInside: true) }
+        guard entry.isFolded else { return parts }
+        let isGroup = entry.blocks.contains { $0.list?.entries.contains { $0.id != nil } == true }
+        return [
+            .element(
+                "details", ["id": entry.id, "class": isGroup ? PageFilter.group : nil],
+                [.element("summary", head)] + parts)
+        ]
     }
 
     private mutating func facts(_ rows: [Field]) -> HTML {
@@ -104,7 +161,11 @@ package struct HTMLWriter {
     private mutating func table(_ table: Table) -> HTML {
         let rows = table.rows.map { row -> HTML in
             .element(
-                "tr", ["id": row.id],
+                "tr",
+                [
+                    "id": row.id,
+                    "class": document.filter != nil && row.id != nil ? PageFilter.row : nil,
+                ],
                 row.cells.enumerated().map { index, cell in
                     let cell = cell + (index == 0 ? row.notes : [])
                     // A cell of one paragraph needs no element of its own.
@@ -209,9 +270,17 @@ package struct HTMLWriter {
             case .code(let text): return .element("code", text)
             case .place(let text): return cited(text)
             case .word(let word): return self.word(word)
+            case .link(let text, let id):
+                let address = files?.address(of: id, from: index) ?? "#\(id)"
+                return .element("a", ["href": address], [HTML(sentence: text)])
             }
         }
     }
 
     private mutating func cited(_ text: String) -> HTML { source.link(text: text) }
+
+    /// The deepest entry that is indented by itself.
+    private static let deepest = 4
+    /// Most entries of a list that a browser lays out before they are scrolled into view.
+    private static let mostLaidOut = 50
 }

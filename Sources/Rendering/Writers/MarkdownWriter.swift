@@ -13,6 +13,8 @@ package struct MarkdownWriter {
     private static let columns = 100
     /// A comment shows at most this number of parts of one entry of a list.
     private static let mostParts = 50
+    /// The deepest entry that is indented by itself.
+    private static let deepest = 4
     /// The octets reserved for the sentence that counts a list's omitted items.
     private static let cutSize = 220
     /// A first item goes before all others only if it has at most this number of octets.
@@ -256,7 +258,10 @@ package struct MarkdownWriter {
         let parts = [
             entry.word.map(word), text(entry.text), entry.citation.map(cited),
         ].compactMap(\.self).filter { !$0.isEmpty }
-        return "- " + parts.joined(separator: " ") + nested(entry.blocks)
+        let margin = String(repeating: "  ", count: min(entry.depth, MarkdownWriter.deepest))
+        return ("- " + parts.joined(separator: " ") + nested(entry.blocks))
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "" : margin + $0 }.joined(separator: "\n")
     }
 
     /// What stands below an item of a list, indented.
@@ -348,13 +353,18 @@ package struct MarkdownWriter {
     private func text(_ text: DocumentText) -> String {
         text.spans.map { span in
             switch span {
-            case .sentence(let text): return prose(text)
+            case .sentence(let text), .link(let text, _): return prose(text)
+            // A comma between links is not code.
+            case .plain(", "): return ","
             case .plain(let text): return prose(text)
             case .code(let text): return MarkdownText.code(clipped(text))
             case .place(let text): return prose(text)
             case .word(let word): return self.word(word)
             }
-        }.map(\.trimmingBlanks).filter { !$0.isEmpty }.joined(separator: " ")
+        }.map(\.trimmingBlanks).filter { !$0.isEmpty }.reduce("") { text, span in
+            // A comma stands behind the span before it.
+            text.isEmpty || span == "," ? text + span : "\(text) \(span)"
+        }
     }
 
     private func cited(_ citation: String) -> String {

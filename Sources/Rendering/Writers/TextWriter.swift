@@ -128,6 +128,7 @@ package struct TextWriter {
         case .list(let list):
             return list.entries.flatMap { entry -> [Item] in
                 var own: [Item] = list.spacing == .before ? [item([""])] : []
+                let indent = indent + 2 * entry.depth
                 own.append(item(layout.lines(entry, bullet: list.bullet, indent: indent)))
                 own += entry.blocks.flatMap { items($0, indent: indent) }
                 if list.spacing == .after { own.append(item([""])) }

@@ -180,7 +180,8 @@ extension UnitReportDocument: OfferedAnswer {
         }
         let stem = main.hasSuffix(".html") ? String(main.dropLast(5)) : main
         let folder = "\(stem)-pages"
-        let pages = UnitReportPages.render(self, main: main, folder: folder)
+        let pages = HTMLFiles.write(
+            ReportDocument.document(self), main: main, folder: folder)
         guard pages.count > 1 else {
             guard let output else { return try Report.print(pages[0].text) }
             return try OutputFile.write(Array(pages[0].text.utf8), to: output)
