@@ -24,8 +24,8 @@ package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
         case .text: return DiffFormat.page(report, colour, isSummary, columns)
         case .json: return DiffJSON.render(report)
         case .markdown: return DiffMarkdown(report).render()
-        case .sarif: return DiffSARIF.render(report)
-        case .github: return DiffGitHub.render(report)
+        case .sarif: return SARIFWriter.write(DiffFindings.document(report))
+        case .github: return GitHubWriter.write(DiffFindings.annotations(report))
         case .html: return DiffPage.render(report)
         }
     }
