@@ -10,7 +10,7 @@ enum HawserMain {
             Report.progress("error: the system started `hawser` without any word of a command line")
             StandardStreams.finish(.ownFault)
         }
-        let arguments = Array(words.dropFirst())
+        let arguments = FastPath.plain(Array(words.dropFirst()))
         StandardStreams.finish(FastPath.run(arguments) ?? CommandTree.run(arguments))
     }
 }

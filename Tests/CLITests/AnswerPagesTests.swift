@@ -4,8 +4,8 @@ import Rendering
 import TestPKI
 import Testing
 
-/// `--format html` of `forecast`, `lint`, `test` and `diff`: what a page says is in the JSON of the
-/// same run, its links lead somewhere, and hostile texts stay texts.
+/// `--format html` of `forecast`, `lint`, `test`, `assert` and `diff`: each fact of a page is in
+/// the JSON of the same run, its links lead somewhere, and hostile texts stay texts.
 @Suite("pages of answers") struct AnswerPagesTests {
     private static let hostile = #"</script><img src=x onerror=alert(1)> ]]> &quot; "#
 
@@ -54,6 +54,20 @@ import Testing
 
         """
 
+    private static let assertions = """
+        hawser-assert: 1
+        assertions:
+          strict:
+            hosts: all
+            at-least: { tls.minimum-version: tls1.3, revocation.preset: require }
+            note: "</td><img src=x onerror=alert(1)>"
+          pinned:
+            hosts: all
+            at-least: { pins: bound }
+            during: { until: 2027-01-01 }
+
+        """
+
     private static func workshop() throws -> Workshop {
         // Texts stand in double quotes in YAML.
         let owner = hostile.replacing("\"", with: "")
@@ -83,6 +97,7 @@ import Testing
         ),
         ("page-lint", 1, ["lint", "old", "--at", "2027-05-24"]),
         ("page-test", 1, ["test", "old", "--coverage", "--mutate"]),
+        ("page-assert", 1, ["assert", "old", "--at", "2026-06-01"]),
         (
             "page-diff", 0,
             ["diff", "old", "new", "--at", "2026-06-01", "--chains", "chains"]
@@ -92,6 +107,10 @@ import Testing
     @Test("a page says what the JSON says, and nothing in it is alive", arguments: runs)
     func page(_ golden: String, _ status: Int32, _ words: [String]) throws {
         let workshop = try Self.workshop()
+        // `lint` and `diff` report assertions, too.
+        if words[0] == "assert" {
+            try workshop.write("old/policy.assert.yaml", Self.assertions)
+        }
         let run = try workshop.run(words + ["--format", "html"])
         let json = try workshop.run(words + ["--format", "json"])
         #expect(run.status == status && json.status == status, "\(run.error)")
@@ -106,7 +125,9 @@ import Testing
     @Test("what cannot be asked has a page that says so")
     func refused() throws {
         let workshop = try Self.workshop()
-        for words in [["forecast", "--policy", "absent"], ["diff", "absent", "new"]] {
+        for words in [
+            ["forecast", "--policy", "absent"], ["diff", "absent", "new"], ["assert", "absent"],
+        ] {
             let run = try workshop.run(words + ["--format", "html"])
             #expect(run.status == 2)
             #expect(Page(run.output).flaws.isEmpty, "\(Page(run.output).flaws)")

@@ -161,6 +161,41 @@ import Testing
         #expect(both.status == 1 && both.output.hasPrefix("proved") && file == run.output)
     }
 
+    @Test("a long answer is cut, and the rest is counted")
+    func long() throws {
+        let rules = (1...25).map { number in
+            """
+              r\(number):
+                hosts: ["h\(number).bank.example"]
+                anchors: [system]
+                owner: web
+            """
+        }
+        let workshop = try Self.workshop()
+        try workshop.write(
+            "unit/policy.yaml",
+            "hawser: 1\ndefault: deny\nrules:\n" + rules.joined(separator: "\n") + "\n")
+        try workshop.write(
+            "unit/policy.assert.yaml",
+            """
+            hawser-assert: 1
+            assertions:
+              pinned:
+                hosts: all
+                at-least: { pins: bound }
+
+            """)
+        let text = try workshop.run(["assert", "unit"] + Self.at)
+        #expect(
+            text.output.contains(
+                "\n  - and 5 more ways, for 5 classes of hosts, which `--format json` lists\n"),
+            "\(text.transcript)")
+        let github = try workshop.run(["assert", "unit", "--format", "github"] + Self.at)
+        #expect(github.output.contains("25 refutations, 10 of them are annotations"))
+        let page = try workshop.run(["assert", "unit", "--format", "html"] + Self.at)
+        #expect(page.output.contains("h25.bank.example"))
+    }
+
     @Test("the JSON is of its schema, whatever is answered")
     func schema() throws {
         let path = CommandRun.repository.appending(path: "grammar/assert-report.schema.json")
@@ -199,8 +234,8 @@ import Testing
         try add(good, "unit", "--run", "banking", "--format", "markdown")
         try add(good, "baseline")
         try add(good, "absent")
-        try add(good, "unit", "--format", "html")
-        try add(good, "unit", "--output", "html=x")
+        try add(good, "unit", "--format", "ics")
+        try add(good, "unit", "--output", "ics=x")
         try good.write("lone.assert.yaml", Self.assertions)
         try add(good, "lone.assert.yaml")
         try good.write("unit/more.assert.yml", Self.assertions)

@@ -110,16 +110,108 @@ import Testing
         try expectGolden("forecast-text", run)
     }
 
-    @Test("every format says the same", arguments: ["json", "ics", "openmetrics"])
+    @Test(
+        "every format says the same",
+        arguments: ["json", "markdown", "html", "sarif", "github", "ics", "openmetrics"])
     func formats(_ format: String) throws {
         let workshop = try Self.workshop()
         let words = Self.words + ["--chains", "chains"]
         let run = try workshop.run(words + ["--format", format])
         #expect(run.status == 0 && run.error.isEmpty)
-        try expectGolden("forecast-\(format)", run)
+        // `AnswerPagesTests` has the golden of the page, and `sarif` below reads SARIF.
+        if !["html", "sarif"].contains(format) { try expectGolden("forecast-\(format)", run) }
         let both = try workshop.run(words + ["--output", "\(format)=out"])
         let file = try String(contentsOf: workshop.folder.appending(path: "out"), encoding: .utf8)
         #expect(both.status == 0 && both.output.hasPrefix("forecast of") && file == run.output)
+    }
+
+    /// The results of a run as SARIF.
+    static func results(_ run: CommandRun) throws -> [JSONDocument] {
+        try JSONDocument(text: run.output)["runs"]?.items.first?["results"]?.items ?? []
+    }
+
+    @Test("SARIF is SARIF, with each change at the place of its date, by its effect")
+    func sarif() throws {
+        let workshop = try Self.workshop()
+        let words = Self.words + ["--chains", "chains", "--fail-within", "60d", "--format"]
+        let run = try workshop.run(words + ["sarif"])
+        let json = try workshop.run(words + ["json"])
+        #expect(run.status == 1 && json.status == 1)
+        let results = try Self.results(run)
+        let changes = try JSONDocument(text: json.output)["changes"]?.items ?? []
+        #expect(results.count == changes.count && changes.count > 10)
+        var levels: Set<String> = []
+        for (result, change) in zip(results, changes) {
+            let effect = change["effect"]?.text
+            let isSoon = (change["instant"]?.text ?? "") <= "2027-01-23T00:00:00Z"
+            let level =
+                effect == "tells" ? "note" : effect == "rejects" && isSoon ? "error" : "warning"
+            #expect(result["level"]?.text == level)
+            levels.insert(level)
+            #expect(result["ruleId"]?.text == "forecast-\(change["kind"]?.text ?? "")")
+            let message = result["message"]?["text"]?.text ?? ""
+            #expect(message.contains((change["instant"]?.text ?? "-").prefix(10)))
+            let place = result["locations"]?.items.first?["physicalLocation"]
+            #expect(place?["artifactLocation"]?["uri"]?.text == "unit/policy.yaml")
+            #expect(place?["region"]?["startLine"] == change["origin"]?["line"])
+        }
+        #expect(levels == ["error", "warning", "note"])
+        let schema = CommandRun.repository
+            .appending(path: "../shared/data/sarif-schema-2.1.0.json").standardized
+        guard FileManager.default.fileExists(atPath: schema.path) else { return }
+        let grammar = try JSONSchema(text: String(contentsOf: schema, encoding: .utf8))
+        let absent = try workshop.run("forecast", "--policy", "absent", "--format", "sarif")
+        #expect(absent.status == 2)
+        for output in [run.output, absent.output] {
+            #expect(try grammar.violations(of: JSONDocument(text: output)) == [])
+        }
+    }
+
+    @Test("a fingerprint stays when lines move, and when the question is asked later")
+    func fingerprints() throws {
+        let workshop = try Self.workshop()
+        func marks(_ at: String) throws -> [String?] {
+            let run = try workshop.run(
+                "forecast", "--policy", "unit", "--at", at, "--horizon", "119d", "--format", "sarif"
+            )
+            return try Self.results(run).map {
+                $0["partialFingerprints"]?["hawserForecast/1"]?.text
+            }
+        }
+        let before = try marks("2026-11-24")
+        #expect(before.count > 8 && !before.contains(nil) && Set(before).count == before.count)
+        try workshop.write("unit/policy.yaml", "# one\n# two\n\n" + Self.policy)
+        #expect(try marks("2026-11-24") == before && marks("2026-11-25") == before)
+    }
+
+    @Test("annotations are workflow commands, errors first")
+    func github() throws {
+        let workshop = try Self.workshop()
+        let run = try workshop.run(
+            Self.words + ["--chains", "absent", "--fail-within", "60d", "--format", "github"])
+        #expect(run.status == 2 && run.output.hasPrefix("::error::not asked: "))
+        let soon = try workshop.run(Self.words + ["--fail-within", "60d", "--format", "github"])
+        let kinds = soon.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
+        #expect(soon.status == 1)
+        #expect(
+            kinds == ["::error", "::error", "::error"] + Array(repeating: "::warning", count: 4)
+                + ["::notice", "::notice"])
+        #expect(soon.output.hasPrefix("::error file=unit/policy.yaml,line=34,col=7,title="))
+    }
+
+    @Test("a comment has each change of the text, by month")
+    func markdown() throws {
+        let workshop = try Self.workshop()
+        let words = Self.words + ["--chains", "chains", "--format"]
+        let comment = try workshop.run(words + ["markdown"]).output.split(separator: "\n")
+        let json = try JSONDocument(text: workshop.run(words + ["json"]).output)
+        let changes = json["changes"]?.items ?? []
+        let items = comment.filter { $0.hasPrefix("- **") }
+        #expect(changes.count > 10 && items.count == changes.count)
+        for (item, change) in zip(items, changes) {
+            #expect(item.hasPrefix("- **`\((change["instant"]?.text ?? "-").prefix(10))"))
+        }
+        #expect(comment.count { $0.hasPrefix("##### ") } == 4)
     }
 
     @Test("the engine judges chains at later instants")
@@ -251,6 +343,8 @@ import Testing
         try add("--policy", "unit", "--evidence", "chains")
         try add("bad_host..example", "--policy", "unit")
         try add("--policy", "unit", "--format", "xml")
+        try add("--policy", "unit", "--format", "junit")
+        try add("--policy", "unit", "--output", "junit=forecast.xml")
         try expectGolden("forecast-refused", transcript: pages.joined(separator: "\n"))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONSchemaSupport
+import PageSupport
 import Testing
 
 /// `hawser test` on a workshop's unit, `policy.test.yaml` beside its policy.
@@ -139,7 +140,8 @@ struct TestCommandTests {
         let workshop = try Self.workshop(Self.failing)
         let run = try workshop.run(
             "test", "unit", "--format", "json", "--output", "junit=report.xml", "--output",
-            "markdown=report.md", "--output", "text=report.txt")
+            "markdown=report.md", "--output", "text=report.txt", "--output", "sarif=report.sarif",
+            "--output", "github=report.github")
         #expect(run.status == 1)
         let schema = try JSONSchema(
             text: String(
@@ -150,6 +152,7 @@ struct TestCommandTests {
         try expectGolden("test/failing-json", run)
         for (file, name) in [
             ("report.xml", "failing-junit"), ("report.md", "failing-markdown"),
+            ("report.sarif", "failing-sarif"), ("report.github", "failing-github"),
         ] {
             let text = try String(
                 contentsOf: workshop.folder.appending(path: file), encoding: .utf8)
@@ -207,6 +210,16 @@ struct TestCommandTests {
         try expectGolden("test/mistakes", run)
         let json = try workshop.run("test", "unit", "--format", "json")
         #expect(json.status == 2 && json.output.contains("\"filesNotRun\": 1"))
+        // Every mistake is at its place, in a run that does not claim success.
+        let sarif = try workshop.run("test", "unit", "--format", "sarif")
+        #expect(sarif.status == 2 && !sarif.output.contains("executionSuccessful"))
+        let found = try SARIFRun(sarif.output).results
+        #expect(found.count == 12, "\(sarif.output)")
+        let github = try workshop.run("test", "unit", "--format", "github")
+        try expectGolden("test/mistakes-github", github)
+        let page = try workshop.run("test", "unit", "--format", "html")
+        #expect(page.status == 2 && Page(page.output).flaws.isEmpty)
+        #expect(page.output.contains("<h2 id=\"failed-title\">Not run</h2>"))
     }
 
     @Test func nothingToRun() throws {
@@ -404,7 +417,7 @@ struct TestCommandTests {
             """.utf8
         ).write(to: folder.appending(path: "request.yaml"))
         var pages = ""
-        for format in ["text", "json", "junit", "markdown"] {
+        for format in ["text", "json", "junit", "markdown", "sarif", "github"] {
             let run = try workshop.run("test", "unit", "--format", format)
             #expect(run.status == 1)
             #expect(!run.output.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
@@ -415,7 +428,7 @@ struct TestCommandTests {
 }
 
 /// Whether a document is well-formed XML.
-private final class XMLCheck {
+final class XMLCheck {
     func isWellFormed(_ data: Data) -> Bool {
         // Tags open and close in order. A `<` or bare `&` does not stand in a text or an attribute.
         var open: [String] = []

@@ -13,7 +13,7 @@ public struct Page {
     /// The parts of pages that quote or lay out facts from elsewhere: the lines of policies, the
     /// cells of a calendar. Each from a text up to another.
     private static let quotations = [
-        ("<dt>written by</dt>", "</dd>"), ("<dt>", "</dt>"),
+        ("<dt>written by</dt>", "</dd>"), ("<dt>command</dt>", "</dd>"), ("<dt>", "</dt>"),
         ("<section id=\"policy\"", "</section>"), ("<section id=\"lines\"", "</section>"),
         ("<table class=\"month\">", "</table>"),
     ]

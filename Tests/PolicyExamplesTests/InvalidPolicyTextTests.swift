@@ -29,7 +29,7 @@ struct InvalidPolicyTextTests {
         let unit = try UnitLoader.load(paths: try InvalidPolicyTextTests.paths(code))
         let (found, files) = try InvalidPolicyTextTests.findings(unit, code)
         #expect(found.contains { $0.code.rawValue == code })
-        let text = DiagnosticText.render(found, files: files, colour: .plain)
+        let text = LintDocument.text(found, files: files, colour: .plain)
         let golden = InvalidPolicyTextTests.folder.appending(path: "\(code).txt")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
             try Data(text.utf8).write(to: golden)

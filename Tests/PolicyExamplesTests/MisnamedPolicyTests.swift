@@ -26,7 +26,7 @@ import Testing
             compilation.diagnostics.map(\.code) == Array(repeating: .policyFileMisnamed, count: 3))
         let linted = try InvalidPolicyTextTests.lint(unit, "HW013").findings
         #expect(Set(linted.map(\.code)) == [.policyFileMisnamed])
-        let text = DiagnosticText.render(
+        let text = LintDocument.text(
             compilation.diagnostics, files: compilation.files, colour: .plain)
         let golden = invalid.appending(path: "HW013.txt")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {

@@ -49,7 +49,8 @@ import Testing
         for wrong in PostQuantumTests.wrongs {
             let compilation = try wrong.compile()
             page += "== \(wrong.wrong)\n"
-            page += DiagnosticText(files: compilation.files).render(compilation.diagnostics)
+            page += LintDocument.text(
+                compilation.diagnostics, files: compilation.files)
         }
         let place = Recipe.policies.appending(path: "post-quantum/wrong-versions.txt")
         try Golden.hold(page, at: place, "wrong-versions.txt")

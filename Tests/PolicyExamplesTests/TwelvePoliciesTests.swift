@@ -135,7 +135,8 @@ import Testing
         for wrong in TwelvePoliciesTests.wrongs {
             let compilation = try wrong.compile()
             page += "== \(wrong.recipe)\n"
-            page += DiagnosticText(files: compilation.files).render(compilation.diagnostics)
+            page += LintDocument.text(
+                compilation.diagnostics, files: compilation.files)
         }
         let golden = Recipe.policies.appending(path: "wrong-versions.txt")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {

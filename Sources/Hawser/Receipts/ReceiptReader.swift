@@ -28,7 +28,7 @@ extension DecisionReceipt {
     }
 
     /// The versions of the format that are read, by their names.
-    private enum Format: String, CaseIterable {
+    private enum Version: String, CaseIterable {
         /// Host, port and time stand in `request`; violations are ids alone; service, store, epoch
         /// and rule are not there.
         case first = "hawser/receipt/1"
@@ -38,7 +38,7 @@ extension DecisionReceipt {
 
     private init(_ members: inout StrictJSON.Members) throws(StrictJSON.Problem) {
         let schema = try members.take("schema").text()
-        guard let format = Format(rawValue: schema) else {
+        guard let version = Version(rawValue: schema) else {
             throw StrictJSON.Problem(
                 kind: .otherFormat, pointer: "/schema",
                 context: "it is `\(schema.prefix(60))`, not `\(DecisionReceipt.schema)`")
@@ -48,7 +48,7 @@ extension DecisionReceipt {
         }
         let request: Request
         let question: Question
-        switch format {
+        switch version {
         case .first:
             id = nil
             decider = Decider()
@@ -82,7 +82,7 @@ extension DecisionReceipt {
         evidence = request.evidence
         isAccept = try members.take("verdict").word(VerdictWord.self) == .accept
         func violation(_ value: StrictJSON) throws(StrictJSON.Problem) -> RecordedViolation {
-            switch format {
+            switch version {
             case .first: return RecordedViolation(id: try value.text())
             case .second: return try value.violation()
             }
@@ -93,7 +93,7 @@ extension DecisionReceipt {
                 ReportedFailure(
                     violation: try violation(try reported.take("violation")),
                     reason: try reported.take("reason").word(ReportedFailure.Reason.self),
-                    until: format == .first ? nil : try reported.optionalInstant("until"))
+                    until: version == .first ? nil : try reported.optionalInstant("until"))
             }
         }
         trace = try members.take("trace").mark()

@@ -27,6 +27,8 @@ struct CommandTree: ParsableCommand {
         ])
 
     /// Parses and runs a command line.
+    ///
+    /// - Parameter arguments: as `FastPath.plain` returns them.
     static func run(_ arguments: [String]) -> ExitStatus {
         if let word = arguments.first, let question = suggestion(for: word) {
             Report.progress("error: hawser has no command `\(word)`\(question)")
@@ -34,7 +36,7 @@ struct CommandTree: ParsableCommand {
             return .couldNotAsk
         }
         do {
-            var command = try parseAsRoot(LintArguments.forParser(arguments))
+            var command = try parseAsRoot(arguments)
             try command.run()
             return .clean
         } catch let finished as Finished {

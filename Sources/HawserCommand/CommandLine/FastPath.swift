@@ -1,29 +1,57 @@
 import PolicyTools
 
-/// The calls that a hook makes, and `help` about a page, answered without the argument parser.
-/// Setting up the parser takes over a millisecond, several times the rest of a start.
+/// The calls that a hook makes, and `help` about a page, answered without the argument parser
+/// (`HookOption` says why).
 enum FastPath {
     /// The exit status of a call that was answered here; nil for every other call.
+    ///
+    /// - Parameter arguments: as `plain` returns them.
     static func run(_ arguments: [String]) -> ExitStatus? {
+        let rest = arguments.dropFirst()
         switch arguments.first {
         case "--version", "version":
-            guard arguments.count == 1 else { return nil }
+            guard rest.isEmpty else { return nil }
             return StandardStreams.write(HawserVersion.text + "\n", to: .output)
                 ? .clean : .couldNotAsk
         case "help":
             // The parser's `help` knows only commands.
-            guard arguments.count == 2 else { return nil }
+            guard rest.count == 1 else { return nil }
             return help(arguments[1])
         case "check":
-            return check(arguments.dropFirst())
+            return HookOption.read(rest, into: PolicyCheck(), by: PolicyCheck.options, path: add)
+                .map { run in Report.answer { () throws(CommandFailure) in try run.answer() } }
         case "fmt":
-            return format(arguments.dropFirst())
-        case "lint":
-            guard let run = LintArguments.read(arguments.dropFirst()) else { return nil }
+            // Standard input is left to the parser.
+            guard
+                let run = HookOption.read(
+                    rest, into: PolicyLayout(), by: PolicyLayout.options,
+                    path: { $0.paths.append($1) }),
+                !run.paths.isEmpty, !run.paths.contains(InputFile.standardInput)
+            else { return nil }
             return Report.answer { () throws(CommandFailure) in try run.answer() }
+        case "lint":
+            return HookOption.read(rest, into: LintRun(), by: LintRun.options, path: add)
+                .map { run in Report.answer { () throws(CommandFailure) in try run.answer() } }
         default:
             return nil
         }
+    }
+
+    /// The arguments without options that have an optional value, which neither reader has.
+    static func plain(_ arguments: [String]) -> [String] {
+        let plainForms: [String: String]
+        switch arguments.first {
+        case "lint": plainForms = ["--fix=safe": "--fix", "--fix=unsafe": "--fix-unsafe"]
+        case "test": plainForms = ["--update=weaker": "--update-weaker"]
+        // Other commands have no such options.
+        default: return arguments
+        }
+        let options = arguments.prefix { $0 != "--" }
+        return options.map { plainForms[$0] ?? $0 } + arguments[options.endIndex...]
+    }
+
+    private static func add<Call: FindingCall>(_ call: inout Call, _ path: String) {
+        call.paths.append(path)
     }
 
     /// `help` about a page; nil if the word does not name a page.
@@ -38,56 +66,5 @@ enum FastPath {
             try Report.print(page.text)
             return .clean
         }
-    }
-
-    /// `check` of paths, with options that need no help text.
-    private static func check(_ arguments: ArraySlice<String>) -> ExitStatus? {
-        var paths: [String] = []
-        var format = DiagnosticFormat.text
-        var colour = Report.ColourChoice.auto
-        var rest = arguments
-        while let argument = rest.popFirst() {
-            guard isOption(argument) else {
-                paths.append(argument)
-                continue
-            }
-            let parts = argument.split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
-                return nil
-            }
-            switch parts[0] {
-            case "--format":
-                guard let known = DiagnosticFormat(rawValue: value) else { return nil }
-                format = known
-            case "--color":
-                guard let known = Report.ColourChoice(rawValue: value) else { return nil }
-                colour = known
-            default: return nil
-            }
-        }
-        guard !paths.isEmpty else { return nil }
-        return Report.answer { () throws(CommandFailure) in
-            try PolicyCheck.run(paths: paths, format: format, colour: Report.colour(colour))
-        }
-    }
-
-    /// `fmt` of paths. Standard input is left to the parser.
-    private static func format(_ arguments: ArraySlice<String>) -> ExitStatus? {
-        let flags = arguments.filter(isOption)
-        let paths = arguments.filter { !isOption($0) }
-        guard !paths.isEmpty, flags.allSatisfy(["--check", "--diff", "--sort"].contains) else {
-            return nil
-        }
-        return Report.answer { () throws(CommandFailure) in
-            try PolicyLayout.run(
-                paths: Array(paths), check: flags.contains("--check"),
-                diff: flags.contains("--diff"), sort: flags.contains("--sort"))
-        }
-    }
-
-    /// Whether an argument is an option; otherwise it is a path.
-    private static func isOption(_ argument: String) -> Bool {
-        argument.utf8.first == UInt8(ascii: "-")
     }
 }

@@ -382,7 +382,7 @@ struct DiffSides {
     }
 
     /// The folder of a unit on disk, for `DiffSide.folder`.
-    private static func shownFolder(_ place: String) -> String? {
+    static func shownFolder(_ place: String) -> String? {
         guard let here = try? NamedPath.resolve("."),
             let root = try? UnitLoader.units(paths: [place]).first?.root
         else { return nil }

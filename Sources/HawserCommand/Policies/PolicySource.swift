@@ -148,9 +148,7 @@ enum PolicySource {
     private static func sound(_ compilation: Compilation) throws(CommandFailure) -> Compilation {
         guard compilation.policy == nil else { return compilation }
         StandardStreams.write(
-            DiagnosticText(files: compilation.files, colour: .plain)
-                .render(compilation.diagnostics),
-            to: .error)
+            LintDocument.text(compilation.diagnostics, files: compilation.files), to: .error)
         throw notCompiled
     }
 

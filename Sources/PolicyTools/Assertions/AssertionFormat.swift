@@ -1,26 +1,16 @@
-/// The formats of the answers to assertions, with one renderer each. The format never changes the
-/// exit status, and each says of what was not asked that it was not.
-package enum AssertionFormat: String, Hashable, Sendable, CaseIterable {
-    case text
-    /// `grammar/assert-report.schema.json`.
-    case json
-    case junit
-    /// One comment under a pull request.
-    case markdown
-    /// SARIF 2.1.0, for code scanning.
-    case sarif
-    /// Workflow commands, which become annotations on GitHub.
-    case github
+package import Rendering
 
-    /// The answer in this format.
-    package func render(_ report: AssertionReport) -> String {
-        switch self {
-        case .text: return AssertionText.render(report)
-        case .json: return AssertionJSON.render(report)
-        case .junit: return AssertionJUnit.render(report)
-        case .markdown: return AssertionMarkdown.render(report)
-        case .sarif: return AssertionSARIF.render(report)
-        case .github: return AssertionGitHub.render(report)
-        }
-    }
+/// Every format reports assertions that could not be asked.
+extension AssertionReport: FormattedAnswer {
+    package static let writers = FormatWriters<AssertionReport>([
+        .answer(.text): { report, _ in TextWriter.write(report.document) },
+        .answer(.json): { report, _ in AssertionJSON.render(report) },
+        .answer(.junit): { report, _ in JUnitWriter.write(report.document) },
+        .answer(.markdown): { report, _ in MarkdownWriter.write(report.document) },
+        .answer(.sarif): { report, _ in SARIFWriter.write(report.document) },
+        .answer(.github): { report, _ in GitHubWriter.write(report.document) },
+        .answer(.html): { report, _ in HTMLWriter.write(report.document) },
+    ])
+
+    private var document: Document { AssertionDocument(self).document() }
 }

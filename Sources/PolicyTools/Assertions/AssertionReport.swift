@@ -1,5 +1,5 @@
-import PolicyCompiler
-import Rendering
+package import PolicyCompiler
+package import Rendering
 package import TrustEngine
 
 /// The folder of a unit.
@@ -22,11 +22,17 @@ package struct AssertionReport: Sendable {
         package let policyDigest: Digest
         /// By file, then in source order.
         package let results: [AssertionResult]
+        /// The files of the policy and of its assertions, for pages.
+        package let sources: [PolicySourceFile]
 
-        package init(folder: String, policyDigest: Digest, results: [AssertionResult]) {
-            self.folder = UnitFolder(folder)
+        package init(
+            folder: String, policyDigest: Digest, results: [AssertionResult], files: [SourceFile]
+        ) {
+            let folder = UnitFolder(folder)
+            self.folder = folder
             self.policyDigest = policyDigest
             self.results = results
+            sources = files.map { PolicySourceFile(SourceFile($0, path: folder.path($0.path))) }
         }
     }
 
@@ -97,34 +103,24 @@ struct AssertionFinding {
         }
     }
 
-    /// A place with its file's path from the folder in which the report is read.
-    struct Place: Hashable {
-        let file: String
-        let line: Int
-        let column: Int
-
-        /// `policy.yaml:12:5`.
-        var text: String { "\(file):\(line):\(column)" }
-    }
-
     /// The place of the assertion in its own file.
-    var assertionPlace: Place { AssertionFinding.place(of: result, in: unit.folder) }
+    var assertionPlace: FindingPlace { AssertionFinding.place(of: result, in: unit.folder) }
 
     static func place(
         of result: AssertionResult, in unit: UnitFolder
-    ) -> Place {
+    ) -> FindingPlace {
         let start = result.file.position(of: Int(result.assertion.id.span.start))
-        return Place(
+        return FindingPlace(
             file: unit.path(result.file.path), line: Int(start.line), column: Int(start.column))
     }
 
     /// The places in the policy: of the first gap that has one, or of the rule; then the others.
-    var policyPlaces: [Place] {
+    var policyPlaces: [FindingPlace] {
         guard let refutation else { return [] }
-        var found: [Place] = []
+        var found: [FindingPlace] = []
         for location in refutation.gaps.map({ $0.origin?.location }) + [refutation.rule.location] {
             guard let location else { continue }
-            let place = Place(
+            let place = FindingPlace(
                 file: unit.folder.path(location.file), line: Int(location.line),
                 column: Int(location.column))
             if !found.contains(place) { found.append(place) }

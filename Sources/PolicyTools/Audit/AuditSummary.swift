@@ -1,4 +1,4 @@
-import Rendering
+package import Rendering
 package import TrustEngine
 
 /// What an audit says at its end.
@@ -81,6 +81,9 @@ package struct AuditSummary: Sendable {
 
     // MARK: Text
 
+    /// The text as it is printed.
+    fileprivate var text: String { lines.map { TerminalEscape.escape($0) + "\n" }.joined() }
+
     /// The most lines of each list on a screen; the JSON has all.
     private static let mostShown = 10
 
@@ -146,4 +149,17 @@ package struct AuditSummary: Sendable {
             + Cut.others(
                 counts.count - AuditSummary.mostShown, after: " of \(what.drop { $0 == " " })")
     }
+}
+
+extension AuditSummary: FormattedAnswer {
+    package static let writers = FormatWriters<AuditSummary>([
+        .answer(.text): { summary, _ in summary.text },
+        .answer(.json): { summary, _ in summary.json },
+    ])
+
+    package static let senseless: [AnswerFormat: String] = [
+        .sarif: "an audit counts verdicts; a verdict is not a finding in a file of the policy",
+        .github: "an audit counts verdicts; a verdict is not a finding in a file of the policy",
+        .junit: "an audit has too many rows to be cases",
+    ]
 }

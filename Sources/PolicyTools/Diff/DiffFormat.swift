@@ -1,38 +1,35 @@
 package import Rendering
 
-/// The formats of a comparison, with one renderer each. The format never changes the exit status,
-/// and each says of what was not compared that it was not.
-package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
-    /// Shaped like a plan, for a terminal.
-    case text
-    /// `grammar/diff.schema.json`.
-    case json
-    /// One comment under a pull request.
-    case markdown
-    /// SARIF 2.1.0, for code scanning.
-    case sarif
-    /// Workflow commands, which become annotations on GitHub.
-    case github
-    /// A page for a browser, one file that fetches nothing.
-    case html
+/// A comparison with the options of its text. Every format reports policies that could not be
+/// compared.
+package struct ToldDiff: FormattedAnswer, Sendable {
+    package let report: DiffReport
+    /// Whether the text counts what got stricter and what decides nothing.
+    package let isSummary: Bool
+    /// The columns of the text.
+    package let columns: Int
 
-    /// The answer in this format. Only the text uses `colour`, `isSummary` and `columns`.
-    package func render(
-        _ report: DiffReport, colour: TextWriter.Colour, isSummary: Bool, columns: Int = 80
-    ) -> String {
-        switch self {
-        case .text: return DiffFormat.page(report, colour, isSummary, columns)
-        case .json: return DiffJSON.render(report)
-        case .markdown: return DiffMarkdown(report).render()
-        case .sarif: return SARIFWriter.write(DiffFindings.document(report))
-        case .github: return GitHubWriter.write(DiffFindings.annotations(report))
-        case .html: return DiffPage.render(report)
-        }
+    package init(_ report: DiffReport, isSummary: Bool = false, columns: Int = 80) {
+        self.report = report
+        self.isSummary = isSummary
+        self.columns = columns
     }
 
-    private static func page(
-        _ report: DiffReport, _ colour: TextWriter.Colour, _ isSummary: Bool, _ columns: Int
-    ) -> String {
+    package static let writers = FormatWriters<ToldDiff>([
+        .answer(.text): { $0.text($1.colour) },
+        .answer(.json): { answer, _ in DiffJSON.render(answer.report) },
+        .answer(.markdown): { answer, _ in DiffMarkdown(answer.report).render() },
+        .answer(.sarif): { answer, _ in SARIFWriter.write(DiffFindings.document(answer.report)) },
+        .answer(.github): { answer, _ in GitHubWriter.write(DiffFindings.annotations(answer.report))
+        },
+        .answer(.html): { answer, _ in DiffPage.render(answer.report) },
+    ])
+
+    package static let senseless: [AnswerFormat: String] = [
+        .junit: "a comparison has no cases that pass or fail"
+    ]
+
+    private func text(_ colour: TextWriter.Colour) -> String {
         switch report.outcome {
         case .notCompared(let failure):
             return TerminalEscape.escape(DiffReport.sentence(failure)) + "\n"

@@ -1,88 +1,63 @@
-package import PolicyCompiler
+import PolicyCompiler
 package import Rendering
 
-/// The formats of diagnostics, with one renderer each. The format never changes the exit status.
-package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
-    /// Source lines with underlines, for a terminal.
-    case text
-    /// One line for each diagnostic, as compilers and editors write them.
-    case concise
-    /// Sentences without drawings, for screen readers and logs.
-    case plain
-    case json
-    /// One JSON object on a line for each diagnostic.
-    case jsonl
-    /// SARIF 2.1.0, for code scanning.
-    case sarif
-    /// Workflow commands, which become annotations on GitHub.
-    case github
-    case junit
-    /// A page for a browser, one file that fetches nothing.
-    case html
+/// The findings of a run, with the options of their formats.
+package struct FindingAnswer: FormattedAnswer {
+    private let report: FindingReport
+    private let version: String
+    private let listsSuppressed: Bool
 
-    /// Whether the format is a complete document, which is also written without diagnostics.
-    package var isDocument: Bool {
-        switch self {
-        case .json, .sarif, .junit, .html: return true
-        case .text, .concise, .plain, .jsonl, .github: return false
-        }
+    /// - Parameters:
+    ///   - version: the version of the tool, by Semantic Versioning.
+    ///   - listsSuppressed: whether every format lists the suppressed findings, as the level
+    ///     `audit` does. Otherwise they are listed where the format has a form for them.
+    package init(_ report: FindingReport, version: String, listsSuppressed: Bool = false) {
+        self.report = report
+        self.version = version
+        self.listsSuppressed = listsSuppressed
     }
 
-    /// All diagnostics of a run. `files` are the files that spans index; `trees` are their syntax,
-    /// in the same order, as far as they could be parsed. `version` is the tool's, by Semantic
-    /// Versioning.
-    package func render(
-        _ diagnostics: [Diagnostic], files: [SourceFile], trees: [SyntaxTree],
-        colour: TextWriter.Colour, version: String
+    /// Formats that are complete documents are written without findings, too. The others are then
+    /// empty.
+    package static let writers = FormatWriters<FindingAnswer>([
+        .answer(.text): { answer, style in
+            answer.lines(
+                TextWriter.write(answer.document([.text]), colour: style.colour),
+                suppressed: answer.report.suppressedText)
+        },
+        .domain(.concise): { answer, _ in
+            answer.lines(
+                DiagnosticConcise.render(answer.report.findings, files: answer.report.files),
+                suppressed: answer.report.suppressedText)
+        },
+        .domain(.plain): { answer, _ in
+            let report = answer.report
+            return answer.lines(
+                DiagnosticPlain.render(
+                    report.findings, files: report.files, suppressed: report.suppressed.count),
+                suppressed: report.suppressedText)
+        },
+        .answer(.json): { answer, _ in DiagnosticJSON.render(answer.report) },
+        .domain(.jsonl): { answer, _ in
+            answer.lines(
+                DiagnosticJSON.renderLines(answer.report.findings, files: answer.report.files),
+                suppressed: DiagnosticJSON.renderLines(suppressed: answer.report))
+        },
+        .answer(.sarif): { answer, _ in SARIFWriter.write(answer.document([.findings, .rules])) },
+        .answer(.github): { answer, _ in GitHubWriter.write(answer.document([.findings])) },
+        .answer(.junit): { answer, _ in JUnitWriter.write(answer.document([.suites])) },
+        .answer(.markdown): { answer, _ in MarkdownWriter.write(answer.document([.page])) },
+        .answer(.html): { answer, _ in HTMLWriter.write(answer.document([.page])) },
+    ])
+
+    private func document(_ parts: Set<LintDocument.Part>) -> Document {
+        LintDocument.document(report, parts, version: version, listsSuppressed: listsSuppressed)
+    }
+
+    /// The findings, if there are any, and the suppressed ones, if they are listed.
+    private func lines(
+        _ findings: @autoclosure () -> String, suppressed: @autoclosure () -> String
     ) -> String {
-        render(
-            FindingReport(diagnostics, files: files, trees: trees), colour: colour,
-            version: version)
-    }
-
-    /// A report, with its suppressed findings where the format has a form for them. With
-    /// `listsSuppressed` every format lists them, as the level `audit` does.
-    package func render(
-        _ report: FindingReport, colour: TextWriter.Colour, version: String,
-        listsSuppressed: Bool = false
-    ) -> String {
-        let told =
-            isDocument || !report.findings.isEmpty || self == .github
-            ? render(told: report, colour, version, listsSuppressed) : ""
-        return listsSuppressed ? told + renderSuppressed(report) : told
-    }
-
-    private func render(
-        told report: FindingReport, _ colour: TextWriter.Colour, _ version: String,
-        _ listsSuppressed: Bool
-    ) -> String {
-        let (findings, files) = (report.findings, report.files)
-        switch self {
-        case .text:
-            return DiagnosticText(files: files, colour: colour)
-                .render(findings, suppressed: report.suppressed.count)
-        case .concise: return DiagnosticConcise.render(findings, files: files)
-        case .plain:
-            return DiagnosticPlain.render(
-                findings, files: files, suppressed: report.suppressed.count)
-        case .json: return DiagnosticJSON.render(report)
-        case .jsonl: return DiagnosticJSON.renderLines(findings, files: files)
-        case .sarif: return DiagnosticSARIF(report, version: version).render()
-        case .github:
-            return DiagnosticGitHub.render(
-                findings, suppressed: listsSuppressed ? report.suppressed : [], files: files)
-        case .junit: return DiagnosticJUnit.render(report)
-        case .html: return LintPage.render(report, version: version)
-        }
-    }
-
-    /// The suppressed findings of a run, printed after the others. Empty for a format that contains
-    /// them already.
-    private func renderSuppressed(_ report: FindingReport) -> String {
-        switch self {
-        case .text, .concise, .plain: return report.suppressedText
-        case .jsonl: return DiagnosticJSON.renderLines(suppressed: report)
-        case .json, .sarif, .github, .junit, .html: return ""
-        }
+        (report.findings.isEmpty ? "" : findings()) + (listsSuppressed ? suppressed() : "")
     }
 }

@@ -12,7 +12,7 @@ package enum DiagnosticPlain {
     ) -> String {
         guard !diagnostics.isEmpty else { return "" }
         return diagnostics.map { paragraph($0, files) + "\n" }.joined()
-            + DiagnosticText.tally(diagnostics, suppressed: suppressed) + "\n"
+            + FindingReport.tally(diagnostics, suppressed: suppressed) + "\n"
     }
 
     private static func paragraph(_ diagnostic: Diagnostic, _ files: [SourceFile]) -> String {

@@ -97,6 +97,24 @@ package struct FindingReport: Sendable {
         }.joined()
     }
 
+    /// The number of findings: `3 errors, 1 warning; 2 suppressed`.
+    package var tally: String {
+        FindingReport.tally(findings, suppressed: suppressed.count)
+    }
+
+    /// The number of diagnostics. Severities that did not occur are left out.
+    package static func tally(_ diagnostics: [Diagnostic], suppressed: Int = 0) -> String {
+        let kinds: [(Diagnostic.Severity, String)] = [
+            (.error, "error"), (.warning, "warning"), (.info, "remark"),
+        ]
+        let counts = kinds.compactMap { severity, word -> String? in
+            let count = diagnostics.count { $0.severity == severity }
+            return count == 0 ? nil : Words.count(count, word)
+        }
+        let found = counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
+        return suppressed == 0 ? found : "\(found); \(suppressed) suppressed"
+    }
+
     /// Whether a finding has the severity or a worse one.
     package func reaches(_ severity: Diagnostic.Severity) -> Bool {
         findings.contains { $0.severity >= severity }

@@ -120,6 +120,23 @@ package struct Forecast: Sendable {
         return changes.filter { $0.effect == .rejects && $0.instant <= failUntil }
     }
 
+    /// For each change a name that does not depend on when it was foreseen, nor on the line that
+    /// has its date. Changes of the same kind, effect, subject and instant are numbered.
+    var identities: [String] {
+        var seen: [[String]: Int] = [:]
+        return changes.map { change in
+            let key = [
+                change.kind.rawValue, change.effect.rawValue, change.subject,
+                change.instant.description,
+            ]
+            let number = seen[key, default: 0]
+            seen[key] = number + 1
+            var hash = StableHash()
+            for part in key + [String(number)] { hash.combine(part.utf8) }
+            return hash.digits
+        }
+    }
+
     package func count(_ effect: Effect) -> Int { changes.count { $0.effect == effect } }
 
     private static func sorted(_ changes: [Change]) -> [Change] {
@@ -143,15 +160,19 @@ package struct ForecastReport: Sendable {
     package let command: String
     /// The files of the policy, for pages; empty where only its table is at hand.
     package let files: [PolicySourceFile]
+    /// The folder of the policy from the folder in which findings are read; empty for the same.
+    package let folder: String
     /// The version of the tool, by Semantic Versioning.
     package let version: String
 
     package init(
-        _ outcome: Outcome, command: String, files: [PolicySourceFile] = [], version: String
+        _ outcome: Outcome, command: String, files: [PolicySourceFile] = [],
+        folder: String = "", version: String
     ) {
         self.outcome = outcome
         self.command = command
         self.files = files
+        self.folder = folder
         self.version = version
     }
 }

@@ -16,11 +16,8 @@ enum ForecastCalendar {
             lines.append("X-WR-CALDESC:\(escape(ForecastSentences.notAsked(failure)))")
         case .foreseen(let forecast):
             lines.append("X-WR-CALNAME:\(escape("hawser forecast of \(forecast.name)"))")
-            var seen: [[String]: Int] = [:]
-            for change in forecast.changes {
-                let number = seen[key(change), default: 0]
-                seen[key(change)] = number + 1
-                lines += event(change, number, forecast)
+            for (change, identity) in zip(forecast.changes, forecast.identities) {
+                lines += event(change, identity, forecast)
             }
         }
         lines.append("END:VCALENDAR")
@@ -28,41 +25,19 @@ enum ForecastCalendar {
     }
 
     private static func event(
-        _ change: Forecast.Change, _ number: Int, _ forecast: Forecast
+        _ change: Forecast.Change, _ identity: String, _ forecast: Forecast
     ) -> [String] {
-        var words = [change.sentence] + change.details
-        if let verdict = change.verdict {
-            words += ["before: \(verdict.before)", "then: \(verdict.after)"]
-        }
-        if !change.rules.isEmpty { words.append("rules: \(ForecastSentences.rules(change))") }
-        if !change.hosts.isEmpty { words.append("hosts: \(ForecastSentences.hosts(change))") }
-        if let owner = change.owner { words.append("owner: \(owner)") }
+        var words = ForecastSentences.lines(change)
         if let origin = change.origin { words.append("place: \(origin.text)") }
         let summary = "\(ForecastSentences.effect(change.effect)): \(change.subject)"
         return [
-            "BEGIN:VEVENT", "UID:\(identity(change, number))@hawser",
+            "BEGIN:VEVENT", "UID:\(identity)@hawser",
             "DTSTAMP:\(time(forecast.since))", "DTSTART:\(time(change.instant))",
             "SUMMARY:\(escape(summary))",
             // The words are lines of one text. A line end is `\n` here.
             "DESCRIPTION:\(words.map(escape).joined(separator: "\\n"))",
             "CATEGORIES:\(change.effect.rawValue),\(change.kind.rawValue)",
             "TRANSP:TRANSPARENT", "END:VEVENT",
-        ]
-    }
-
-    /// A name for the change that does not depend on when it was foreseen.
-    ///
-    /// - Parameter number: how many changes before it have the same values.
-    private static func identity(_ change: Forecast.Change, _ number: Int) -> String {
-        var hash = StableHash()
-        for part in key(change) + [String(number)] { hash.combine(Array(part.utf8)) }
-        return hash.digits
-    }
-
-    private static func key(_ change: Forecast.Change) -> [String] {
-        [
-            change.kind.rawValue, change.effect.rawValue, change.subject,
-            change.instant.description,
         ]
     }
 

@@ -1,23 +1,24 @@
-/// The formats of a forecast, with one renderer each. The format never changes the exit status.
-package enum ForecastFormat: String, Hashable, Sendable, CaseIterable {
-    case text
-    /// `grammar/forecast.schema.json`.
-    case json
-    /// A calendar (RFC 5545) with an event for each change.
-    case ics
-    /// Samples for a Prometheus that scrapes a file (OpenMetrics 1.0).
-    case openmetrics
-    /// A page for a browser, one file that fetches nothing.
-    case html
+package import Rendering
 
-    /// The forecast in this format.
-    package func render(_ report: ForecastReport) -> String {
-        switch self {
-        case .text: return ForecastText.render(report)
-        case .json: return ForecastJSON.render(report)
-        case .ics: return ForecastCalendar.render(report)
-        case .openmetrics: return ForecastMetrics.render(report)
-        case .html: return ForecastPage.render(report)
-        }
-    }
+extension ForecastReport: FormattedAnswer {
+    package static let writers = FormatWriters<ForecastReport>([
+        // The text is neither coloured nor wrapped.
+        .answer(.text): { report, _ in
+            TextWriter.write(
+                ForecastDocument.document(report), colour: .plain, columns: .max, rows: nil)
+        },
+        .answer(.json): { report, _ in ForecastJSON.render(report) },
+        .answer(.markdown): { report, _ in
+            MarkdownWriter.write(ForecastDocument.document(report))
+        },
+        .answer(.html): { report, _ in HTMLWriter.write(ForecastDocument.document(report)) },
+        .answer(.sarif): { report, _ in SARIFWriter.write(ForecastDocument.document(report)) },
+        .answer(.github): { report, _ in GitHubWriter.write(ForecastDocument.document(report)) },
+        .domain(.ics): { report, _ in ForecastCalendar.render(report) },
+        .domain(.openmetrics): { report, _ in ForecastMetrics.render(report) },
+    ])
+
+    package static let senseless: [AnswerFormat: String] = [
+        .junit: "a date is neither passed nor failed"
+    ]
 }

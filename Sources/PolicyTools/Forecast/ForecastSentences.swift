@@ -157,6 +157,18 @@ package enum ForecastSentences {
             + (more > 0 ? "; and \(Words.count(more, "more class", "more classes"))" : "")
     }
 
+    /// The sentence of a change, its reasons, its rules and hosts, and its owner.
+    static func lines(_ change: Forecast.Change) -> [String] {
+        var lines = [change.sentence] + change.details
+        if let verdict = change.verdict {
+            lines += ["before: \(verdict.before)", "then: \(verdict.after)"]
+        }
+        if !change.rules.isEmpty { lines.append("rules: \(rules(change))") }
+        if !change.hosts.isEmpty { lines.append("hosts: \(hosts(change))") }
+        if let owner = change.owner { lines.append("owner: \(owner)") }
+        return lines
+    }
+
     /// Most rules and hosts of a change that are written out where JSON has all.
     private static let most = 6
 

@@ -32,7 +32,7 @@ extension TestJSON {
             }, explain: one.firstLine, command: one.command)
     }
 
-    private static func place(_ place: TestReport.Place) -> Place {
+    private static func place(_ place: FindingPlace) -> Place {
         Place(file: place.file, line: place.line, column: place.column)
     }
 

@@ -2,17 +2,9 @@ package import PolicyCompiler
 package import Rendering
 package import TrustEngine
 
-/// What a run of tests found, ready to be written.
+/// The results of a run of tests. Paths of places are relative to the folder in which the report is
+/// read.
 package struct TestReport: Sendable {
-    /// A place in a file, by the path from the folder in which the report is read.
-    package struct Place: Hashable, Sendable {
-        package let file: String
-        package let line: Int
-        package let column: Int
-
-        package var text: String { "\(file):\(line):\(column)" }
-    }
-
     /// One field that came out otherwise.
     package struct Difference: Hashable, Sendable {
         package let field: String
@@ -21,13 +13,13 @@ package struct TestReport: Sendable {
         /// The places in the policy that made it.
         package let origins: [String]
         /// The value in the test file.
-        package let place: Place
+        package let place: FindingPlace
     }
 
     /// One case that was run.
     package struct Case: Sendable {
         package let name: String
-        package let place: Place
+        package let place: FindingPlace
         package let host: String
         package let port: UInt16
         package let time: UTCInstant
@@ -47,7 +39,7 @@ package struct TestReport: Sendable {
     package struct Problem: Hashable, Sendable {
         package let code: String
         package let message: String
-        package let place: Place
+        package let place: FindingPlace
     }
 
     /// A test file.
@@ -84,8 +76,12 @@ package struct TestReport: Sendable {
     /// The version of the tool, by Semantic Versioning.
     package let version: String
 
-    package init(listsGaps: Bool, version: String) {
+    /// The command that shows all of the answer.
+    package let command: String
+
+    package init(listsGaps: Bool, command: String, version: String) {
         self.listsGaps = listsGaps
+        self.command = command
         self.version = version
     }
 
@@ -127,11 +123,11 @@ package struct TestReport: Sendable {
         }
         var rest = outcomes[...]
         for file in tester.files {
-            func place(_ span: SourceSpan) -> Place {
+            func place(_ span: SourceSpan) -> FindingPlace {
                 let source = file.suite.files[
                     min(max(Int(span.file), 0), file.suite.files.count - 1)]
                 let position = source.position(of: Int(span.start))
-                return Place(
+                return FindingPlace(
                     file: folder.isEmpty ? source.path : "\(folder)/\(source.path)",
                     line: position.line, column: position.column)
             }

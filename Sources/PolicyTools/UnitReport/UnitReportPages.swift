@@ -310,8 +310,7 @@ package struct UnitReportPages {
                     [
                         .element(
                             "a", ["href": "#findings"],
-                            DiagnosticText.tally(
-                                findings.findings, suppressed: findings.suppressed.count))
+                            findings.tally)
                     ]
                 ))
         }

@@ -95,11 +95,28 @@ package struct Block: Sendable {
     /// Entries in their order, each with its blocks.
     package static func list(
         _ entries: [Entry], noun: Noun = .entry, spacing: List.Spacing = .none,
-        rank: Rank = .usual, room: Room = .everywhere, indent: Int = 0
+        bullet: String = "", rank: Rank = .usual, room: Room = .everywhere, indent: Int = 0
     ) -> Block {
         Block(
-            .list(List(entries: entries, noun: noun, spacing: spacing)), rank: rank, room: room,
-            indent: indent)
+            .list(List(entries: entries, noun: noun, spacing: spacing, bullet: bullet)),
+            rank: rank, room: room, indent: indent)
+    }
+
+    /// Entries of which a text shows only the first. A page shows all.
+    ///
+    /// - Parameters:
+    ///   - most: the number of entries in a text.
+    ///   - others: the line of a text that counts the others.
+    package static func list(
+        _ entries: [Entry], onScreen most: Int, others: [String], noun: Noun = .entry,
+        bullet: String = "", indent: Int = 0
+    ) -> [Block] {
+        let shown = Array(entries.prefix(most))
+        return [
+            .list(shown, noun: noun, bullet: bullet, room: .screen, indent: indent),
+            .list(entries, noun: noun, room: .page),
+        ]
+            + others.map { .line(DocumentText(bullet + $0), room: .screen, indent: indent) }
     }
 
     /// A list of sentences for a page.
@@ -249,6 +266,8 @@ package struct List: Sendable {
     package var entries: [Entry]
     package var noun: Noun
     package var spacing: Spacing
+    /// The mark before each entry of a text.
+    package var bullet = ""
 }
 
 /// An entry of a `List`, with the blocks that belong to it.
@@ -302,16 +321,29 @@ package struct Section: Sendable {
 }
 
 /// A message about lines of a file, with the lines, in rustc's anatomy.
+///
+/// ```text
+/// error[HW003]: `hosts` stands twice in one map
+///   --> acme.policy.yaml:9:5
+///    |
+///  7 |     hosts: ["api.acme.example"]
+///    |     ----- first here
+/// ...
+///  9 |     hosts: ["www.acme.example"]
+///    |     ^^^^^ again here
+///    |
+///    = help: delete one of the two, or join what they hold under one key
+/// ```
 package struct Excerpt: Sendable {
-    /// `error[HW003]`.
-    package var word: Word
+    /// `error[HW003]`; nil if an entry of a list has it.
+    package var word: Word?
     package var message: String
     package var groups: [Group]
     /// `help` and `note`, with their sentences.
     package var notes: [(kind: String, text: String)]
 
     package init(
-        word: Word, message: String, groups: [Group], notes: [(kind: String, text: String)]
+        word: Word?, message: String, groups: [Group], notes: [(kind: String, text: String)]
     ) {
         self.word = word
         self.message = message
@@ -339,11 +371,11 @@ package struct Excerpt: Sendable {
     package struct MarkedLine: Sendable {
         /// From 1.
         package var number: Int
-        /// Without its line end.
-        package var octets: [UInt8]
+        /// Without its line end: a part of the file, which is not copied.
+        package var octets: ArraySlice<UInt8>
         package var marks: [Mark]
 
-        package init(number: Int, octets: [UInt8], marks: [Mark]) {
+        package init(number: Int, octets: ArraySlice<UInt8>, marks: [Mark]) {
             self.number = number
             self.octets = octets
             self.marks = marks

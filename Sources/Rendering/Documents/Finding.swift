@@ -76,6 +76,8 @@ package struct Finding: Sendable {
     package var annotation: [String]?
     /// The first is the place of the finding; the others are related.
     package var places: [FindingPlace]
+    /// Whether SARIF writes an empty list of locations for a finding without places.
+    package var statesNoPlace = false
     /// The full names of the hosts that the finding is about.
     package var names: [String] = []
     /// Stays the same when lines move. The key names the scheme: `hawser/1`.
@@ -150,6 +152,9 @@ package struct FindingPlace: Hashable, Sendable {
     package var end: End?
     /// The message at this place.
     package var text = ""
+
+    /// `policy.yaml:12:5`.
+    package var citation: String { "\(file):\(line):\(column)" }
 
     /// The place after the last character.
     package struct End: Hashable, Sendable {

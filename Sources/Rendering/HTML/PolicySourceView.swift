@@ -10,7 +10,7 @@ package struct PolicySourceView {
     }
 
     private let name: String
-    private let files: [PolicySourceFile]
+    private let files: [(path: String, lines: [String])]
     private let indices: [String: Int]
     /// The cited lines, each with the columns that are marked, from 0 and in scalars.
     private var cited: [Line: [Range<Int>]] = [:]
@@ -31,7 +31,7 @@ package struct PolicySourceView {
         self.name = name
         self.longest = longest
         self.around = around
-        self.files = files
+        self.files = files.map { ($0.path, $0.lines) }
         indices = Dictionary(
             files.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -48,23 +48,35 @@ package struct PolicySourceView {
         return .element("a", ["href": "#\(id(line))"], location.description)
     }
 
-    /// A sentence that may begin with a place of a file at hand, `policy.yaml:12:5 (rule `api`)`.
-    /// The place is then a link.
+    /// A sentence that may begin with a place of a file at hand. The place is then a link.
     package mutating func link(text: String) -> HTML {
+        guard let (location, rest) = Self.leadingPlace(of: text, in: { indices[$0] != nil }) else {
+            return HTML(sentence: text)
+        }
+        return .joined([link(location), HTML(sentence: rest)])
+    }
+
+    /// The place that a text such as `policy.yaml:12:5 (rule `api`)` begins with, and the rest of
+    /// the text; nil for a text that begins with no place.
+    ///
+    /// - Parameter isFile: whether a path is the path of a file at hand.
+    package static func leadingPlace(
+        of text: String, in isFile: (String) -> Bool
+    ) -> (location: Provenance.Location, rest: String)? {
         for colon in text.indices where text[colon] == ":" {
             let file = String(text[..<colon])
-            guard indices[file] != nil else { continue }
+            guard isFile(file) else { continue }
             let rest = text[text.index(after: colon)...]
             let digits = rest.prefix { $0 == ":" || $0.isNumber }
             let numbers = digits.split(separator: ":", omittingEmptySubsequences: false)
             guard numbers.count == 2, let line = Int(numbers[0]), let column = Int(numbers[1])
             else { continue }
-            let location = Provenance.Location(file: file, line: line, column: column)
-            return .joined([
-                link(location), HTML(sentence: String(rest.dropFirst(digits.count))),
-            ])
+            return (
+                Provenance.Location(file: file, line: line, column: column),
+                String(rest.dropFirst(digits.count))
+            )
         }
-        return HTML(sentence: text)
+        return nil
     }
 
     private mutating func cite(_ location: Provenance.Location, before end: Int?) -> Line? {
@@ -146,8 +158,9 @@ package struct PolicySourceView {
         }
         let marks = (cited[line] ?? []).sorted { $0.lowerBound < $1.lowerBound }
         for mark in marks {
-            let range = max(next, mark.lowerBound)..<max(next, min(mark.upperBound, scalars.count))
-            guard !range.isEmpty, range.upperBound <= scalars.count else { continue }
+            let (start, end) = (max(next, mark.lowerBound), min(mark.upperBound, scalars.count))
+            guard start < end else { continue }
+            let range = start..<end
             parts.append(piece(next..<range.lowerBound))
             parts.append(.element("mark", [piece(range)]))
             next = range.upperBound

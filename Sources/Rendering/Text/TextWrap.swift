@@ -60,7 +60,7 @@ package enum TextWrap {
     }
 
     /// A text with blanks up to a width.
-    static func padded(_ text: String, _ width: Int) -> String {
+    package static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - columns(text)))
     }
 

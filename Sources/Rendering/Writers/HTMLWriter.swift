@@ -155,18 +155,14 @@ package struct HTMLWriter {
         return parts
     }
 
-    private func snippet(_ snippet: Snippet) -> [HTML] {
-        [
-            .element("p", ["class": "place"], [HTML(sentence: snippet.title)]),
-            HTML.code(snippet.lines),
-        ]
+    private mutating func snippet(_ snippet: Snippet) -> [HTML] {
+        [.element("p", ["class": "place"], [cited(snippet.title)]), HTML.code(snippet.lines)]
     }
 
     /// A message with the places that it is about. The lines themselves are below, underlined.
     private mutating func excerpt(_ excerpt: Excerpt) -> HTML {
-        var parts: [HTML] = [
-            .element("h3", leading(excerpt.word)), .paragraph(excerpt.message),
-        ]
+        var parts: [HTML] = excerpt.word.map { [.element("h3", leading($0))] } ?? []
+        parts.append(.paragraph(excerpt.message))
         for group in excerpt.groups {
             for line in group.lines {
                 for mark in line.marks.sorted(by: { $0.isPrimary && !$1.isPrimary }) {
@@ -185,7 +181,7 @@ package struct HTMLWriter {
         return .element("div", parts)
     }
 
-    private func scalars(_ octets: [UInt8], before offset: Int) -> Int {
+    private func scalars(_ octets: ArraySlice<UInt8>, before offset: Int) -> Int {
         String(decoding: octets.prefix(offset), as: UTF8.self).unicodeScalars.count
     }
 

@@ -9,6 +9,8 @@ package struct MarkdownWriter {
     package static let most = 60_000
     /// A comment shows at most this number of scalars of one text.
     private static let mostOfOne = 600
+    /// The columns of a source line in a block of code.
+    private static let columns = 100
     /// A comment shows at most this number of parts of one entry of a list.
     private static let mostParts = 50
     /// The octets reserved for the sentence that counts a list's omitted items.
@@ -237,14 +239,12 @@ package struct MarkdownWriter {
     }
 
     private func text(_ excerpt: Excerpt) -> String {
-        var parts = ["\(word(excerpt.word)) \(prose(excerpt.message))"]
-        for group in excerpt.groups {
-            parts.append(MarkdownText.code("\(group.path):\(group.line):\(group.column)"))
-            let lines = group.lines.map {
-                "\($0.number) | " + String(decoding: $0.octets, as: UTF8.self)
-            }
-            parts.append(MarkdownText.block(lines.map { clipped($0) }, of: "yaml"))
-        }
+        let head = [excerpt.word.map(word), prose(excerpt.message)].compactMap(\.self)
+        var parts = [head.joined(separator: " ")]
+        let layout = TextLayout(
+            colour: .plain, columns: MarkdownWriter.columns, wrapping: .none)
+        let drawing = layout.drawing(of: excerpt)
+        if !drawing.isEmpty { parts.append(MarkdownText.block(drawing, of: "text")) }
         let notes = excerpt.notes.map { "- \($0.kind): \(prose($0.text))" }
         if !notes.isEmpty { parts.append(notes.joined(separator: "\n")) }
         return parts.joined(separator: "\n\n")

@@ -47,13 +47,14 @@ package enum SARIFWriter {
         let first: JSONValue? =
             finding.places.first.map { location($0, logical) }
             ?? logical.map { .object([("logicalLocations", $0)]) }
+        let locations: [JSONValue]? = first.map { [$0] } ?? (finding.statesNoPlace ? [] : nil)
         let related = finding.places.dropFirst().prefix(mostPlaces).map { location($0, nil) }
         return .object([
             ("ruleId", .string(finding.rule)),
             ("ruleIndex", rules[finding.rule].map { .integer($0) }),
             ("level", .string(finding.level.rawValue)),
             ("message", SARIFDocument.message(finding.lines.joined(separator: "\n"))),
-            ("locations", first.map { .array([$0]) }),
+            ("locations", locations.map { .array($0) }),
             ("relatedLocations", related.isEmpty ? nil : .array(related)),
             (
                 "partialFingerprints",

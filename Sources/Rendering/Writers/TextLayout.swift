@@ -33,19 +33,18 @@ struct TextLayout {
         (line.isApart ? [""] : [])
             + lines(
                 line.word, line.text.raw, citation: line.citation, hang: line.hang,
-                indent: indent)
+                margin: TextLayout.blanks(indent))
     }
 
-    func lines(_ entry: Entry, indent: Int) -> [String] {
+    func lines(_ entry: Entry, bullet: String, indent: Int) -> [String] {
         lines(
             entry.word, entry.text.raw, citation: entry.citation, hang: entry.hang,
-            indent: indent)
+            margin: TextLayout.blanks(indent) + bullet)
     }
 
     private func lines(
-        _ word: Word?, _ text: String, citation: String?, hang: Int?, indent: Int
+        _ word: Word?, _ text: String, citation: String?, hang: Int?, margin: String
     ) -> [String] {
-        let margin = TextLayout.blanks(indent)
         let place = citation.map { "  \($0)" } ?? ""
         // A line that is cut keeps its text before its place.
         let fits =
@@ -54,7 +53,7 @@ struct TextLayout {
         let text = fits ? text + place : text
         guard let word else { return wrapped(margin + text, hang: hang) }
         let plain = TerminalEscape.escape(word.text)
-        var lines = wrapped(margin + word.text + text, hang: hang ?? indent + 2)
+        var lines = wrapped(margin + word.text + text, hang: hang ?? margin.count + 2)
         if lines[0].hasPrefix(margin + plain) {
             lines[0] =
                 margin + painted(plain, word.tone) + lines[0].dropFirst(margin.count + plain.count)
@@ -238,22 +237,29 @@ struct TextLayout {
 
     /// A message about lines of a file, in rustc's anatomy.
     func lines(_ excerpt: Excerpt) -> [String] {
-        let tone = excerpt.word.tone
-        var lines = [
-            painted(TerminalEscape.escape(excerpt.word.text), tone) + ": "
-                + TerminalEscape.escape(excerpt.message)
-        ]
-        let numbers = excerpt.groups.flatMap(\.lines).map(\.number)
-        let gutter = numbers.map { String($0).count }.max() ?? 1
-        for (index, group) in excerpt.groups.enumerated() {
-            lines += self.lines(group, isFirst: index == 0, gutter: gutter, tone)
-        }
-        let blank = TextLayout.blanks(gutter)
+        let word = excerpt.word.map { painted(TerminalEscape.escape($0.text), $0.tone) + ": " }
+        var lines = [(word ?? "") + TerminalEscape.escape(excerpt.message)]
+        lines += drawing(of: excerpt)
+        let blank = TextLayout.blanks(TextLayout.gutter(of: excerpt))
         if !excerpt.notes.isEmpty, !excerpt.groups.isEmpty { lines.append(blank + framed(" |")) }
         return lines
             + excerpt.notes.map { kind, text in
                 blank + framed(" = ") + kind + ": " + TerminalEscape.escape(text)
             }
+    }
+
+    /// The lines of a file with their numbers and underlines, without the message.
+    func drawing(of excerpt: Excerpt) -> [String] {
+        let gutter = TextLayout.gutter(of: excerpt)
+        let tone = excerpt.word?.tone ?? .plain
+        return excerpt.groups.enumerated().flatMap { index, group in
+            lines(group, isFirst: index == 0, gutter: gutter, tone)
+        }
+    }
+
+    /// The digits of the largest line number.
+    private static func gutter(of excerpt: Excerpt) -> Int {
+        excerpt.groups.flatMap(\.lines).map { String($0.number).count }.max() ?? 1
     }
 
     private func lines(
@@ -269,9 +275,10 @@ struct TextLayout {
         for line in group.lines {
             if let last, line.number > last + 1 { lines.append(framed("...")) }
             last = line.number
-            for marks in sharing(line) {
+            let octets = Array(line.octets)
+            for marks in sharing(line.marks, of: octets) {
                 let shown = SourceLine(
-                    line.octets, around: marks.map(\.range), width: columns)
+                    octets, around: marks.map(\.range), width: columns)
                 let number = String(line.number)
                 lines.append(
                     framed(TextLayout.blanks(gutter - number.count) + number + " |")
@@ -294,9 +301,9 @@ struct TextLayout {
     /// The underlines of a line. They share a line of output if the source line fits the width;
     /// otherwise each has a window of its own. They are ordered from right to left, so that words
     /// do not overlap.
-    private func sharing(_ line: Excerpt.MarkedLine) -> [[Excerpt.Mark]] {
-        let marks = line.marks.sorted { $0.range.lowerBound > $1.range.lowerBound }
-        let isLong = SourceLine(line.octets, around: [], width: .max).width > columns
+    private func sharing(_ marks: [Excerpt.Mark], of octets: [UInt8]) -> [[Excerpt.Mark]] {
+        let marks = marks.sorted { $0.range.lowerBound > $1.range.lowerBound }
+        let isLong = SourceLine(octets, around: [], width: .max).width > columns
         return isLong ? marks.reversed().map { [$0] } : [marks]
     }
 

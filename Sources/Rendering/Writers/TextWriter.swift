@@ -36,7 +36,6 @@ package struct TextWriter {
 
     private let document: Document
     private let layout: TextLayout
-    private let rows: Int?
 
     /// The text; each line ends with a line feed.
     ///
@@ -49,11 +48,32 @@ package struct TextWriter {
     ) -> String {
         let layout = TextLayout(
             colour: colour, columns: max(20, columns), wrapping: document.wrapping)
-        return TextWriter(document: document, layout: layout, rows: rows).text()
-            .map { $0 + "\n" }.joined()
+        let writer = TextWriter(document: document, layout: layout)
+        guard let rows else { return writer.whole() }
+        return writer.lines(atMost: rows).map { $0 + "\n" }.joined()
     }
 
-    private func text() -> [String] {
+    /// A text of any length. Only one block at a time is in lines.
+    private func whole() -> String {
+        var text = ""
+        var told = 0
+        func add(_ lines: [String]) {
+            for line in lines {
+                text += line
+                text += "\n"
+            }
+        }
+        for block in document.blocks {
+            for item in items(block) {
+                told += item.weight
+                add(layOut(item))
+            }
+        }
+        add(closing(told, Removed()))
+        return text
+    }
+
+    private func lines(atMost rows: Int) -> [String] {
         var items = document.blocks.flatMap { self.items($0) }
         let told = items.reduce(0) { $0 + $1.weight }
         var removed = Removed()
@@ -61,7 +81,6 @@ package struct TextWriter {
             items.flatMap(layOut) + closing(told, removed)
         }
         var shown = lines()
-        guard let rows else { return shown }
         // Brief texts come first: they leave more lines for other items.
         if shown.count > rows {
             for index in items.indices { TextWriter.makeBrief(&items[index]) }
@@ -109,7 +128,7 @@ package struct TextWriter {
         case .list(let list):
             return list.entries.flatMap { entry -> [Item] in
                 var own: [Item] = list.spacing == .before ? [item([""])] : []
-                own.append(item(layout.lines(entry, indent: indent)))
+                own.append(item(layout.lines(entry, bullet: list.bullet, indent: indent)))
                 own += entry.blocks.flatMap { items($0, indent: indent) }
                 if list.spacing == .after { own.append(item([""])) }
                 // An entry that is omitted as a whole is one item.

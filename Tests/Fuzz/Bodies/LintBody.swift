@@ -25,8 +25,9 @@ enum LintBody {
         }
         var report = FindingReport()
         report.add(result, below: "unit")
-        for format in DiagnosticFormat.allCases {
-            _ = format.render(report, colour: .terminal, version: "0")
+        let answer = FindingAnswer(report, version: "0")
+        for format in FindingAnswer.writers.formats {
+            _ = FindingAnswer.writers[format]?(answer, AnswerStyle(colour: .terminal))
         }
         let mended = LintFixes.apply(to: unit, options, .safe, crypto: LibCryptoBackend())
         // For text that is not a policy a fix may be left out: the text has no meaning to keep.

@@ -296,7 +296,7 @@ import TrustEngine
         let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
         let result = try Self.lint(text, path: path)
         #expect(result.findings.map(\.code) == [code])
-        let page = DiagnosticText.render(
+        let page = LintDocument.text(
             result.findings, files: result.files, colour: .plain)
         let golden = folder.appending(path: "\(code.rawValue).txt")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {

@@ -207,7 +207,7 @@ import TrustEngine
             code == .allowanceUnused
             ? read.findings(after: [], since: Self.time) : read.findings(at: Self.time)
         #expect(found.map(\.code) == [code])
-        let text = DiagnosticText.render(found, files: [file], colour: .plain)
+        let text = LintDocument.text(found, files: [file], colour: .plain)
         let golden = folder.appending(path: "\(code.rawValue).txt")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
             try Data(text.utf8).write(to: golden)

@@ -66,10 +66,10 @@ import TrustEngine
         let report = DiffReport(
             .compared([DiffAnswer(diff)]), unit: "unit", command: "hawser diff old new",
             folders: (old: "", new: ""), version: "0")
-        func render(_ format: DiffFormat) -> String {
-            format.render(report, colour: .plain, isSummary: false)
+        func render(_ format: AnswerFormat) -> String {
+            ToldDiff.writers[.answer(format)]?(ToldDiff(report), AnswerStyle()) ?? ""
         }
-        func expect(_ part: String, of whole: String, _ format: DiffFormat, _ names: [String]) {
+        func expect(_ part: String, of whole: String, _ format: AnswerFormat, _ names: [String]) {
             // Of a change that many hosts share, the host stands in the list of its hosts.
             #expect(
                 (request.isShared ? whole : part).contains(host), "\(place), \(format): host")
@@ -117,8 +117,10 @@ import TrustEngine
         let report = DiffReport(
             .compared([DiffAnswer(diff)]), unit: "unit", command: "hawser diff old new",
             folders: (old: "", new: ""), version: "0")
-        for format in DiffFormat.allCases where format != .sarif && format != .json {
-            let text = format.render(report, colour: .plain, isSummary: false)
+        for format in ToldDiff.writers.formats
+        where format != .answer(.sarif) && format != .answer(.json) {
+            let write = try #require(ToldDiff.writers[format])
+            let text = write(ToldDiff(report), AnswerStyle())
             #expect(!text.contains("weaker for"), "\(format)")
         }
         // Beside a danger, the change of the harmless hosts stays stricter.

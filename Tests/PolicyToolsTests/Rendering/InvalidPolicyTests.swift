@@ -35,7 +35,7 @@ import Testing
                     == SyntaxParser.parse(file, fileIndex: 0).diagnostics.map(\.withoutHelp),
                 "\(code)")
             #expect(all.contains { $0.code.rawValue == code })
-            let text = DiagnosticText.render(all, files: [file], colour: .plain)
+            let text = LintDocument.text(all, files: [file], colour: .plain)
             let golden = Self.folder.appending(path: "\(code).txt")
             if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
                 try Data(text.utf8).write(to: golden)

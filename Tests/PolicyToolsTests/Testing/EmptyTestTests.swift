@@ -85,7 +85,7 @@ struct EmptyTestTests {
         var report = FindingReport()
         report.add(result, below: "")
         #expect(Set(report.findings.map(\.code)) == [code])
-        let page = DiagnosticText.render(report.findings, files: report.files, colour: .plain)
+        let page = LintDocument.text(report.findings, files: report.files, colour: .plain)
         let golden = folder.appending(path: "\(code.rawValue).txt")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
             try Data(page.utf8).write(to: golden)

@@ -142,7 +142,8 @@ import TrustEngine
         let report = MutationReport(mutants, crypto: LibCryptoBackend()) { mutant in
             mutant.lookUp(host, port: 8443) == nil ? [] : ["nobody-decides"]
         }
-        let lines = report.text { "unit/\($0)" }.split(separator: "\n")
+        let lines = CoverageTests.text(TestDocument.mutation(report) { "unit/\($0)" }).split(
+            separator: "\n")
         #expect(lines[0].hasPrefix("24 mistakes tried: 1 noticed, 23 not"), "\(lines[0])")
         #expect(lines.count == 1 + 2 * 23)
         for (sentence, place) in [

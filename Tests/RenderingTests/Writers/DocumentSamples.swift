@@ -114,10 +114,10 @@ enum DocumentSamples {
                     path: "policy.yaml", line: 9, column: 7,
                     lines: [
                         Excerpt.MarkedLine(
-                            number: 7, octets: Array("first: 1".utf8),
+                            number: 7, octets: Array("first: 1".utf8)[...],
                             marks: [Excerpt.Mark(range: 0..<5, text: "first", isPrimary: false)]),
                         Excerpt.MarkedLine(
-                            number: 9, octets: line,
+                            number: 9, octets: line[...],
                             marks: [
                                 Excerpt.Mark(range: 6..<line.count, text: text, isPrimary: true)
                             ]),

@@ -7,7 +7,9 @@ import Rendering
 import TrustEngine
 
 /// `hawser assert`: proves what must hold of a policy whatever is changed.
-struct AssertCommand: Answering {
+struct AssertCommand: FormattedCommand {
+    typealias Answer = AssertionReport
+
     static let configuration = CommandConfiguration(
         commandName: "assert",
         abstract: "Prove what must hold of a policy, or show where it does not.",
@@ -45,11 +47,10 @@ struct AssertCommand: Answering {
             """)
     var at: String?
 
-    @OptionGroup var formats: FormatOptions<AssertionFormat>
+    @OptionGroup var output: AnswerOptions<AssertionReport>
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        // The text is not coloured, and nothing else is.
-        let output = try FormatOutput(formats, colour: .never)
+        let output = try AnswerOutput(output)
         let report: AssertionReport
         do throws(CommandFailure) {
             report = try proved()
@@ -57,9 +58,9 @@ struct AssertCommand: Answering {
             let failure = AssertionReport(
                 .notAsked(error.answerFailure),
                 command: command, version: HawserVersion.number)
-            throw output.failed(error) { format, _ in format.render(failure) }
+            throw output.failed(error, failure)
         }
-        try output.write { format, _ in format.render(report) }
+        try output.write(report)
         return report.isProved ? .clean : .findings
     }
 
@@ -101,7 +102,8 @@ struct AssertCommand: Answering {
             guard !results.isEmpty else { continue }
             answered.append(
                 AssertionReport.Unit(
-                    folder: unit.shown, policyDigest: table.policyDigest, results: results))
+                    folder: unit.shown, policyDigest: table.policyDigest, results: results,
+                    files: unit.unit.files + unit.inputs.files))
         }
         return AssertionReport(
             .answered(answered, at: time), command: command(at: time.description),
@@ -162,13 +164,12 @@ struct AssertCommand: Answering {
         var report = FindingReport()
         report.add(diagnostics, files: files, trees: trees, below: unit.shown)
         StandardStreams.write(
-            DiagnosticFormat.text.render(
-                report, colour: .plain, version: HawserVersion.number), to: .error)
+            DiagnosticText(files: report.files, colour: .plain).render(report.findings), to: .error)
     }
 }
 
-extension AssertionFormat: AnswerFormat {
-    static var outputExample: String { "junit=assert.xml" }
+extension AssertionReport: OfferedAnswer {
+    static var example: String { "junit=assert.xml" }
 }
 
 extension AssertedUnit {

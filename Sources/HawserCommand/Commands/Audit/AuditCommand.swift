@@ -5,7 +5,9 @@ import Rendering
 import TrustEngine
 
 /// `hawser audit`: judges recorded connections, as many as there are.
-struct AuditCommand: Answering {
+struct AuditCommand: FormattedCommand {
+    typealias Answer = AuditSummary
+
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Judge recorded connections by the million: one row out for each row in.",
@@ -176,10 +178,7 @@ struct AuditInputOptions: ParsableArguments {
 
 /// How an audit runs, and where it writes.
 struct AuditRunOptions: ParsableArguments {
-    @Option(
-        name: [.short, .customLong("output")],
-        help: "The file to write the rows to; by default standard output.", completion: .file())
-    var output: String?
+    @OptionGroup var answers: AnswerOptions<AuditSummary>
 
     @Option(
         help: """
@@ -207,6 +206,34 @@ struct AuditRunOptions: ParsableArguments {
             """)
     var progress: AuditProgress.Kind = .auto
 
+    /// The values of `--output`: files for the rows, and files for the summary in a format.
+    private func split() throws(CommandFailure) -> (rows: String?, summaries: [String]) {
+        let rows = AuditSummary.usual.name + "="
+        var found: (rows: String?, summaries: [String]) = (nil, [])
+        for word in answers.output {
+            let format = word.split(separator: "=", omittingEmptySubsequences: false).first
+            let path = word.hasPrefix(rows) ? String(word.dropFirst(rows.count)) : word
+            guard path == word, word.contains("="), NamedFormat(String(format ?? "")) != nil else {
+                if let other = found.rows {
+                    throw .couldNotAsk(
+                        "`--output` names two files for the rows, `\(other)` and `\(path)`")
+                }
+                found.rows = path
+                continue
+            }
+            found.summaries.append(word)
+        }
+        return found
+    }
+
+    /// The file of the rows; nil for standard output.
+    func rowsFile() throws(CommandFailure) -> String? { try split().rows }
+
+    /// Where the summary is written.
+    func summaries() throws(CommandFailure) -> AnswerOutput<AuditSummary> {
+        try AnswerOutput(answers.format.named, split().summaries, colour: answers.colour)
+    }
+
     /// The threads that judge.
     func threads() throws(CommandFailure) -> Int {
         guard let jobs else { return StandardStreams.processors }
@@ -218,3 +245,15 @@ struct AuditRunOptions: ParsableArguments {
 }
 
 extension AuditProgress.Kind: ExpressibleByArgument {}
+
+/// The rows are written while they are judged; the answer that has writers is the summary.
+extension AuditSummary: OfferedAnswer {
+    static var usual: NamedFormat { .domain(.jsonl) }
+    static var formats: [NamedFormat] { [usual] + writers.formats }
+    static var formatNote: String? { "jsonl has the rows, text and json have the summary" }
+    static var example: String { "text=summary.txt" }
+    static var plainFile: String? { "The file to write the rows to; by default standard output" }
+
+    /// The rows are written already.
+    func write(_ format: NamedFormat, to path: String?) -> Bool { format == AuditSummary.usual }
+}

@@ -1,10 +1,11 @@
 import Hawser
 import TrustEngine
 
-/// Where the rows that come out go: standard output, or a file that grows.
+/// Where the rows that come out go: standard output, a file that grows, or nowhere.
 struct AuditOutput {
-    /// The path of the file; nil for standard output.
+    /// The path of the file; nil for standard output and nowhere.
     let path: String?
+    private var isDropped = false
     private let file: GrowingFile?
     /// The octets that were written.
     private(set) var octets = 0
@@ -19,6 +20,15 @@ struct AuditOutput {
             try AuditOutput.writing { () throws(GrowingFile.Problem) in
                 try GrowingFile(making: path, isNew: isNew)
             }
+        }
+    }
+
+    /// The rows are not wanted: standard output has the summary.
+    static var nowhere: AuditOutput {
+        get throws(CommandFailure) {
+            var output = try AuditOutput(nil)
+            output.isDropped = true
+            return output
         }
     }
 
@@ -73,7 +83,10 @@ struct AuditOutput {
     /// Appends octets.
     mutating func append(_ more: [UInt8]) throws(CommandFailure) {
         guard !more.isEmpty else { return }
-        guard let file else { return try Report.print(bytes: more) }
+        guard let file else {
+            if !isDropped { try Report.print(bytes: more) }
+            return
+        }
         try AuditOutput.writing { () throws(GrowingFile.Problem) in try file.append(more) }
         octets += more.count
     }

@@ -10,6 +10,9 @@ struct AuditRun {
     private let reader: AuditReader
     private let jobs: Int
     private let running: AuditRunOptions
+    /// The file of the rows; nil for standard output.
+    private let rowsFile: String?
+    private let summaries: AnswerOutput<AuditSummary>
     private let signatures: CountedSignatures
     /// What a checkpoint must agree with.
     private let beginning: AuditCheckpoint
@@ -24,12 +27,15 @@ struct AuditRun {
         let (rows, inputs) = (command.rows, command.inputs)
         try rows.check()
         running = command.running
+        rowsFile = try running.rowsFile()
+        summaries = try running.summaries()
         jobs = try running.threads()
         let sample = try rows.sample.map { text throws(CommandFailure) in try AuditSample(text) }
         let time = try inputs.at.map { text throws(CommandFailure) in try AskedInstant.read(text) }
         let (sides, named) = try command.sides()
         let files = named.isEmpty ? [InputFile.standardInput] : named
-        try AuditRun.check(files, running, isCompared: sides != nil, rows)
+        try AuditRun.check(
+            files, running, rowsFile, summaries.paths, isCompared: sides != nil, rows)
 
         let counted = CountedSignatures(EngineLoader.libcrypto)
         signatures = counted
@@ -120,7 +126,8 @@ struct AuditRun {
 
     /// Refuses options that contradict each other, and files that would be read and written.
     private static func check(
-        _ files: [String], _ running: AuditRunOptions, isCompared: Bool, _ rows: AuditRowOptions
+        _ files: [String], _ running: AuditRunOptions, _ rowsFile: String?, _ summaries: [String],
+        isCompared: Bool, _ rows: AuditRowOptions
     ) throws(CommandFailure) {
         guard files.count(where: { $0 == InputFile.standardInput }) < 2 else {
             throw .couldNotAsk("`-` is named twice, and standard input is read once")
@@ -137,16 +144,17 @@ struct AuditRun {
             }
         }
         if running.checkpoint != nil {
-            guard running.output != nil, !files.contains(InputFile.standardInput) else {
+            guard rowsFile != nil, !files.contains(InputFile.standardInput) else {
                 throw .couldNotAsk(
                     "`--checkpoint` needs rows from files and an `--output` file: of a stream nothing "
                         + "can be read again or cut off")
             }
         }
-        let written = [
-            ("--output", running.output), ("--receipts", running.receipts),
+        let named = [
+            ("--output", rowsFile), ("--receipts", running.receipts),
             ("--summary", running.summary), ("--checkpoint", running.checkpoint),
         ].compactMap { option, path in path.map { (option, $0) } }
+        let written = named + summaries.map { ("--output", $0) }
         var seen = files.map { ("a file of rows", AuditRun.place($0)) }
         for (option, path) in written {
             let place = AuditRun.place(path)
@@ -274,9 +282,10 @@ struct AuditRun {
 
     /// Opens the output: new files, or the files of a checkpoint, behind the octets that it names.
     private func begin(_ reader: inout AuditReader) throws(CommandFailure) -> Progress {
-        guard let path = running.checkpoint, let output = running.output else {
+        guard let path = running.checkpoint, let output = rowsFile else {
             return Progress(
-                output: try AuditOutput(running.output),
+                output: try rowsFile == nil && summaries.format != AuditSummary.usual
+                    ? AuditOutput.nowhere : AuditOutput(rowsFile),
                 receipts: try running.receipts.map { path throws(CommandFailure) in
                     try AuditOutput(path)
                 }, tally: AuditTally(), place: AuditPlace())
@@ -354,6 +363,8 @@ struct AuditRun {
         if let path = running.summary {
             try OutputFile.write(Array(summary.json.utf8), to: path)
         }
+        try summaries.write(summary)
+        guard summaries.format == AuditSummary.usual else { return }
         if StandardStreams.isTerminal(.error) {
             for line in summary.lines { Report.progress(line) }
         } else {

@@ -6,7 +6,9 @@ import PolicyTools
 import Rendering
 
 /// `hawser check`: reports what a load would refuse. Does not read the clock.
-struct CheckCommand: Answering {
+struct CheckCommand: FormattedCommand {
+    typealias Answer = FindingAnswer
+
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Say what a load of the policy would refuse.")
 
@@ -17,31 +19,39 @@ struct CheckCommand: Answering {
         completion: .file())
     var paths: [String] = []
 
-    @OptionGroup var output: FindingOptions
+    @OptionGroup var output: AnswerOptions<FindingAnswer>
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        try PolicyCheck.run(
-            paths: paths, format: output.format, colour: Report.colour(output.colour))
+        try PolicyCheck(
+            paths: paths, format: output.format.named, outputs: output.output,
+            colour: output.colour
+        ).answer()
     }
 }
 
-/// The work of `check`. The fast path calls it too.
-enum PolicyCheck {
-    static func run(
-        paths: [String], format: DiagnosticFormat, colour: TextWriter.Colour
-    ) throws(CommandFailure) -> ExitStatus {
+/// One call of `check`: its options, whichever way they were read, and its work.
+struct PolicyCheck: FindingCall {
+    var paths: [String] = []
+    var format = FindingAnswer.usual
+    var outputs: [String] = []
+    var colour = Report.ColourChoice.auto
+
+    /// The options of `CheckCommand`.
+    static let options: [HookOption<PolicyCheck>] = HookOption.answer
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        let output = try AnswerOutput<FindingAnswer>(format, outputs, colour: colour)
         let crypto = EngineLoader.crypto
         KeptUntilExit.keep(crypto)
-        let several = try severalUnits(paths)
-        guard several.isEmpty else { return try check(several, format, colour) }
+        let several = try PolicyCheck.severalUnits(paths)
+        guard several.isEmpty else { return try PolicyCheck.check(several, output) }
         let compilation = try PolicySource.check(paths: paths, crypto: crypto)
         KeptUntilExit.keep(compilation)
-        if format.isDocument || !compilation.diagnostics.isEmpty {
-            try Report.print(
-                format.render(
-                    compilation.diagnostics, files: compilation.files, trees: compilation.trees,
-                    colour: colour, version: HawserVersion.number))
-        }
+        try output.write(
+            FindingAnswer(
+                FindingReport(
+                    compilation.diagnostics, files: compilation.files, trees: compilation.trees),
+                version: HawserVersion.number))
         if compilation.diagnostics.isEmpty {
             let count = compilation.files.count
             Report.progress("\(count) file\(count == 1 ? "" : "s") checked: nothing found")
@@ -65,7 +75,7 @@ enum PolicyCheck {
     /// Checks several units. A file of each was named, as hooks name the files of a commit; each
     /// unit is checked once.
     private static func check(
-        _ units: [LocatedUnit], _ format: DiagnosticFormat, _ colour: TextWriter.Colour
+        _ units: [LocatedUnit], _ output: AnswerOutput<FindingAnswer>
     ) throws(CommandFailure) -> ExitStatus {
         let here = try InputFile.resolve(".")
         var report = FindingReport()
@@ -77,10 +87,7 @@ enum PolicyCheck {
                 compilation.diagnostics, files: compilation.files, trees: compilation.trees,
                 below: RelativePath.path(of: unit.root, from: here))
         }
-        if format.isDocument || !report.findings.isEmpty {
-            try Report.print(
-                format.render(report, colour: colour, version: HawserVersion.number))
-        }
+        try output.write(FindingAnswer(report, version: HawserVersion.number))
         if report.findings.isEmpty {
             let files = units.reduce(0) { $0 + $1.unit.files.count }
             Report.progress(

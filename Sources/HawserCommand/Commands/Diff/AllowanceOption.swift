@@ -143,6 +143,6 @@ enum AllowanceOption {
     private static func report(_ diagnostics: [Diagnostic], of file: SourceFile) {
         guard !diagnostics.isEmpty else { return }
         StandardStreams.write(
-            DiagnosticText(files: [file], colour: .plain).render(diagnostics), to: .error)
+            LintDocument.text(diagnostics, files: [file]), to: .error)
     }
 }

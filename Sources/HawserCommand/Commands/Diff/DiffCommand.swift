@@ -5,7 +5,9 @@ import Rendering
 import TrustEngine
 
 /// `hawser diff`: what a change of policy does, host by host and day by day.
-struct DiffCommand: Answering {
+struct DiffCommand: FormattedCommand {
+    typealias Answer = ToldDiff
+
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract:

@@ -5,51 +5,43 @@ import Rendering
 
 /// Where `diff` writes its answer, and how much of it.
 struct DiffOutputOptions: ParsableArguments {
-    @OptionGroup var formats: FormatOptions<DiffFormat>
+    @OptionGroup var formats: AnswerOptions<ToldDiff>
 
     @Flag(help: "Count what got stricter and what decides nothing; show the rest. For text alone.")
     var summary = false
-
-    @Option(
-        name: .customLong("color"),
-        help: "Colours: auto, always or never. NO_COLOR turns auto off.")
-    var colour: Report.ColourChoice = .auto
 }
 
-extension DiffFormat: AnswerFormat {
-    static var outputExample: String { "markdown=comment.md" }
+extension ToldDiff: OfferedAnswer {
+    static var example: String { "markdown=comment.md" }
 }
 
 /// Writes what `diff` has to say, or that it has nothing to say, in every format that was asked
 /// for.
 struct DiffOutput {
-    private let output: FormatOutput<DiffFormat>
+    private let output: AnswerOutput<ToldDiff>
     private let isSummary: Bool
 
     init(_ options: DiffOutputOptions) throws(CommandFailure) {
-        output = try FormatOutput(options.formats, colour: options.colour)
+        output = try AnswerOutput(options.formats)
         isSummary = options.summary
     }
 
     /// Writes the report.
     func write(_ report: DiffReport) throws(CommandFailure) {
-        try output.write { render(report, as: $0, $1) }
+        try output.write(answer(report))
     }
 
     /// Writes that nothing was compared, and why, and returns the failure for standard error.
     func failed(_ failure: CommandFailure, _ report: DiffReport) -> CommandFailure {
-        output.failed(failure) { render(report, as: $0, $1) }
+        output.failed(failure, answer(report))
     }
 
-    private func render(
-        _ report: DiffReport, as format: DiffFormat, _ colour: TextWriter.Colour
-    ) -> String {
+    private func answer(_ report: DiffReport) -> ToldDiff {
         let columns =
             StandardStreams.isTerminal(.output)
             ? Report.pageSize().columns : Report.askedColumns ?? DiffOutput.columns
-        return format.render(
-            report, colour: colour, isSummary: isSummary,
-            columns: max(DiffOutput.leastColumns, columns))
+        return ToldDiff(
+            report, isSummary: isSummary, columns: max(DiffOutput.leastColumns, columns))
     }
 
     /// The columns of files and pipes where `COLUMNS` says nothing. A comparison is read on a

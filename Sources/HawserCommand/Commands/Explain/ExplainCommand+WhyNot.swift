@@ -4,8 +4,16 @@ import Rendering
 import TrustEngine
 
 extension ExplainCommand {
-    /// The answer to `--why-not`, which needs only the policy.
-    func whyNotAnswer(_ rule: String) throws(CommandFailure) -> String {
+    /// Answers `--why-not`, which needs only the policy.
+    func answerWhyNot(_ rule: String) throws(CommandFailure) {
+        let format = output.format.named
+        guard AnsweredWhyNot.formats.contains(format) else {
+            let names = AnsweredWhyNot.formats.map(\.name)
+            let formats = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+            throw .couldNotAsk("`--why-not` is answered as \(formats), not as \(format.name)")
+        }
+        let output = try AnswerOutput<AnsweredWhyNot>(
+            format, output.output, colour: output.colour)
         let target = try question.target()
         let host = try target.canonical()
         let table = try PolicySource.table(question.policy)
@@ -19,21 +27,34 @@ extension ExplainCommand {
         if question.chain != nil || question.connect != nil {
             Report.progress("the chain is not looked at: `--why-not` asks the policy alone")
         }
-        let document = WhyNotDocument.document(
-            answer, assumptions: target.assumptions,
-            commands: [ShellWords.line(["hawser", "show", target.text] + question.policy.words)],
-            version: HawserVersion.number)
-        switch output.format {
-        case .text: break
-        case .json: return WhyNotDocument.renderJSON(answer, assumptions: target.assumptions)
-        case .html: return HTMLWriter.write(document)
-        case .markdown: return MarkdownWriter.write(document)
-        case .sarif, .junit:
-            throw .couldNotAsk(
-                "`--why-not` is answered as text, json, markdown or html, not as "
-                    + output.format.rawValue)
-        }
-        return TextWriter.write(
-            document, colour: Report.colour(output.colour), columns: Report.pageSize().columns)
+        try output.write(
+            AnsweredWhyNot(
+                answer: answer, assumptions: target.assumptions,
+                commands: [
+                    ShellWords.line(["hawser", "show", target.text] + question.policy.words)
+                ]))
+    }
+}
+
+/// Why a rule does not decide a host.
+struct AnsweredWhyNot: OfferedAnswer {
+    let answer: WhyNot
+    let assumptions: [String]
+    let commands: [String]
+
+    static let writers = FormatWriters<AnsweredWhyNot>([
+        .answer(.text): { why, style in
+            TextWriter.write(why.document, colour: style.colour, columns: style.columns)
+        },
+        .answer(.json): { why, _ in
+            WhyNotDocument.renderJSON(why.answer, assumptions: why.assumptions)
+        },
+        .answer(.markdown): { why, _ in MarkdownWriter.write(why.document) },
+        .answer(.html): { why, _ in HTMLWriter.write(why.document) },
+    ])
+
+    private var document: Document {
+        WhyNotDocument.document(
+            answer, assumptions: assumptions, commands: commands, version: HawserVersion.number)
     }
 }

@@ -6,7 +6,9 @@ import Rendering
 import TrustEngine
 
 /// `hawser explain`: prints the verdict on a chain and the reasons for it.
-struct ExplainCommand: Answering {
+struct ExplainCommand: FormattedCommand {
+    typealias Answer = ExplainedVerdict
+
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract:
@@ -51,13 +53,14 @@ struct ExplainCommand: Answering {
     @Flag(help: "Show every step.")
     var trace = false
 
-    @OptionGroup var output: ExplainOutputOptions
+    @OptionGroup var output: AnswerOptions<ExplainedVerdict>
 
     func answer() throws(CommandFailure) -> ExitStatus {
         if let whyNot {
-            try Report.print(whyNotAnswer(whyNot))
+            try answerWhyNot(whyNot)
             return .clean
         }
+        let output = try AnswerOutput(output)
         if let option = receipts.firstWithoutReceipt {
             throw .couldNotAsk("`\(option)` is for `--receipt`")
         }
@@ -90,7 +93,7 @@ struct ExplainCommand: Answering {
             asked.assumptions.append(sentence)
         }
         let answer = try replay?.answer(of: asked.request, explanation)
-        try Report.print(text(explanation, asked, answer))
+        try output.write(explained(explanation, asked, answer))
         return explanation.verdict.isAccept && answer?.differences.isEmpty ?? true
             ? .clean : .findings
     }
@@ -122,59 +125,17 @@ struct ExplainCommand: Answering {
 
     // MARK: The answer
 
-    private func text(
+    private func explained(
         _ explanation: Explanation, _ asked: AskedRequest, _ replay: ReplayAnswer?
-    ) -> String {
-        let repairs =
-            explanation.verdict.isAccept
-            ? nil
-            : asked.rewriting?.repairs(
-                explanation, asked, isPresent: question.at == nil)
-        let commands = commands(explanation, asked.request, isReplay: replay != nil)
-        var options = ExplainDocument.Options(
-            detail: trace ? .everything : .screen, assumptions: asked.assumptions,
-            commands: commands, repairs: repairs)
-        options.version = HawserVersion.number
-        func document() -> Document {
-            options.certificates = certificates(of: asked)
-            options.files = sources(of: asked)
-            options.replay = replay?.lines ?? []
-            options.command = ShellWords.line(["hawser", "explain"] + question.words)
-            return ExplainDocument.document(explanation, options)
-        }
-        switch output.format {
-        case .text: break
-        case .json:
-            return TraceJSON.render(
-                explanation, assumptions: asked.assumptions, replay: replay?.json,
-                repairs: repairs, certificates: certificates(of: asked), commands: commands)
-        case .html:
-            return HTMLWriter.write(document())
-        case .markdown: return MarkdownWriter.write(document())
-        case .sarif: return SARIFWriter.write(document())
-        case .junit: return JUnitWriter.write(document())
-        }
-        let lines = replay?.lines.map { TerminalEscape.escape($0) + "\n" } ?? []
-        let page = Report.pageSize()
-        // What stands before the screen takes rows of it.
-        let taken = lines.reduce(0) { $0 + ($1.count + page.columns - 1) / page.columns }
-        return lines.joined()
-            + ExplainDocument.text(
-                explanation, options, colour: Report.colour(output.colour), columns: page.columns,
-                rows: page.rows.map { max(1, $0 - taken) })
-    }
-
-    /// The presented certificates and the anchors above them.
-    private func certificates(of asked: AskedRequest) -> [CertificateFacts] {
-        var seen: Set<Digest> = []
-        return EvidenceSigners(asked.request, asked.engine).certificates
-            .map { CertificateFacts($0, crypto: EngineLoader.crypto) }
-            .filter { seen.insert($0.fingerprint).inserted }
-    }
-
-    /// The files of the policy; none of a table.
-    private func sources(of asked: AskedRequest) -> [PolicySourceFile] {
-        (asked.rewriting?.unit.files ?? []).map(PolicySourceFile.init)
+    ) -> ExplainedVerdict {
+        ExplainedVerdict(
+            explanation: explanation, asked: asked, replay: replay,
+            repairs: explanation.verdict.isAccept
+                ? nil
+                : asked.rewriting?.repairs(explanation, asked, isPresent: question.at == nil),
+            commands: commands(explanation, asked.request, isReplay: replay != nil),
+            detail: trace ? .everything : .screen,
+            command: ShellWords.line(["hawser", "explain"] + question.words))
     }
 
     /// Commands to run next, with the arguments of this call. `hawser pin` is not proposed: if
@@ -195,28 +156,4 @@ struct ExplainCommand: Answering {
         }
         return commands
     }
-}
-
-/// The value of `explain --format`.
-enum ExplainFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-    /// A page for a browser, one file that fetches nothing.
-    case html
-    /// One comment under a pull request, in GitHub's Markdown.
-    case markdown
-    /// SARIF 2.1.0, for code scanning.
-    case sarif
-    /// A report with a case for each check.
-    case junit
-}
-
-/// How `explain` prints its answer.
-struct ExplainOutputOptions: ParsableArguments {
-    @Option(help: "How the answer is written: text, json, html, markdown, sarif or junit.")
-    var format: ExplainFormat = .text
-
-    @Option(
-        name: .customLong("color"),
-        help: "Colours: auto, always or never. NO_COLOR turns auto off.")
-    var colour: Report.ColourChoice = .auto
 }

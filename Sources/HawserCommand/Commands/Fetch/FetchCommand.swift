@@ -27,42 +27,59 @@ struct FetchCommand: Answering {
         completion: .directory)
     var output: String
 
-    @Option(help: "How the answer is written: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: AnswerOptions<FetchedEvidence>.formatHelp)
+    var format = AskedFormat<FetchedEvidence>(FetchedEvidence.usual)
 
     func answer() throws(CommandFailure) -> ExitStatus {
+        let answers = try AnswerOutput<FetchedEvidence>(format.named, [], colour: .auto)
         let fetcher = try fetch.fetcher()
         let asked = try question.asked()
         let fetched = fetcher.evaluateFetching(
             asked.request, by: FixedPolicy(asked.engine), permission: .caller)
         let pieces = fetched.attempts.compactMap(\.evidence)
         let names = try EvidenceFiles.save(pieces, in: output)
-        guard format == .text else {
-            try Report.print(
-                FetchJSON.render(
-                    fetched, files: names, isComplete: isComplete(fetched),
-                    assumptions: asked.assumptions))
-            return isComplete(fetched) ? .clean : .findings
-        }
+        let answer = FetchedEvidence(
+            fetched: fetched, files: names, assumptions: asked.assumptions)
+        try answers.write(answer)
+        return answer.isComplete ? .clean : .findings
+    }
+}
+
+/// The evidence that was fetched for the verdict on a chain.
+struct FetchedEvidence: OfferedAnswer {
+    let fetched: FetchedVerdict
+    /// The names of the files that were written, in the order of the attempts.
+    let files: [String]
+    let assumptions: [String]
+
+    static let writers = FormatWriters<FetchedEvidence>([
+        .answer(.text): { answer, _ in answer.text },
+        .answer(.json): { answer, _ in
+            FetchJSON.render(
+                answer.fetched, files: answer.files, isComplete: answer.isComplete,
+                assumptions: answer.assumptions)
+        },
+    ])
+
+    private var text: String {
         var text = ""
-        var next = names.makeIterator()
+        var next = files.makeIterator()
         for attempt in fetched.attempts {
             let subject = attempt.wanted.certificate.subjectText
             var line = FetchSentences.line(attempt) + ", for \(subject)"
             if attempt.evidence != nil, let name = next.next() { line += ", in \(name)" }
             text += TerminalEscape.escape(line) + "\n"
         }
-        text += TerminalEscape.escape(conclusion(fetched)) + "\n"
-        try Report.print(text)
-        return isComplete(fetched) ? .clean : .findings
+        return text + TerminalEscape.escape(conclusion) + "\n"
     }
 
-    private func isComplete(_ fetched: FetchedVerdict) -> Bool {
+    /// Whether all evidence that the verdict wanted was fetched.
+    var isComplete: Bool {
         guard fetched.verdict.wanted.isEmpty else { return false }
         return fetched.verdict.isAccept || !fetched.attempts.isEmpty
     }
 
-    private func conclusion(_ fetched: FetchedVerdict) -> String {
+    private var conclusion: String {
         let verdict = fetched.verdict
         let ids = verdict.violations.map(\.id)
         var unique: [String] = []

@@ -45,16 +45,26 @@ struct FmtCommand: Answering {
         guard !paths.contains("-") else {
             throw .couldNotAsk("`-` stands alone: standard input is one file")
         }
-        return try PolicyLayout.run(
-            paths: paths.isEmpty ? ["."] : paths, check: check, diff: diff, sort: sort)
+        return try PolicyLayout(
+            paths: paths.isEmpty ? ["."] : paths, check: check, diff: diff, sort: sort
+        ).answer()
     }
 }
 
-/// The work of `fmt` on files. The fast path calls it too.
-enum PolicyLayout {
-    static func run(
-        paths: [String], check: Bool, diff: Bool, sort: Bool
-    ) throws(CommandFailure) -> ExitStatus {
+/// One call of `fmt` for files: its options, whichever way they were read, and its work.
+struct PolicyLayout {
+    var paths: [String] = []
+    var check = false
+    var diff = false
+    var sort = false
+
+    /// The options of `FmtCommand` for files.
+    static let options: [HookOption<PolicyLayout>] = [
+        .flag("--check") { $0.check = true }, .flag("--diff") { $0.diff = true },
+        .flag("--sort") { $0.sort = true },
+    ]
+
+    func answer() throws(CommandFailure) -> ExitStatus {
         var formatting = Formatting(order: sort ? .sorted : .asWritten, check: check, diff: diff)
         for path in paths { try formatting.path(path) }
         return try formatting.finish()
@@ -123,7 +133,7 @@ private struct Formatting {
                 throw .ownFault("formatting `\(name)` would change what it says; it stays as it is")
             }
             let errors = tree.diagnostics.filter { $0.severity == .error }
-            StandardStreams.write(DiagnosticText(files: [file]).render(errors), to: .error)
+            StandardStreams.write(LintDocument.text(errors, files: [file]), to: .error)
             Report.progress("\(name): not formatted, because it cannot be read as a policy")
             refused += 1
             return nil

@@ -7,7 +7,9 @@ import TLSProbe
 import TrustEngine
 
 /// `hawser forecast`: when a policy, or the verdict on a chain, next changes.
-struct ForecastCommand: Answering {
+struct ForecastCommand: FormattedCommand {
+    typealias Answer = ForecastReport
+
     static let configuration = CommandConfiguration(
         commandName: "forecast",
         abstract: "Say when a policy, or the verdict on a chain, next changes, and why.",
@@ -70,11 +72,10 @@ struct ForecastCommand: Answering {
             """, completion: .directory)
     var evidence: [String] = []
 
-    @OptionGroup var formats: FormatOptions<ForecastFormat>
+    @OptionGroup var output: AnswerOptions<ForecastReport>
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        // The text is not coloured, and nothing else is.
-        let output = try FormatOutput(formats, colour: .never)
+        let output = try AnswerOutput(output)
         let forecast: Forecast
         let files: [PolicySourceFile]
         do throws(CommandFailure) {
@@ -83,13 +84,19 @@ struct ForecastCommand: Answering {
             let failure = ForecastReport(
                 .notAsked(error.answerFailure),
                 command: command(at: at), version: HawserVersion.number)
-            throw output.failed(error) { format, _ in format.render(failure) }
+            throw output.failed(error, failure)
         }
         let report = ForecastReport(
             .foreseen(forecast), command: command(at: forecast.since.description),
-            files: files, version: HawserVersion.number)
-        try output.write { format, _ in format.render(report) }
+            files: files, folder: folder(of: files), version: HawserVersion.number)
+        try output.write(report)
         return forecast.failures.isEmpty ? .clean : .findings
+    }
+
+    /// The folder of the policy as findings name it; empty for a table, which has no files.
+    private func folder(of files: [PolicySourceFile]) -> String {
+        guard !files.isEmpty else { return "" }
+        return OpenPolicy.path(policy).flatMap(DiffSides.shownFolder) ?? ""
     }
 
     /// The command line that asks the same again, as of the same instant.
@@ -237,6 +244,6 @@ struct ForecastCommand: Answering {
     }
 }
 
-extension ForecastFormat: AnswerFormat {
-    static var outputExample: String { "ics=forecast.ics" }
+extension ForecastReport: OfferedAnswer {
+    static var example: String { "ics=forecast.ics" }
 }

@@ -253,8 +253,8 @@ private struct Start {
         // Of a policy without a file the page says where to put one.
         guard !report.findings.isEmpty, !authority.anchors.isEmpty else { return nil }
         return "\n"
-            + DiagnosticFormat.text.render(
-                report, colour: Report.colour(.auto), version: HawserVersion.number)
+            + DiagnosticText(files: report.files, colour: Report.colour(.auto))
+            .render(report.findings, suppressed: report.suppressed.count)
     }
 
     /// What was written, and what to do next.

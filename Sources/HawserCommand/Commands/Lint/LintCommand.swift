@@ -3,9 +3,11 @@ import PolicyCompiler
 import PolicyTools
 
 /// `hawser lint`: reports what `check` reports and what the lint rules find, at a time, with the
-/// certificates of the unit. `LintArguments` reads the same options for calls that need no help
-/// text.
-struct LintCommand: Answering {
+/// certificates of the unit. `LintRun.options` has the same options for calls that need no
+/// help text.
+struct LintCommand: FormattedCommand {
+    typealias Answer = FindingAnswer
+
     static let configuration = CommandConfiguration(
         commandName: "lint", abstract: "Say what a reviewer of the policy should know.",
         discussion: """
@@ -22,7 +24,7 @@ struct LintCommand: Answering {
         completion: .file())
     var paths: [String] = []
 
-    @OptionGroup var output: FindingOptions
+    @OptionGroup var output: AnswerOptions<FindingAnswer>
 
     @Option(help: "The instant to judge at, as 2026-11-21 or 2026-11-21T12:00:00Z; by default now.")
     var at: String?
@@ -85,7 +87,8 @@ struct LintCommand: Answering {
     func answer() throws(CommandFailure) -> ExitStatus {
         var run = LintRun()
         run.paths = paths
-        run.format = output.format
+        run.format = output.format.named
+        run.outputs = output.output
         run.colour = output.colour
         run.at = at
         run.horizon = horizon
@@ -102,6 +105,10 @@ struct LintCommand: Answering {
         run.inputName = inputName
         return try run.answer()
     }
+}
+
+extension FindingAnswer: OfferedAnswer {
+    static var example: String { "sarif=findings.sarif" }
 }
 
 extension LintLevel: ExpressibleByArgument {}

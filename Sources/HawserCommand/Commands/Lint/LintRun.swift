@@ -8,7 +8,9 @@ import TrustEngine
 /// One call of `lint`: its options, whichever way they were read, and its work.
 struct LintRun {
     var paths: [String] = []
-    var format = DiagnosticFormat.text
+    var format = NamedFormat.answer(.text)
+    /// The values of `--output`.
+    var outputs: [String] = []
     var colour = Report.ColourChoice.auto
     var at: String?
     var horizon: String?
@@ -28,6 +30,7 @@ struct LintRun {
     var inputName: String?
 
     func answer() throws(CommandFailure) -> ExitStatus {
+        let output = try AnswerOutput<FindingAnswer>(format, outputs, colour: colour)
         let options = try options()
         let known = try baseline.map(LintRun.read)
         let units = try located()
@@ -39,7 +42,11 @@ struct LintRun {
         if base != nil, fix != nil || diff {
             throw .couldNotAsk("`--base` finds what no fix mends; give it without `--fix`")
         }
-        if fix != nil || diff { return try mend(units, options, known) }
+        guard outputs.isEmpty || !diff else {
+            throw .couldNotAsk(
+                "`--diff` shows what `--fix` would change; `--output` has no findings")
+        }
+        if fix != nil || diff { return try mend(units, options, known, output) }
         let crypto = EngineLoader.crypto
         KeptUntilExit.keep(crypto)
         var report = FindingReport()
@@ -57,7 +64,7 @@ struct LintRun {
                 KeptUntilExit.keep(result)
             }
         }
-        return try tell(report, known, units)
+        return try tell(report, known, units, output)
     }
 
     // MARK: What was asked for
@@ -207,7 +214,8 @@ struct LintRun {
     // MARK: Answers
 
     private func tell(
-        _ report: FindingReport, _ known: LintBaseline?, _ units: [Shown]
+        _ report: FindingReport, _ known: LintBaseline?, _ units: [Shown],
+        _ output: AnswerOutput<FindingAnswer>
     ) throws(CommandFailure) -> ExitStatus {
         var report = report
         if let writeBaseline {
@@ -223,15 +231,10 @@ struct LintRun {
                         + "gone; `--write-baseline` writes it anew")
             }
         }
-        let colour = Report.colour(colour)
-        var text = ""
-        let listsSuppressed = level == .audit && !report.suppressed.isEmpty
-        if format.isDocument || !report.findings.isEmpty || listsSuppressed {
-            text = format.render(
-                report, colour: colour, version: HawserVersion.number,
-                listsSuppressed: listsSuppressed)
-        }
-        if !text.isEmpty { try Report.print(text) }
+        try output.write(
+            FindingAnswer(
+                report, version: HawserVersion.number,
+                listsSuppressed: level == .audit && !report.suppressed.isEmpty))
         if !report.isWhole {
             Report.progress(
                 "too many patterns or constraints overlap; not every rule on hosts and anchors could be "
@@ -245,15 +248,15 @@ struct LintRun {
     private static func closing(_ report: FindingReport, _ units: [Shown]) -> String {
         let files = units.reduce(0) { $0 + $1.unit.files.count }
         let among = units.count == 1 ? "" : " of \(units.count) units"
-        return "\(Words.count(files, "file"))\(among) linted: "
-            + DiagnosticText.tally([], suppressed: report.suppressed.count)
+        return "\(Words.count(files, "file"))\(among) linted: \(report.tally)"
     }
 
     // MARK: Fixes
 
     /// Applies fixes, or shows what they would change, and reports the findings that are left.
     private func mend(
-        _ units: [Shown], _ options: LintOptions, _ known: LintBaseline?
+        _ units: [Shown], _ options: LintOptions, _ known: LintBaseline?,
+        _ output: AnswerOutput<FindingAnswer>
     ) throws(CommandFailure) -> ExitStatus {
         var report = FindingReport()
         var changes = 0
@@ -284,6 +287,6 @@ struct LintRun {
             report.add(fixed.result, below: unit.shown)
         }
         if diff { return changes > 0 && !exitZero ? .findings : .clean }
-        return try tell(report, known, units)
+        return try tell(report, known, units, output)
     }
 }

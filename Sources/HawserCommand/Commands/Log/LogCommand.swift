@@ -7,7 +7,9 @@ import TrustEngine
 
 /// `hawser log`: the commits at which a host's behaviour changed, and who could have spoken for it
 /// on a day.
-struct LogCommand: Answering {
+struct LogCommand: FormattedCommand {
+    typealias Answer = HostHistory
+
     static let configuration = CommandConfiguration(
         commandName: "log",
         abstract: "List the commits that changed how a host is decided, or who could speak for it.",
@@ -48,9 +50,10 @@ struct LogCommand: Answering {
             """)
     var at: String?
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: AnswerOptions<HostHistory>
 
     func answer() throws(CommandFailure) -> ExitStatus {
+        let output = try AnswerOutput(output)
         let request = try RequestHost(host)
         let canonical = try request.canonical()
         let asked = try at.map { text throws(CommandFailure) in try LogCommand.time(text) }
@@ -61,10 +64,7 @@ struct LogCommand: Answering {
             throw .notCompared(error)
         }
         for assumption in request.assumptions { Report.progress(assumption) }
-        switch output.format {
-        case .text: try Report.print(HostHistoryText(history).render())
-        case .json: try Report.print(HostHistoryJSON.render(history))
-        }
+        try output.write(history)
         return history.failures.isEmpty ? .clean : .couldNotAsk
     }
 
@@ -145,3 +145,5 @@ struct LogCommand: Answering {
         return (start, isDay ? start.advanced(bySeconds: 86_399) : start)
     }
 }
+
+extension HostHistory: OfferedAnswer {}

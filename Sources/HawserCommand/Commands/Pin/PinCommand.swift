@@ -7,7 +7,9 @@ import TrustEngine
 
 /// `hawser pin`: prints the pins of certificates, public keys, requests and servers, in the form in
 /// which a policy writes them.
-struct PinCommand: Answering {
+struct PinCommand: FormattedCommand {
+    typealias Answer = PinnedKeys
+
     static let configuration = CommandConfiguration(
         commandName: "pin", abstract: "Print pins of certificates, keys, requests or a server.",
         discussion: "A private key is refused: `openssl pkey -in KEY -pubout` makes the public one."
@@ -30,9 +32,10 @@ struct PinCommand: Answering {
     @Flag(help: "Print the pins as backups.")
     var backup = false
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: AnswerOptions<PinnedKeys>
 
     func answer() throws(CommandFailure) -> ExitStatus {
+        let output = try AnswerOutput(output)
         guard !files.isEmpty || connect != nil else {
             throw .couldNotAsk("give files, or a server by `--connect ADDRESS`")
         }
@@ -58,13 +61,20 @@ struct PinCommand: Answering {
                 pinned.append(PinnedFile.item(certificate, source: connect))
             }
         }
-        let section: PinText.Section = backup ? .backups : .keys
-        switch output.format {
-        case .text: try Report.print(PinText.render(pinned, section: section))
-        case .json: try Report.print(PinText.renderJSON(pinned, section: section))
-        }
+        try output.write(PinnedKeys(items: pinned, section: backup ? .backups : .keys))
         return .clean
     }
+}
+
+/// Pins in the form in which a policy writes them.
+struct PinnedKeys: OfferedAnswer {
+    let items: [PinText.Item]
+    let section: PinText.Section
+
+    static let writers = FormatWriters<PinnedKeys>([
+        .answer(.text): { keys, _ in PinText.render(keys.items, section: keys.section) },
+        .answer(.json): { keys, _ in PinText.renderJSON(keys.items, section: keys.section) },
+    ])
 }
 
 /// The keys and certificates of a file that can be pinned.

@@ -7,7 +7,9 @@ import Rendering
 import TrustEngine
 
 /// `hawser report`: a unit as a page for a browser.
-struct ReportCommand: Answering {
+struct ReportCommand: FormattedCommand {
+    typealias Answer = UnitReportDocument
+
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Write a unit as a page: who may speak for which hosts, until when.",
@@ -29,15 +31,7 @@ struct ReportCommand: Answering {
             """, completion: .file())
     var unit: [String] = []
 
-    @Option(
-        name: [.short, .customLong("output")],
-        help: """
-            The file to write; by default standard output, which may not be a terminal for HTML.
-            """, completion: .file())
-    var output: String?
-
-    @Option(help: "How the answer is written: html, a page for a browser, or json.")
-    var format: UnitReportFormat = .html
+    @OptionGroup var output: AnswerOptions<UnitReportDocument>
 
     @Option(
         help: "The instant to look at, as 2026-11-21 or 2026-11-21T12:00:00Z; by default now.")
@@ -49,8 +43,11 @@ struct ReportCommand: Answering {
     @OptionGroup var trusted: TrustedKeyOptions
 
     func answer() throws(CommandFailure) -> ExitStatus {
+        let output = try AnswerOutput(output)
         // Nobody reads a page of HTML on a terminal.
-        if format == .html, output == nil, StandardStreams.isTerminal(.output) {
+        if output.format == .answer(.html), output.plainFile == nil,
+            StandardStreams.isTerminal(.output)
+        {
             throw .couldNotAsk(
                 "the report is a page of HTML for a browser, and standard output is this terminal; "
                     + "write it to a file: `\(ShellWords.line(withFile))`")
@@ -67,20 +64,19 @@ struct ReportCommand: Answering {
         } catch {
             throw CommandFailure(error)
         }
-        let document = UnitReportDocument(
-            report, command: command(at: time), version: HawserVersion.number)
-        switch format {
-        case .json: try write(UnitReportJSON.render(document))
-        case .html: try writePages(document)
-        }
+        try output.write(
+            UnitReportDocument(
+                report, command: command(output, at: time), version: HawserVersion.number))
         return .clean
     }
 
     /// The command line that asks the same again, as of the same instant.
-    private func command(at time: UTCInstant) -> String {
+    private func command(
+        _ output: AnswerOutput<UnitReportDocument>, at time: UTCInstant
+    ) -> String {
         ShellWords.line(
-            ["hawser", "report"] + unit + (output.map { ["-o", $0] } ?? [])
-                + (format == .html ? [] : ["--format", format.rawValue])
+            ["hawser", "report"] + unit + (output.plainFile.map { ["-o", $0] } ?? [])
+                + (output.format == .answer(.html) ? [] : ["--format", output.format.name])
                 + ["--at", time.description] + (horizon.map { ["--horizon", $0] } ?? [])
                 + trusted.words)
     }
@@ -157,20 +153,24 @@ struct ReportCommand: Answering {
         guard let horizon else { return AskedHorizon.usual }
         return try AskedHorizon.seconds(horizon, of: "--horizon")
     }
+}
 
-    // MARK: Files
-
-    private func write(_ text: String) throws(CommandFailure) {
-        guard let output else { return try Report.print(text) }
-        try ReportCommand.replace(output, text)
+extension UnitReportDocument: OfferedAnswer {
+    static var usual: NamedFormat { .answer(.html) }
+    static var example: String { "json=report.json" }
+    static var plainFile: String? {
+        "The file to write; by default standard output, which may not be a terminal for HTML"
     }
 
-    private static func replace(_ path: String, _ text: String) throws(CommandFailure) {
-        try OutputFile.write(Array(text.utf8), to: path)
+    /// Writes the pages, which may be several files.
+    func write(_ format: NamedFormat, to path: String?) throws(CommandFailure) -> Bool {
+        guard format == .answer(.html) else { return false }
+        try writePages(to: path)
+        return true
     }
 
     /// Writes the first page last, so that it never leads to a page that is not there.
-    private func writePages(_ document: UnitReportDocument) throws(CommandFailure) {
+    private func writePages(to output: String?) throws(CommandFailure) {
         let slash = output.flatMap { $0.lastIndex(of: "/") }
         let parent = slash.map { String((output ?? "")[...$0]) } ?? ""
         let main =
@@ -180,9 +180,11 @@ struct ReportCommand: Answering {
         }
         let stem = main.hasSuffix(".html") ? String(main.dropLast(5)) : main
         let folder = "\(stem)-pages"
-        let pages = UnitReportPages.render(
-            document, main: main, folder: folder)
-        guard pages.count > 1 else { return try write(pages[0].text) }
+        let pages = UnitReportPages.render(self, main: main, folder: folder)
+        guard pages.count > 1 else {
+            guard let output else { return try Report.print(pages[0].text) }
+            return try OutputFile.write(Array(pages[0].text.utf8), to: output)
+        }
         guard output != nil else {
             throw .couldNotAsk(
                 "the report is \(pages.count) files; name the first: `-o report.html`")
@@ -193,8 +195,10 @@ struct ReportCommand: Answering {
         } catch {
             throw .couldNotAsk(error.context)
         }
-        for page in pages.dropFirst() { try ReportCommand.replace(parent + page.path, page.text) }
-        try ReportCommand.replace(parent + main, pages[0].text)
+        for page in pages.dropFirst() {
+            try OutputFile.write(Array(page.text.utf8), to: parent + page.path)
+        }
+        try OutputFile.write(Array(pages[0].text.utf8), to: parent + main)
         Report.progress(
             "`\(parent)\(main)` is the first of \(pages.count) files; the others lie in "
                 + "`\(parent)\(folder)`")
@@ -206,11 +210,4 @@ struct ReportCommand: Answering {
                     + Cut.line(left.map { "`\($0)`" }, most: 6))
         }
     }
-}
-
-/// The formats of a report.
-enum UnitReportFormat: String, CaseIterable, ExpressibleByArgument {
-    case html
-    /// `grammar/unit-report.schema.json`.
-    case json
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hawser
 import PolicyTools
+import Rendering
 import TrustEngine
 
 /// `hawser revocations`: turns CRLs into one revocation set, for services that fetch nothing.
@@ -40,10 +41,11 @@ struct RevocationsCommand: Answering {
         completion: .file(extensions: ["revocations"]))
     var output: String
 
-    @Option(help: "How the answer is written: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: AnswerOptions<MadeSet>.formatHelp)
+    var format = AskedFormat<MadeSet>(MadeSet.usual)
 
     func answer() throws(CommandFailure) -> ExitStatus {
+        let answers = try AnswerOutput<MadeSet>(format.named, [], colour: .auto)
         guard !crl.isEmpty || !evidence.isEmpty else {
             throw .couldNotAsk("give the CRLs: `--crl FILE` or `--evidence DIR`")
         }
@@ -55,15 +57,13 @@ struct RevocationsCommand: Answering {
         let authorities = TrustedAuthorities(
             anchors: engine.anchors.anchors.map(\.certificate), others: strangers)
         let (lists, leftOut) = try readLists(EvidenceSigners(authorities.certificates))
-        if format == .text || lists.isEmpty {
+        if answers.format == .answer(.text) || lists.isEmpty {
             for piece in leftOut { Report.progress(RevocationSetReport.line(piece)) }
         }
         guard !lists.isEmpty else { throw .couldNotAsk("no CRL can go into a set") }
         let set = try make(lists)
         try OutputFile.write(set.bytes, to: output)
-        try Report.print(
-            format == .text
-                ? RevocationSetReport.text(set) : RevocationSetReport.json(set, leftOut: leftOut))
+        try answers.write(MadeSet(set: set, leftOut: leftOut))
         return leftOut.isEmpty ? .clean : .findings
     }
 
@@ -117,6 +117,19 @@ struct RevocationsCommand: Answering {
             throw .ownFault("the set that was made is refused: \(error.context)")
         }
     }
+}
+
+/// A set that was made, and the CRLs that are not in it.
+struct MadeSet: OfferedAnswer {
+    let set: RevocationSet
+    let leftOut: [RevocationSetReport.LeftOut]
+
+    static let writers = FormatWriters<MadeSet>([
+        .answer(.text): { made, _ in RevocationSetReport.text(made.set) },
+        .answer(.json): { made, _ in
+            RevocationSetReport.json(made.set, leftOut: made.leftOut)
+        },
+    ])
 }
 
 /// The CAs whose CRLs go into a set: the CAs that the anchors vouch for, only by signatures.

@@ -1,9 +1,12 @@
 import ArgumentParser
 import PolicyCompiler
 import PolicyTools
+import Rendering
 
 /// `hawser rule`: prints the page of a code, or the entry of a key of the language.
-struct RuleCommand: Answering {
+struct RuleCommand: FormattedCommand {
+    typealias Answer = RulePages
+
     static let configuration = CommandConfiguration(
         commandName: "rule",
         abstract: "Explain what a finding's code means, or a key of the language.",
@@ -20,15 +23,10 @@ struct RuleCommand: Answering {
     @Flag(help: "Every code; with `--format json` every key, too.")
     var all = false
 
-    @Option(help: "How the pages are written: text, json or markdown.")
-    var format: PageFormat = .text
-
-    /// The value of `--format`.
-    enum PageFormat: String, ExpressibleByArgument, CaseIterable {
-        case text, json, markdown
-    }
+    @OptionGroup var output: AnswerOptions<RulePages>
 
     func answer() throws(CommandFailure) -> ExitStatus {
+        let output = try AnswerOutput(output)
         guard all != !codes.isEmpty else {
             throw .couldNotAsk(
                 all
@@ -36,7 +34,7 @@ struct RuleCommand: Answering {
                     : "name a code or a key of the language, or give `--all`")
         }
         var named: [DiagnosticCode] = all ? DiagnosticCode.allCases : []
-        var keys: [LanguageKey] = all && format == .json ? LanguageKey.all : []
+        var keys: [LanguageKey] = []
         for word in codes {
             let meant = LanguageKey.named(word)
             if let code = DiagnosticCode(named: word) {
@@ -46,18 +44,7 @@ struct RuleCommand: Answering {
             }
             keys += meant
         }
-        switch format {
-        case .json: try Report.print(RulePage.json(named, keys))
-        case .text:
-            let pages = [RulePage.text(named), KeyPage.text(keys)].filter { !$0.isEmpty }
-            try Report.print(pages.joined(separator: "\n"))
-        case .markdown:
-            let pages = [
-                named.isEmpty ? "" : RulePage.markdown(named),
-                keys.isEmpty ? "" : KeyPage.markdown(keys) + "\n",
-            ]
-            try Report.print(pages.filter { !$0.isEmpty }.joined(separator: "\n"))
-        }
+        try output.write(RulePages(codes: named, keys: keys, isAll: all))
         return .clean
     }
 
@@ -68,5 +55,31 @@ struct RuleCommand: Answering {
         return
             "there is no code and no key `\(word)`\(hint) (`hawser rule --all` shows every code, "
             + "`hawser help language` every key)"
+    }
+}
+
+/// The pages of codes and of keys of the language.
+struct RulePages: OfferedAnswer {
+    let codes: [DiagnosticCode]
+    let keys: [LanguageKey]
+    /// Whether every code was asked for. The JSON then has every key, too.
+    let isAll: Bool
+
+    static let writers = FormatWriters<RulePages>([
+        .answer(.text): { pages, _ in
+            RulePages.joined(RulePage.text(pages.codes), KeyPage.text(pages.keys))
+        },
+        .answer(.json): { pages, _ in
+            RulePage.json(pages.codes, pages.isAll ? LanguageKey.all : pages.keys)
+        },
+        .answer(.markdown): { pages, _ in
+            RulePages.joined(
+                pages.codes.isEmpty ? "" : RulePage.markdown(pages.codes),
+                pages.keys.isEmpty ? "" : KeyPage.markdown(pages.keys) + "\n")
+        },
+    ])
+
+    private static func joined(_ codes: String, _ keys: String) -> String {
+        codes.isEmpty || keys.isEmpty ? codes + keys : codes + "\n" + keys
     }
 }

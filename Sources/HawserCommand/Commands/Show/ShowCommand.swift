@@ -7,7 +7,9 @@ import TrustEngine
 
 /// `hawser show`: prints the rule that decides one host, `default`, or a profile, with every field;
 /// or which rule decides each class of hosts.
-struct ShowCommand: Answering {
+struct ShowCommand: FormattedCommand {
+    typealias Answer = ShownRule
+
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show the rule that a host gets, with the file and line of its fields.",
@@ -46,26 +48,24 @@ struct ShowCommand: Answering {
 
     @OptionGroup var policy: PolicyOptions
 
-    @Option(
-        help:
-            "How the answer is written: text, json, flat for comparing, markdown, or html, a page.")
-    var format: ShowFormat = .text
-
-    @Option(
-        name: .customLong("color"),
-        help: "Accepted as by every command; this output has no colours.")
-    var colour: Report.ColourChoice = .auto
+    @OptionGroup var output: AnswerOptions<ShownRule>
 
     func answer() throws(CommandFailure) -> ExitStatus {
+        let output = try AnswerOutput(output)
         let rule: EffectiveRule
         switch (host, showsDefault, profile, showsClasses) {
         case (let host?, false, nil, false):
-            if let pattern = try ShowCommand.pattern(host) { return try classes(inside: pattern) }
+            if let pattern = try ShowCommand.pattern(host) {
+                try output.write(classes(inside: pattern))
+                return .clean
+            }
             rule = try hostRule(host)
         case (nil, true, nil, false):
             rule = EffectiveRule(defaultOf: try table(), crypto: EngineLoader.crypto)
         case (nil, false, let id?, false): rule = try profileRule(id)
-        case (nil, false, nil, true): return try classes(inside: nil)
+        case (nil, false, nil, true):
+            try output.write(classes(inside: nil))
+            return .clean
         case (nil, false, nil, false):
             throw .couldNotAsk(
                 "give a host or a pattern, `--classes`, `--default` or `--profile ID`")
@@ -74,40 +74,15 @@ struct ShowCommand: Answering {
                 "a host, `--classes`, `--default` and `--profile` are questions of their own; "
                     + "ask one")
         }
-        switch format {
-        case .text: try Report.print(text(rule))
-        case .json: try Report.print(RuleFields.renderJSON(rule))
-        case .flat: try Report.print(RuleFields.renderFlat(rule))
-        case .markdown: try Report.print(MarkdownWriter.write(document(rule)))
-        case .html: try Report.print(HTMLWriter.write(document(rule)))
-        }
-        return .clean
-    }
-
-    /// The text that fits the terminal, or a terminal of the usual size where the output is none.
-    private func text(_ rule: EffectiveRule) -> String {
-        guard !isWhole else { return TextWriter.write(document(rule)) }
-        let page = Report.pageSize()
-        guard let rows = page.rows else {
-            return TextWriter.write(document(rule), columns: 80, rows: 21)
-        }
-        // Notes on standard error take two lines.
-        return TextWriter.write(
-            document(rule), columns: max(40, page.columns), rows: max(8, rows - 2))
-    }
-
-    /// Whether a text has every field.
-    private var isWhole: Bool { all || profile != nil }
-
-    private func document(_ rule: EffectiveRule) -> Document {
         let subject =
             showsDefault ? ["--default"] : host.map { [$0] } ?? profile.map { ["--profile", $0] }
-        return RuleDocument.document(
-            rule, isWhole: isWhole,
-            command: ShellWords.line(
-                ["hawser", "show"] + (subject ?? []) + policy.words
-                    + (profile == nil ? ["--all"] : [])),
-            version: HawserVersion.number)
+        try output.write(
+            .rule(
+                rule, isWhole: all || profile != nil,
+                command: ShellWords.line(
+                    ["hawser", "show"] + (subject ?? []) + policy.words
+                        + (profile == nil ? ["--all"] : []))))
+        return .clean
     }
 
     private func hostRule(_ text: String) throws(CommandFailure) -> EffectiveRule {
@@ -132,27 +107,16 @@ struct ShowCommand: Answering {
     }
 
     /// The classes of hosts inside a pattern, or all.
-    private func classes(inside pattern: HostPattern?) throws(CommandFailure) -> ExitStatus {
+    private func classes(inside pattern: HostPattern?) throws(CommandFailure) -> ShownRule {
         let table = try table()
-        let classes: PolicyClasses
+        let command = ShellWords.line(["hawser", "show"] + [host ?? "--classes"] + policy.words)
         do throws(AnswerFailure) {
-            classes = try PolicyClasses(table, inside: pattern, crypto: EngineLoader.crypto)
+            return .classes(
+                try PolicyClasses(table, inside: pattern, crypto: EngineLoader.crypto),
+                command: command)
         } catch {
             throw CommandFailure(error)
         }
-        let teller = PolicyClassesDocument(classes)
-        let document = teller.document(
-            command: ShellWords.line(
-                ["hawser", "show"] + [host ?? "--classes"] + policy.words),
-            version: HawserVersion.number)
-        switch format {
-        case .text: try Report.print(TextWriter.write(document))
-        case .json: try Report.print(teller.json())
-        case .flat: try Report.print(teller.flat())
-        case .markdown: try Report.print(MarkdownWriter.write(document))
-        case .html: try Report.print(HTMLWriter.write(document))
-        }
-        return .clean
     }
 
     private func profileRule(_ id: String) throws(CommandFailure) -> EffectiveRule {
@@ -177,9 +141,4 @@ struct ShowCommand: Answering {
     private func table() throws(CommandFailure) -> PolicyTable {
         try PolicySource.table(policy)
     }
-}
-
-/// The value of `show --format`.
-enum ShowFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json, flat, markdown, html
 }

@@ -61,12 +61,12 @@ struct CompileCommand: Answering {
             memoryFreed: hawser_start_give_memory_back)
         guard let compiled = made else {
             try Report.print(
-                DiagnosticText(files: files, colour: Report.colour(colour)).render(diagnostics))
+                LintDocument.text(diagnostics, files: files, colour: Report.colour(colour)))
             return .findings
         }
         if !diagnostics.isEmpty {
             StandardStreams.write(
-                DiagnosticText(files: files, colour: .plain).render(diagnostics), to: .error)
+                LintDocument.text(diagnostics, files: files), to: .error)
         }
         let table =
             dropsProvenance

@@ -2,9 +2,12 @@ import ArgumentParser
 import Hawser
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser inspect`: prints the contents of a table file.
-struct InspectCommand: Answering {
+struct InspectCommand: FormattedCommand {
+    typealias Answer = InspectedTable
+
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Show what a table file holds.",
         discussion: """
@@ -17,22 +20,32 @@ struct InspectCommand: Answering {
 
     @OptionGroup var trusted: TrustedKeyOptions
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: AnswerOptions<InspectedTable>
 
     func answer() throws(CommandFailure) -> ExitStatus {
+        let output = try AnswerOutput(output)
         let found = try PolicySource.open(file, trustedKeys: try trusted.keys())
         let envelope = found.revision.map {
             TableEnvelope(
                 revision: $0, terms: found.terms, signatures: found.signatures,
                 verified: Set(found.signers.map(\.id)))
         }
-        switch output.format {
-        case .text:
-            try Report.print(TableText.render(found.table, envelope, crypto: EngineLoader.crypto))
-        case .json:
-            try Report.print(
-                TableText.renderJSON(found.table, envelope, crypto: EngineLoader.crypto))
-        }
+        try output.write(InspectedTable(table: found.table, envelope: envelope))
         return .clean
     }
+}
+
+/// The contents of a table file.
+struct InspectedTable: OfferedAnswer {
+    let table: PolicyTable
+    let envelope: TableEnvelope?
+
+    static let writers = FormatWriters<InspectedTable>([
+        .answer(.text): { found, _ in
+            TableText.render(found.table, found.envelope, crypto: EngineLoader.crypto)
+        },
+        .answer(.json): { found, _ in
+            TableText.renderJSON(found.table, found.envelope, crypto: EngineLoader.crypto)
+        },
+    ])
 }

@@ -6,7 +6,9 @@ import Rendering
 import TrustEngine
 
 /// `hawser test`: runs the tests beside policies.
-struct TestCommand: Answering {
+struct TestCommand: FormattedCommand {
+    typealias Answer = TestReport
+
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Run the tests beside a policy: what it must say of hosts and chains.",
@@ -74,20 +76,16 @@ struct TestCommand: Answering {
         help: "Write the values that demand less, too; may be written --update=weaker.")
     var updateWeaker = false
 
-    @OptionGroup var formats: FormatOptions<TestFormat>
-
-    @Option(
-        name: .customLong("color"),
-        help: "Colours: auto, always or never. NO_COLOR turns auto off.")
-    var colour: Report.ColourChoice = .auto
+    @OptionGroup var output: AnswerOptions<TestReport>
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        let output = try FormatOutput(formats, colour: colour)
+        let output = try AnswerOutput(output)
         let minimum = try measuring()
         let workers = ThreadWorkers(count: try threads())
         // The written files are read again, and judged as by every other run.
         if update || updateWeaker { try rewrite(on: workers) }
-        var report = TestReport(listsGaps: coverage, version: HawserVersion.number)
+        var report = TestReport(
+            listsGaps: coverage, command: command, version: HawserVersion.number)
         var asked = 0
         for unit in try TestRun(paths: paths).units {
             let (tester, outcomes) = try outcomes(of: unit, on: workers)
@@ -99,10 +97,18 @@ struct TestCommand: Answering {
         if let run, asked == 0, report.broken == 0 {
             throw .couldNotAsk("no case is named `\(run)`, so nothing was run")
         }
-        try output.write { $0.render(report, colour: $1) }
+        try output.write(report)
         let isShort = tellShortfalls(of: report, minimum)
         let status = try status(of: report)
         return status == .clean && isShort ? .findings : status
+    }
+
+    /// The command that shows all of the answer.
+    private var command: String {
+        var words = ["hawser", "test"] + paths
+        if let run { words += ["--run", run] } else { words.append("--coverage") }
+        if let at { words += ["--at", at] }
+        return ShellWords.line(words + (mutate ? ["--mutate"] : []))
     }
 
     private func status(of report: TestReport) throws(CommandFailure) -> ExitStatus {
@@ -211,7 +217,7 @@ struct TestCommand: Answering {
                 folder.isEmpty ? $0 : SourceFile($0, path: "\(folder)/\($0.path)")
             }
             StandardStreams.write(
-                DiagnosticText(files: files, colour: .plain).render(file.diagnostics), to: .error)
+                LintDocument.text(file.diagnostics, files: files), to: .error)
         }
     }
 
@@ -237,6 +243,6 @@ struct TestCommand: Answering {
     }
 }
 
-extension TestFormat: AnswerFormat {
-    static var outputExample: String { "junit=report.xml" }
+extension TestReport: OfferedAnswer {
+    static var example: String { "junit=report.xml" }
 }

@@ -90,6 +90,17 @@ package struct PolicyCoverage: Sendable {
         return total.all == 0 ? 1000 : total.covered * 1000 / total.all
     }
 
+    /// The gaps to list, each with its sentence. Gaps that follow from a rule that no case asks are
+    /// counted in the sentence of the rule.
+    package var listed: [(gap: Gap, sentence: String)] {
+        let unasked = Set(gaps.filter { $0.kind == .rules }.map(\.rule))
+        return gaps.filter { $0.kind == .rules || !unasked.contains($0.rule) }.map { gap in
+            guard gap.kind == .rules else { return (gap, gap.sentence) }
+            let all = gaps.filter { $0.rule == gap.rule }.reduce(0) { $0 + $1.count }
+            return (gap, "\(gap.sentence) (\(all) missing in all)")
+        }
+    }
+
     /// The shortfall below a share of the policy, in one sentence; nil where it is reached.
     ///
     /// - Parameter tenths: the share in tenths of a percent.

@@ -48,7 +48,7 @@ package struct MutationReport: Sendable {
             + "\(count - most) more than `--most-survivors` lets pass"
     }
 
-    // MARK: Formats
+    // MARK: Words
 
     /// The first line: what was made and what was noticed.
     package var headline: String {
@@ -64,68 +64,8 @@ package struct MutationReport: Sendable {
         return text
     }
 
+    /// A mistake that no case notices.
     package static func sentence(_ mutant: Mutant) -> String {
         "nothing notices when \(mutant.change)"
-    }
-
-    /// The text; each line ends with a line feed.
-    ///
-    /// - Parameter path: makes the path that a reader can open of a file of the unit.
-    package func text(path: (String) -> String) -> String {
-        var lines = [headline]
-        for mutant in survivors {
-            lines.append("  \(MutationReport.sentence(mutant))")
-            let place = MutationReport.place(mutant, path).map { $0 + ", " } ?? ""
-            lines.append("      \(place)such as \(MutationReport.example(mutant))")
-        }
-        return lines.map { TerminalEscape.escape($0) + "\n" }.joined()
-    }
-
-    /// A section of a Markdown page; each line ends with a line feed.
-    package func markdown(path: (String) -> String) -> String {
-        var lines = [MarkdownText.prose(headline)]
-        let survivors = survivors
-        if !survivors.isEmpty {
-            lines += ["", "<details><summary>Not noticed</summary>", ""]
-            for mutant in survivors.prefix(CoverageText.most) {
-                let place =
-                    MutationReport.place(mutant, path).map { " (" + MarkdownText.code($0) + ")" }
-                    ?? ""
-                lines.append(
-                    "- \(MarkdownText.prose(MutationReport.sentence(mutant)))\(place), such as "
-                        + MarkdownText.code(MutationReport.example(mutant)))
-            }
-            lines += Cut.others(survivors.count - CoverageText.most).map { "- \($0)" }
-            lines += ["", "</details>"]
-        }
-        return lines.map { $0 + "\n" }.joined()
-    }
-
-    /// The parts of a page.
-    func html(path: (String) -> String, _ source: inout PolicySourceView) -> [HTML] {
-        let parts = [HTML.paragraph(headline)]
-        guard !survivors.isEmpty else { return parts }
-        let items = survivors.map { mutant in
-            [
-                HTML.paragraph(MutationReport.sentence(mutant)),
-                .element(
-                    "p", ["class": "place"],
-                    [
-                        source.link(mutant.location?.opened(by: path)),
-                        HTML(
-                            "\(mutant.location == nil ? "" : ", ")such as "
-                                + MutationReport.example(mutant)),
-                    ]),
-            ]
-        }
-        return parts + [.folded([HTML("Not noticed")], HTML.list(items))]
-    }
-
-    private static func place(_ mutant: Mutant, _ path: (String) -> String) -> String? {
-        mutant.location?.opened(by: path).description
-    }
-
-    private static func example(_ mutant: Mutant) -> String {
-        "\(mutant.witness.text) at \(mutant.time.description)"
     }
 }

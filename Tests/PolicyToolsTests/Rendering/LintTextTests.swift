@@ -5,7 +5,7 @@ import Rendering
 import Testing
 import TrustEngine
 
-@Suite struct DiagnosticTextTests {
+@Suite struct LintTextTests {
     /// A file, and spans in it found by their text.
     static func file(_ text: String, _ path: String = "a.policy.yaml") -> SourceFile {
         SourceFile(path: path, bytes: Array(text.utf8))
@@ -26,7 +26,12 @@ import TrustEngine
 
     static func render(_ diagnostic: Diagnostic, _ files: [SourceFile], width: Int = 100) -> String
     {
-        DiagnosticText(files: files, width: width).render(diagnostic)
+        let report = FindingReport([diagnostic], files: files, trees: [])
+        let text = TextWriter.write(
+            LintDocument.document(report, [.text], version: "1.0.0"), columns: width)
+        // The empty line and the number of findings follow each text.
+        return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(3)
+            .map { $0 + "\n" }.joined()
     }
 
     @Test("place, underlines, help and notes")
@@ -166,8 +171,8 @@ import TrustEngine
     func colour() throws {
         let file = Self.file("a: b\na: c\n")
         let found = SyntaxParser.parse(file, fileIndex: 0).diagnostics
-        let plain = DiagnosticText.render(found, files: [file], colour: .plain)
-        let painted = DiagnosticText.render(found, files: [file], colour: .terminal)
+        let plain = LintDocument.text(found, files: [file], colour: .plain)
+        let painted = LintDocument.text(found, files: [file], colour: .terminal)
         #expect(!plain.contains("\u{1B}"))
         #expect(painted.contains("\u{1B}[1;31merror[HW003]\u{1B}[0m"))
         let bare = painted.replacing(try Regex("\u{1B}\\[[0-9;]*m"), with: "")
@@ -179,10 +184,10 @@ import TrustEngine
         let place = Diagnostic.Label(SourceSpan(file: 0, start: 0, end: 0))
         let error = Diagnostic(.badId, "m", at: place)
         let warning = Diagnostic(.duplicatePin, "m", at: place)
-        #expect(DiagnosticText.tally([error, error, warning]) == "2 errors, 1 warning")
-        #expect(DiagnosticText.tally([error]) == "1 error")
-        #expect(DiagnosticText.tally([]) == "nothing found")
-        #expect(DiagnosticText(files: []).render([]) == "")
+        #expect(FindingReport.tally([error, error, warning]) == "2 errors, 1 warning")
+        #expect(FindingReport.tally([error]) == "1 error")
+        #expect(FindingReport.tally([]) == "nothing found")
+        #expect(LintDocument.text([], files: []) == "")
     }
 
     @Test("JSON holds what the text holds, with lines and columns from 1")
