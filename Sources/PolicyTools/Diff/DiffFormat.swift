@@ -1,6 +1,6 @@
 package import Rendering
 
-/// The formats of a comparison, with one renderer each. The format never changes the exit status,
+/// The formats of a comparison. The format never changes the exit status,
 /// and each says of what was not compared that it was not.
 package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
     /// Shaped like a plan, for a terminal.
@@ -21,30 +21,15 @@ package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
         _ report: DiffReport, colour: TextWriter.Colour, isSummary: Bool, columns: Int = 80
     ) -> String {
         switch self {
-        case .text: return DiffFormat.page(report, colour, isSummary, columns)
+        case .text:
+            return TextWriter.write(
+                DiffText.document(report, isSummary: isSummary, columns: columns),
+                colour: colour, columns: columns)
         case .json: return DiffJSON.render(report)
-        case .markdown: return DiffMarkdown(report).render()
+        case .markdown: return MarkdownWriter.write(DiffDocument.page(report))
         case .sarif: return SARIFWriter.write(DiffFindings.document(report))
         case .github: return GitHubWriter.write(DiffFindings.annotations(report))
-        case .html: return DiffPage.render(report)
-        }
-    }
-
-    private static func page(
-        _ report: DiffReport, _ colour: TextWriter.Colour, _ isSummary: Bool, _ columns: Int
-    ) -> String {
-        switch report.outcome {
-        case .notCompared(let failure):
-            return TerminalEscape.escape(DiffReport.sentence(failure)) + "\n"
-        case .compared(let answers):
-            return answers.enumerated().map { index, answer in
-                let title =
-                    DiffSentences.title(index, of: answers)
-                    .map { "\(index == 0 ? "" : "\n")\(TerminalEscape.escape($0))\n" } ?? ""
-                return title
-                    + DiffText(answer, colour: colour, isSummary: isSummary, columns: columns)
-                    .render()
-            }.joined()
+        case .html: return HTMLWriter.write(DiffDocument.page(report))
         }
     }
 }

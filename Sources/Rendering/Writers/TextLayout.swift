@@ -33,7 +33,7 @@ struct TextLayout {
         (line.isApart ? [""] : [])
             + lines(
                 line.word, line.text.raw, citation: line.citation, hang: line.hang,
-                indent: indent)
+                indent: indent, isWhole: line.isWhole)
     }
 
     func lines(_ entry: Entry, indent: Int) -> [String] {
@@ -43,7 +43,8 @@ struct TextLayout {
     }
 
     private func lines(
-        _ word: Word?, _ text: String, citation: String?, hang: Int?, indent: Int
+        _ word: Word?, _ text: String, citation: String?, hang: Int?, indent: Int,
+        isWhole: Bool = false
     ) -> [String] {
         let margin = TextLayout.blanks(indent)
         let place = citation.map { "  \($0)" } ?? ""
@@ -52,7 +53,10 @@ struct TextLayout {
             wrapping != .clipped
             || TextWrap.columns(TerminalEscape.escape(margin + text + place)) <= columns
         let text = fits ? text + place : text
-        guard let word else { return wrapped(margin + text, hang: hang) }
+        guard let word else {
+            return isWhole
+                ? [TerminalEscape.escape(margin + text)] : wrapped(margin + text, hang: hang)
+        }
         let plain = TerminalEscape.escape(word.text)
         var lines = wrapped(margin + word.text + text, hang: hang ?? indent + 2)
         if lines[0].hasPrefix(margin + plain) {
