@@ -98,7 +98,7 @@ enum DiffFindings {
         guard let rule = guardRule(change.relation) else { return nil }
         return Finding(
             rule: rule.id, level: change.fails ? .error : rule.level,
-            title: "hawser diff: \(GuardSentences.word(change)) \(change.kind.rawValue)",
+            title: "hawser diff: \(GuardSentences.word(change).text) \(change.kind.rawValue)",
             lines: [change.sentence] + GuardSentences.lines(change, most: most),
             places: change.place.map {
                 [FindingPlace(file: $0.file, line: $0.line, column: $0.column)]
