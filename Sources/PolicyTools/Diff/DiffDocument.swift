@@ -83,7 +83,7 @@ struct DiffDocument {
         return all.map { count, relation in
             Word(
                 "\(count) \(DiffSentences.relation(relation))",
-                count == 0 ? .plain : tone(relation))
+                count == 0 || relation == .equal ? .plain : tone(relation))
         }
     }
 
@@ -187,7 +187,8 @@ struct DiffDocument {
             for index in findings.indices { ranks[index] = rank(index, 10) }
         }
         let told = "hosts that \(kind.verb(false))\(by(kind))"
-        let rows = findings.indices.filter { max(findings[$0].kind, kind) == kind }.map { index in
+        let rows = findings.indices.filter { min(findings[$0].kind, .stricter) == kind }.map {
+            index in
             row(findings[index], hostNumbers[index], ranks[index])
         }
         return .table(

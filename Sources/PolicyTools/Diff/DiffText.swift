@@ -175,7 +175,7 @@ struct DiffText {
         (change.places[path] ?? []).filter { !DiffSentences.text($0).isEmpty }
     }
 
-    /// The places for which there is no room below their fields, in the order of the hosts.
+    /// The places that do not fit below their fields, in the order of the hosts.
     private func morePlaces(_ change: PolicyDiff.Change) -> [String] {
         change.paths.compactMap { path in
             let more = places(path, of: change).dropFirst(DiffText.mostPlaces)
