@@ -16,31 +16,20 @@ package struct ToldDiff: FormattedAnswer, Sendable {
     }
 
     package static let writers = FormatWriters<ToldDiff>([
-        .answer(.text): { $0.text($1.colour) },
-        .answer(.json): { answer, _ in DiffJSON.render(answer.report) },
-        .answer(.markdown): { answer, _ in DiffMarkdown(answer.report).render() },
-        .answer(.sarif): { answer, _ in DiffSARIF.render(answer.report) },
-        .answer(.github): { answer, _ in DiffGitHub.render(answer.report) },
-        .answer(.html): { answer, _ in DiffPage.render(answer.report) },
+        .answer(.text): { answer, style in
+            TextWriter.write(
+                DiffText.document(
+                    answer.report, isSummary: answer.isSummary, columns: answer.columns),
+                colour: style.colour, columns: answer.columns)
+        }, .answer(.json): { answer, _ in DiffJSON.render(answer.report) },
+        .answer(.markdown): { answer, _ in MarkdownWriter.write(DiffDocument.page(answer.report)) },
+        .answer(.sarif): { answer, _ in SARIFWriter.write(DiffFindings.document(answer.report)) },
+        .answer(.github): { answer, _ in
+            GitHubWriter.write(DiffFindings.annotations(answer.report))
+        }, .answer(.html): { answer, _ in HTMLWriter.write(DiffDocument.page(answer.report)) },
     ])
 
     package static let senseless: [AnswerFormat: String] = [
         .junit: "a comparison has no cases that pass or fail"
     ]
-
-    private func text(_ colour: TextWriter.Colour) -> String {
-        switch report.outcome {
-        case .notCompared(let failure):
-            return TerminalEscape.escape(DiffReport.sentence(failure)) + "\n"
-        case .compared(let answers):
-            return answers.enumerated().map { index, answer in
-                let title =
-                    DiffSentences.title(index, of: answers)
-                    .map { "\(index == 0 ? "" : "\n")\(TerminalEscape.escape($0))\n" } ?? ""
-                return title
-                    + DiffText(answer, colour: colour, isSummary: isSummary, columns: columns)
-                    .render()
-            }.joined()
-        }
-    }
 }

@@ -285,3 +285,39 @@ enum DiffJSON {
         ])
     }
 }
+
+extension DiffJSON {
+    /// The member `guards`; nil where it is not known whether there are any.
+    static func guards(_ guards: GuardAnswer?) -> JSONValue? {
+        switch guards {
+        case nil: return nil
+        case .notCompared(let reason)?:
+            return .object([("compared", .bool(false)), ("reason", .string(reason))])
+        case .compared(let changes)?:
+            return .object([
+                ("compared", .bool(true)), ("changes", .array(changes.map(guardChange))),
+            ])
+        }
+    }
+
+    private static func guardChange(_ change: GuardChange) -> JSONValue {
+        .object([
+            ("kind", .string(change.kind.rawValue)),
+            ("relation", .string(DiffSentences.relation(change.relation))),
+            ("name", .string(change.name)), ("sentence", .string(change.sentence)),
+            ("details", .array(change.details.map { .string($0) })),
+            (
+                "place",
+                change.place.map {
+                    .object([
+                        ("file", .string($0.file)), ("line", .integer($0.line)),
+                        ("column", .integer($0.column)),
+                        ("side", .string($0.isNew ? "new" : "old")),
+                    ])
+                }
+            ), ("oldOwner", .optional(change.oldOwner)), ("newOwner", .optional(change.newOwner)),
+            ("isOfThisChange", .bool(change.isOfThisChange)), ("fails", .bool(change.fails)),
+            ("needsApproval", .bool(change.needsApproval)),
+        ])
+    }
+}

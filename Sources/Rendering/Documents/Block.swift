@@ -50,14 +50,14 @@ package struct Block: Sendable {
     /// blanks; nil for the indent of the first line.
     package static func line(
         _ text: DocumentText, word: Word? = nil, citation: String? = nil, hang: Int? = nil,
-        isApart: Bool = false, weight: Int = 0, rank: Rank = .usual, room: Room = .everywhere,
-        indent: Int = 0
+        isApart: Bool = false, isWhole: Bool = false, weight: Int = 0, rank: Rank = .usual,
+        room: Room = .everywhere, indent: Int = 0
     ) -> Block {
         Block(
             .line(
                 Line(
                     word: word, text: text, citation: citation, hang: hang, isApart: isApart,
-                    weight: weight)), rank: rank, room: room, indent: indent)
+                    isWhole: isWhole, weight: weight)), rank: rank, room: room, indent: indent)
     }
 
     /// An empty line of a text. Pages keep their own distances.
@@ -177,6 +177,8 @@ package struct Line: Sendable {
     package var hang: Int?
     /// Whether a text has an empty line before it.
     package var isApart: Bool
+    /// Whether a text never wraps it.
+    package var isWhole: Bool
     /// How many fields of the answer the line shows.
     package var weight: Int
 }

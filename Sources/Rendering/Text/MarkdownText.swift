@@ -46,22 +46,25 @@ package enum MarkdownText {
 
     /// A sentence in which user text stands in backticks. What stands in backticks becomes code,
     /// and so does every word outside that Markdown, or GitHub, could take for more than a word.
-    package static func prose(_ sentence: String) -> String {
-        runs(of: sentence).text
+    ///
+    /// - Parameter isFirst: whether a block of Markdown may begin with the sentence. Punctuation
+    ///   that begins a list or a quotation there is harmless elsewhere.
+    package static func prose(_ sentence: String, isFirst: Bool = true) -> String {
+        runs(of: sentence, isFirst: isFirst).text
     }
 
     /// The same sentence inside an element of HTML, such as `<summary>`: to the next empty line
     /// nothing is read as Markdown there (GFM section 4.6), so that a code span would hide no tag.
     package static func proseInHTML(_ sentence: String) -> String {
-        runs(of: sentence).html
+        runs(of: sentence, isFirst: true).html
     }
 
-    private static func runs(of sentence: String) -> Runs {
+    private static func runs(of sentence: String, isFirst: Bool) -> Runs {
         // Blanks at the start could make a block of code.
         let shown = String(TerminalEscape.escape(sentence).unicodeScalars.drop { $0 == " " })
         let parts = shown.unicodeScalars.split(
             separator: "`", omittingEmptySubsequences: false)
-        var runs = Runs()
+        var runs = Runs(isFirst: isFirst)
         guard !parts.count.isMultiple(of: 2) else {
             // A backtick without its partner belongs to user text: no pair can be relied on.
             runs.add(plain: Substring(shown).unicodeScalars)
@@ -75,7 +78,11 @@ package enum MarkdownText {
 
     /// The parts of a sentence, by turns code and not.
     private struct Runs {
+        /// Whether a block of Markdown may begin with the first of them.
+        let isFirst: Bool
         private var runs: [(text: String, isCode: Bool)] = []
+
+        init(isFirst: Bool) { self.isFirst = isFirst }
 
         var text: String {
             runs.map { run in
@@ -94,7 +101,7 @@ package enum MarkdownText {
             for (index, word) in words.enumerated() {
                 if index > 0 { add(" ", isCode: false) }
                 guard !word.isEmpty else { continue }
-                guard MarkdownText.isHarmless(word, isFirst: runs.isEmpty) else {
+                guard MarkdownText.isHarmless(word, isFirst: isFirst && runs.isEmpty) else {
                     // The punctuation of the sentence stays outside.
                     let core = MarkdownText.core(of: word)
                     guard !core.isEmpty else {

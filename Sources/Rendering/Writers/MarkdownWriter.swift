@@ -186,7 +186,7 @@ package struct MarkdownWriter {
                     fields.rows.map { (field($0), $0.rank ?? block.rank) }, noun: .entry,
                     to: &chunks)
             case .table(let table):
-                let head = cells(table.columns.map(prose))
+                let head = cells(table.columns.map { prose($0) })
                 let line = cells(table.columns.map { _ in "---" })
                 add(
                     table.rows.map { (row($0), $0.rank ?? block.rank) }, noun: table.noun,
@@ -351,17 +351,20 @@ package struct MarkdownWriter {
     }
 
     private func text(_ text: DocumentText) -> String {
-        text.spans.map { span in
+        text.spans.reduce(into: [String]()) { parts, span in
+            let part: String
             switch span {
-            case .sentence(let text), .link(let text, _): return prose(text)
+            case .sentence(let text), .link(let text, _), .place(let text):
+                part = prose(text, isFirst: parts.isEmpty)
             // A comma between links is not code.
-            case .plain(", "): return ","
-            case .plain(let text): return prose(text)
-            case .code(let text): return MarkdownText.code(clipped(text))
-            case .place(let text): return prose(text)
-            case .word(let word): return self.word(word)
+            case .plain(", "): part = ","
+            case .plain(let text): part = prose(text, isFirst: parts.isEmpty)
+            case .code(let text): part = MarkdownText.code(clipped(text))
+            case .word(let word): part = self.word(word)
             }
-        }.map(\.trimmingBlanks).filter { !$0.isEmpty }.reduce("") { text, span in
+            let trimmed = part.trimmingBlanks
+            if !trimmed.isEmpty { parts.append(trimmed) }
+        }.reduce("") { text, span in
             // A comma stands behind the span before it.
             text.isEmpty || span == "," ? text + span : "\(text) \(span)"
         }
@@ -371,7 +374,9 @@ package struct MarkdownWriter {
         citation.isEmpty ? "" : "(\(prose(citation)))"
     }
 
-    private func prose(_ text: String) -> String { MarkdownText.prose(clipped(text)) }
+    private func prose(_ text: String, isFirst: Bool = true) -> String {
+        MarkdownText.prose(clipped(text), isFirst: isFirst)
+    }
 
     private func clipped(_ text: String) -> String {
         Cut.text(text, most: MarkdownWriter.mostOfOne)

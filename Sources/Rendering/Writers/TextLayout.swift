@@ -33,7 +33,7 @@ struct TextLayout {
         (line.isApart ? [""] : [])
             + lines(
                 line.word, line.text.raw, citation: line.citation, hang: line.hang,
-                margin: TextLayout.blanks(indent))
+                margin: TextLayout.blanks(indent), isWhole: line.isWhole)
     }
 
     func lines(_ entry: Entry, bullet: String, indent: Int) -> [String] {
@@ -43,7 +43,8 @@ struct TextLayout {
     }
 
     private func lines(
-        _ word: Word?, _ text: String, citation: String?, hang: Int?, margin: String
+        _ word: Word?, _ text: String, citation: String?, hang: Int?, margin: String,
+        isWhole: Bool = false
     ) -> [String] {
         let place = citation.map { "  \($0)" } ?? ""
         // A line that is cut keeps its text before its place.
@@ -51,7 +52,10 @@ struct TextLayout {
             wrapping != .clipped
             || TextWrap.columns(TerminalEscape.escape(margin + text + place)) <= columns
         let text = fits ? text + place : text
-        guard let word else { return wrapped(margin + text, hang: hang) }
+        guard let word else {
+            return isWhole
+                ? [TerminalEscape.escape(margin + text)] : wrapped(margin + text, hang: hang)
+        }
         let plain = TerminalEscape.escape(word.text)
         var lines = wrapped(margin + word.text + text, hang: hang ?? margin.count + 2)
         if lines[0].hasPrefix(margin + plain) {
