@@ -818,7 +818,7 @@ class Stores(Case):
         self.assertEqual(verdict.path[0], "CN=good.rig.example")
         self.assertIsNone(verdict.explanation)
         verdict = hawser_tls.explain(store, "pinned.rig.example", self.chain("pinned"), version=0x0304)
-        # A function of the module, and no method without its store.
+        # A function of the module, which takes the store first.
         self.assertTrue(inspect.isfunction(hawser_tls.explain))
         self.assertIsNot(hawser_tls.explain, hawser_tls.Store.explain)
         self.assertFalse(verdict)
