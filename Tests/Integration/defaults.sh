@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# The defaults of a store on a file, in Swift, C, Python and Go: a program in each opens one with nothing
-# said but its path. Another table is put in its place, and then a damaged one. The table of defaults is
-# printed, and Packaging/README.md has the same one.
+# The defaults of a store on a file, in Swift, C, Python and Go: a program in each opens one with
+# nothing said but its path. Another table is put in its place, and then a damaged one. The table of
+# defaults is printed, and Packaging/README.md has the same one.
 #
-#   Tests/Integration/defaults.sh [HAWSER]     by default .build/release/hawser; the library is built, and
-#                                              StoreVictim, the program in Swift
+#   Tests/Integration/defaults.sh [HAWSER]
+#
+# HAWSER is by default .build/release/hawser. The library is built, and StoreVictim, the program in
+# Swift.
 #
 # CONFIGURATION=debug takes the library, and by default the command, from the build of the tests.
 # BUILT=1 takes the libraries and StoreVictim as they are.
