@@ -599,7 +599,7 @@ func TestProgramOfTheReadme(t *testing.T) {
 		command := exec.Command(program, rig(t, "one.table"), "https://"+name+".rig.example/")
 		command.Env = append(command.Environ(), "HTTPS_PROXY="+proxy.URL, "https_proxy=", "NO_PROXY=",
 			"no_proxy=")
-		// What it logs goes to its standard error.
+		// Its log goes to standard error.
 		output, err := command.Output()
 		if !strings.HasPrefix(string(output), want) {
 			t.Errorf("%s: %v, %s", name, err, output)

@@ -171,7 +171,7 @@ type Details struct {
 	Record *Record
 }
 
-// A Record is the explanation of a verdict, and what is kept of it.
+// A Record is the explanation of a verdict, with the texts to keep of it.
 type Record struct {
 	// Explanation is what `hawser explain --format json` prints, without the members that the
 	// command adds (`commands`, `certificates`, `pinPlaces`).

@@ -3,8 +3,8 @@ import Glibc
 import Hawser
 import Synchronization
 
-/// A handle as C has it: a type for each kind of object, so that no object stands in the place of an
-/// object of another kind.
+/// A handle as C has it: a type for each kind of object, so that no object stands in the place of
+/// an object of another kind.
 protocol CHandle: Sendable {
     /// 0 in none.
     var number: UInt64 { get }

@@ -5,9 +5,9 @@ enum StandardError {
     /// The octets that a pipe takes at once when it says that it can be written to (PIPE_BUF).
     private static let most = 4096
 
-    /// Writes a line, cut to what is written at once. The line is dropped where writing would block
-    /// the thread, which may be judging a handshake, and where nobody reads any more, which would
-    /// raise SIGPIPE.
+    /// Writes a line, cut to the length that one write takes. The line is dropped where writing
+    /// would block the thread, which may be judging a handshake, and where the reader is gone,
+    /// which would raise SIGPIPE.
     static func write(_ line: String) {
         var entry = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         guard unsafe poll(&entry, 1, 0) == 1, entry.revents == Int16(POLLOUT) else { return }

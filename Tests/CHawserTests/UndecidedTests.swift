@@ -19,7 +19,7 @@ import Testing
     @Test func zeroIsUndecided() {
         #expect(hawser_outcome().decision == UInt32(HAWSER_DECISION_UNDECIDED))
         #expect(HAWSER_DECISION_UNDECIDED == 0)
-        // A result is no decision: no function returns the number of an accept.
+        // Results and decisions differ: a function never returns the number of an accept.
         #expect(HAWSER_DECISION_ACCEPT != HAWSER_OK && HAWSER_DECISION_ACCEPT != HAWSER_REJECT)
     }
 

@@ -18,8 +18,8 @@
 # 8. Children after fork().
 # 9. Every way to fail, each with an outcome that read accept before the call: never after it.
 # 10. Objects in the place of objects of another kind, which no compiler takes.
-# 11. The binary interface, symbol by symbol and field by field: c-abi/interface.txt. UPDATE_GOLDEN=1
-#    writes it.
+# 11. The binary interface, symbol by symbol and field by field: c-abi/interface.txt, which
+#    UPDATE_GOLDEN=1 writes.
 # 12. Demands, receipts that the command replays, metrics, a shadow, and loops in C and Python that
 #    wake at another epoch.
 #
@@ -264,7 +264,7 @@ sed -i 's/^    hosts: \["www.site.example"\]$/&\n    path: { maximum-intermediat
 PYTHONPATH=$examples/python python3 "$root/Tests/Integration/c-abi/closing.py" "$scratch/one.table" \
     "$scratch/other.table" "$scratch" 40
 
-# ------------------------------------------------------------------------ what a service does besides
+# ---------------------------------------------------------------------- what a service does besides
 
 seconds=$(date -u -d "$noon" +%s)
 line=0

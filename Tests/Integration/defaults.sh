@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# The defaults of a store on a file, in Swift, C, Python and Go: a program in each opens one with nothing
-# said but its path. Another table is put in its place, and then octets that are no table. The table of
+# The defaults of a store on a file, in Swift, C, Python and Go: a program in each opens one with
+# nothing said but its path. Another table is put in its place, and then a damaged one. The table of
 # defaults is printed, and Packaging/README.md has the same one.
 #
-#   Tests/Integration/defaults.sh [HAWSER]     by default .build/release/hawser; the library is built, and
-#                                              StoreVictim, the program in Swift
+#   Tests/Integration/defaults.sh [HAWSER]
+#
+# HAWSER is by default .build/release/hawser. The library is built, and StoreVictim, the program in
+# Swift.
 #
 # CONFIGURATION=debug takes the library, and by default the command, from the build of the tests.
 # BUILT=1 takes the libraries and StoreVictim as they are.
@@ -12,7 +14,7 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 export CONFIGURATION=${CONFIGURATION:-release}
 hawser=$(realpath "${1:-$root/.build/$CONFIGURATION/hawser}")
-[ -x "$hawser" ] || { echo "there is no executable $hawser" >&2; exit 2; }
+[ -x "$hawser" ] || { echo "not an executable: $hawser" >&2; exit 2; }
 if [ -z "${BUILT:-}" ]; then
     bash "$root/Packaging/c/build.sh"
     (cd "$root" && swift build --product StoreVictim)

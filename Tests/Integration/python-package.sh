@@ -11,7 +11,7 @@
 #    reload, threads, asyncio. processes.py: pickling, forks, gunicorn, celery. greenlets.py: gevent
 #    and eventlet. reasons.py: what survives of a refusal. pools.py: pooled connections. recipes.py:
 #    the page's recipes, against servers of their protocols.
-# 5. `mypy --strict` of the scripts and of the package.
+# 5. `mypy --strict` of the scripts and of the package, and `ruff check` of the package.
 #
 # Needs openssl 3, a C compiler, python3 of 3.10 or later with its headers, pkg-config, and the
 # network (PyPI). Pythons are looked for on the PATH, as python3 and python3.10 to python3.14, and
@@ -50,7 +50,7 @@ cmp "$wheel" "$scratch/again/$(basename "$wheel")" || fail 'the two wheels diffe
 if python3 "$build" "$scratch" "$scratch/refused" 2> "$scratch/out"; then fail 'a wheel of nothing was built'; fi
 grep -q 'run Packaging/c/build.sh' "$scratch/out" || fail "$(cat "$scratch/out")"
 python3 -m venv "$scratch/tools"
-"$scratch/tools/bin/pip" install --quiet 'wheel>=0.45,<1' 'twine>=6,<7' mypy types-requests requests httpx aiohttp \
+"$scratch/tools/bin/pip" install --quiet 'wheel>=0.45,<1' 'twine>=6,<7' mypy ruff types-requests requests httpx aiohttp \
     || fail 'PyPI gave no tools'
 "$scratch/tools/bin/wheel" unpack --dest "$scratch/unpacked" "$wheel" > /dev/null || fail 'RECORD is wrong'
 "$scratch/tools/bin/twine" check --strict "$wheel"
@@ -181,4 +181,5 @@ awk -v folder="$scratch/typed" '
     for script in script_*.py; do "$scratch/tools/bin/mypy" --strict --cache-dir "$scratch/mypy" "$script"; done
     "$scratch/tools/bin/mypy" --strict --cache-dir "$scratch/mypy" -p hawser_tls
 )
+"$scratch/tools/bin/ruff" check --no-cache --config "$root/Packaging/python/ruff.toml" "$root/Packaging/python/hawser_tls"
 printf '\n== all passed\n'

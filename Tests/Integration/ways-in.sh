@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The page of ways in, Packaging/README.md: each row that claims to work names a stage of `.ci/full`
-# that runs it, or says that no stage does; and the row of libcurl, whose example is run here against
-# six servers by `openssl s_server` over TLS 1.2 and 1.3.
+# that runs it, or says that no stage does; and the row of libcurl, whose example is run here
+# against six servers by `openssl s_server` over TLS 1.2 and 1.3.
 #
 # Needs openssl 3, a C compiler, pkg-config, and libcurl with OpenSSL (Debian:
 # libcurl4-openssl-dev).

@@ -10,11 +10,8 @@ RejectError, which is an ssl.SSLCertVerificationError, before the program has se
 
 from ._context import JudgedObject, JudgedSocket, SSLContext
 from ._errors import RejectError, StoreError, Violation, rejection
-from ._store import Notice, Reported, Snapshot, State, Store, Verdict, Wanted
+from ._store import Notice, Reported, Snapshot, State, Store, Verdict, Wanted, explain
 from ._version import __version__
-
-#: `explain(store, host, chain, …)`, as Store.explain: a verdict with its explanation.
-explain = Store.explain
 
 __all__ = [
     "JudgedObject",

@@ -22,7 +22,7 @@ import ssl
 import struct
 import sys
 import sysconfig
-from typing import Any, Optional
+from typing import Any
 
 #: Versions, and the octets of an `_ssl._SSLContext` in each.
 LISTED = {(3, 10): 96, (3, 11): 96, (3, 12): 96, (3, 13): 112}
@@ -68,10 +68,10 @@ def _set_options(context: ssl.SSLContext, options: int) -> None:
     """By `_ssl`'s setter: see `_context._set`."""
     import _ssl
 
-    getattr(_ssl._SSLContext, "options").__set__(context, options)
+    getattr(_ssl._SSLContext, "options").__set__(context, options)  # noqa: B009  mypy takes it for an int.
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _proved(listed: tuple[Any, ...]) -> tuple[Any, type]:
     """The extension and the type `_ssl._SSLContext`, once every proof has held that does not need a
     context; NotAttached otherwise. Depends only on LISTED, which is the argument."""
@@ -113,7 +113,7 @@ def attach(context: ssl.SSLContext, store: int) -> Any:
     _set_options(context, begun)
     if not holds or not _same_options(extension, context, kind):
         raise NotAttached("an option of the context is not found through the pointer")
-    reason: Optional[str] = extension.attach(context, kind, store)
+    reason: str | None = extension.attach(context, kind, store)
     if reason is not None:
         raise NotAttached(reason)
     return extension
@@ -123,7 +123,7 @@ def move(extension: Any, context: ssl.SSLContext, store: int) -> None:
     """Makes another store judge an attached context; RuntimeError where the drop-in refuses."""
     import _ssl
 
-    reason: Optional[str] = extension.move(context, _ssl._SSLContext, store)
+    reason: str | None = extension.move(context, _ssl._SSLContext, store)
     if reason is not None:
         raise RuntimeError(f"hawser_tls: the context has no store: {reason}")
 

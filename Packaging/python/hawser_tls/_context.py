@@ -23,7 +23,7 @@ import ssl
 import threading
 import weakref
 from collections.abc import Callable
-from typing import Any, Optional
+from typing import Any
 
 from . import _attachment, _suites
 from ._errors import RejectError, StoreError, Violation
@@ -52,7 +52,7 @@ class Gate:
         self._owner: Callable[[], Any] = (lambda: None) if owner is None else weakref.ref(owner)
         self._lock = threading.RLock()
         self._accepted = False
-        self._refusal: Optional[RejectError] = None
+        self._refusal: RejectError | None = None
         self._port = 443 if context.port is None else context.port
         self._is_begun = False
         self._handshake: Any = None
@@ -125,7 +125,7 @@ class Gate:
 
     # ------------------------------------------------------------------------------------ judging
 
-    def _refuse(self, *violations: Violation, epoch: int = 0, reasons: str = "") -> RejectError:
+    def _refuse(self, *violations: Violation, epoch: int = 0, reasons: str | None = None) -> RejectError:
         return RejectError(self._host, self._context.port, violations, epoch, reasons)
 
     def _unjudged(self, why: object) -> RejectError:
@@ -202,7 +202,7 @@ class Gate:
             epoch = None if self._context.port is not None else self._need_no_port()
             try:
                 verdict = self._context.store.evaluate(
-                    self._host, chain_of(self._raw), port=self._port, version=_suites.VERSIONS.get(version, 0),
+                    self._host, chain_of(self._raw), port=self._port, version=_suites.VERSIONS.get(version),
                     cipher_suite=_suites.standard_name(cipher[0]) if cipher else None,
                     alpn=self._raw.selected_alpn_protocol())
             except (StoreError, ValueError) as error:
@@ -285,11 +285,11 @@ class JudgedSocket(_Judged, ssl.SSLSocket):
         raise AttributeError("the context of a judged connection is not exchanged")
 
     @property
-    def session(self) -> Optional[ssl.SSLSession]:
+    def session(self) -> ssl.SSLSession | None:
         return None if self._sslobj is None else self._sslobj.session
 
     @session.setter
-    def session(self, session: Optional[ssl.SSLSession]) -> None:
+    def session(self, session: ssl.SSLSession | None) -> None:
         """Not offered: see SSLContext."""
 
 
@@ -318,11 +318,11 @@ class JudgedObject(_Judged, ssl.SSLObject):
         raise AttributeError("the context of a judged connection is not exchanged")
 
     @property
-    def session(self) -> Optional[ssl.SSLSession]:
+    def session(self) -> ssl.SSLSession | None:
         return self._sslobj.session  # type: ignore[no-any-return]
 
     @session.setter
-    def session(self, session: Optional[ssl.SSLSession]) -> None:
+    def session(self, session: ssl.SSLSession | None) -> None:
         """Not offered: see SSLContext."""
 
 
@@ -364,14 +364,14 @@ class SSLContext(ssl.SSLContext):
     sslobject_class = property(lambda self: JudgedObject, lambda self, value: None)
 
     _store: Store
-    _port: Optional[int]
+    _port: int | None
     _extension: Any
-    _why: str
+    _why: str | None
     # The number of the store that the drop-in asks.
     _attached_to: int
 
     def __new__(
-        cls, store: Store, *, port: Optional[int] = None, attach: Optional[bool] = None
+        cls, store: Store, *, port: int | None = None, attach: bool | None = None
     ) -> SSLContext:
         if not isinstance(store, Store):
             raise TypeError(f"a hawser_tls.Store judges, not {type(store).__name__}")
@@ -388,7 +388,7 @@ class SSLContext(ssl.SSLContext):
             try:
                 number = store._handle.number
                 self._extension = _attachment.attach(self, number)
-                self._why, self._attached_to = "", number
+                self._why, self._attached_to = None, number
             except _attachment.NotAttached as reason:
                 if attach:
                     raise RuntimeError(f"hawser_tls: not attached: {reason}") from None
@@ -399,7 +399,7 @@ class SSLContext(ssl.SSLContext):
         return self
 
     def __init__(
-        self, store: Store, *, port: Optional[int] = None, attach: Optional[bool] = None
+        self, store: Store, *, port: int | None = None, attach: bool | None = None
     ) -> None:
         pass  # `__new__` has done it, as in `ssl`
 
@@ -438,7 +438,7 @@ class SSLContext(ssl.SSLContext):
         return self._store
 
     @property
-    def port(self) -> Optional[int]:
+    def port(self) -> int | None:
         return self._port
 
     @property
@@ -447,8 +447,8 @@ class SSLContext(ssl.SSLContext):
         return self._extension is not None
 
     @property
-    def why_not_attached(self) -> str:
-        """Which proof failed; "" where the context is attached."""
+    def why_not_attached(self) -> str | None:
+        """Which proof failed; None where the context is attached."""
         return self._why
 
     def _settle(self) -> None:
@@ -478,10 +478,12 @@ class SSLContext(ssl.SSLContext):
         do_handshake_on_connect: bool = True,
         suppress_ragged_eofs: bool = True,
         server_hostname: Any = None,
-        session: Optional[ssl.SSLSession] = None,
+        session: ssl.SSLSession | None = None,
     ) -> JudgedSocket:
         names: dict[str, Any] = {
-            "server_side": server_side, "suppress_ragged_eofs": suppress_ragged_eofs, "server_hostname": server_hostname}
+            "server_side": server_side, "suppress_ragged_eofs": suppress_ragged_eofs,
+            "server_hostname": server_hostname,
+        }
         cls = self.sslsocket_class
         if not hasattr(ssl.SSLSocket, "_call_trampolining"):
             return ssl.SSLContext.wrap_socket(self, sock, do_handshake_on_connect=do_handshake_on_connect, **names)  # type: ignore[return-value]
@@ -505,12 +507,12 @@ class SSLContext(ssl.SSLContext):
         outgoing: ssl.MemoryBIO,
         server_side: bool = False,
         server_hostname: Any = None,
-        session: Optional[ssl.SSLSession] = None,
+        session: ssl.SSLSession | None = None,
     ) -> JudgedObject:
         return ssl.SSLContext.wrap_bio(self, incoming, outgoing, server_side, server_hostname)  # type: ignore[return-value]
 
     def _gate(
-        self, make: Callable[..., Any], arguments: tuple[Any, ...], server_side: bool, host: Optional[str], owner: Any
+        self, make: Callable[..., Any], arguments: tuple[Any, ...], server_side: bool, host: str | None, owner: Any
     ) -> Gate:
         if server_side:
             raise ValueError("policies are about servers, and this would be the server's side")
@@ -519,12 +521,13 @@ class SSLContext(ssl.SSLContext):
         return Gate(make(*arguments, False, host, owner=owner), self, host, owner)
 
     def _wrap_socket(
-        self, sock: Any, server_side: bool, server_hostname: Optional[str] = None, *, owner: Any = None, session: Any = None
+        self, sock: Any, server_side: bool, server_hostname: str | None = None, *, owner: Any = None,
+        session: Any = None,
     ) -> Gate:
         return self._gate(super()._wrap_socket, (sock,), server_side, server_hostname, owner)  # type: ignore[misc]
 
     def _wrap_bio(
-        self, incoming: Any, outgoing: Any, server_side: bool, server_hostname: Optional[str] = None, *,
+        self, incoming: Any, outgoing: Any, server_side: bool, server_hostname: str | None = None, *,
         owner: Any = None, session: Any = None,
     ) -> Gate:  # fmt: skip
         return self._gate(super()._wrap_bio, (incoming, outgoing), server_side, server_hostname, owner)  # type: ignore[misc]
@@ -538,7 +541,8 @@ class SSLContext(ssl.SSLContext):
     @verify_mode.setter
     def verify_mode(self, value: ssl.VerifyMode) -> None:
         if value != ssl.CERT_REQUIRED:
-            raise ValueError("verification by a policy is not switched off: to let a certificate pass, change the policy")
+            raise ValueError(
+                "verification by a policy is not switched off: to let a certificate pass, change the policy")
 
     @property
     def check_hostname(self) -> bool:

@@ -6,7 +6,7 @@ import collections
 import copy
 import re
 import ssl
-from typing import Any, NamedTuple, Optional, overload
+from typing import Any, NamedTuple, overload
 
 # X509_V_ERR_APPLICATION_VERIFICATION of <openssl/x509_vfy.h>: a verifier beside OpenSSL's refused.
 APPLICATION_VERIFICATION = 50
@@ -44,7 +44,7 @@ _WORDS = re.compile(
     r" side=([a-z-]+)" + "".join(f"(?: {name}={_VALUE})?" for name in ("rule", "owner", "id", "next")), re.ASCII)
 
 
-def _words(text: str) -> tuple[Optional[str], ...]:
+def _words(text: str) -> tuple[str | None, ...]:
     """The side, the rule, the owner, the id and the command that a text of RejectError has."""
     found = _WORDS.search(text)
     if found is None:
@@ -54,7 +54,7 @@ def _words(text: str) -> tuple[Optional[str], ...]:
         for value in found.groups())
 
 
-def _read(text: str) -> tuple[str, Optional[int], tuple[Violation, ...]]:
+def _read(text: str) -> tuple[str, int | None, tuple[Violation, ...]]:
     """The host, the port and the violations that a text of RejectError has."""
     found = _TEXT.search(text)
     host, port, rest = "", None, text
@@ -90,26 +90,27 @@ class RejectError(ssl.SSLCertVerificationError):
 
     host: str
     #: None where the port is not known, and the rule does not depend on it.
-    port: Optional[int]
+    port: int | None
     #: At least one.
     violations: tuple[Violation, ...]
     #: Of the table that judged; 0 where none did, and where only the text is known.
     epoch: int
     #: Whose fault it is, as `hawser explain` says first: `server`, `policy`, `this-machine`,
     #: `network` or `in-between`.
-    side: Optional[str]
+    side: str | None
     #: The rule that decided, or `default`.
-    rule: Optional[str]
+    rule: str | None
     #: Who answers for it.
-    owner: Optional[str]
+    owner: str | None
     #: The id of the decision, which its receipt and its report have too.
-    id: Optional[str]
+    id: str | None
     #: The command that says more on this machine.
-    command: Optional[str]
+    command: str | None
 
     @overload
     def __init__(
-        self, host: str, port: Optional[int], violations: tuple[Violation, ...], epoch: int = 0, reasons: str = ""
+        self, host: str, port: int | None, violations: tuple[Violation, ...], epoch: int = 0,
+        reasons: str | None = None,
     ) -> None: ...
 
     # Of a text, and of the `args` of another one.
@@ -117,8 +118,8 @@ class RejectError(ssl.SSLCertVerificationError):
     def __init__(self, host: object, port: object = None) -> None: ...
 
     def __init__(
-        self, host: Any, port: Any = None, violations: Optional[tuple[Violation, ...]] = None, epoch: int = 0,
-        reasons: str = "",
+        self, host: Any, port: Any = None, violations: tuple[Violation, ...] | None = None, epoch: int = 0,
+        reasons: str | None = None,
     ) -> None:
         self._is_of_text = violations is None
         if violations is None:
@@ -154,7 +155,7 @@ def _said(violations: tuple[Violation, ...]) -> str:
     return "; ".join(f"{violation.id}: {violation.sentence}" for violation in violations)
 
 
-def rejection(error: Optional[BaseException]) -> Optional[RejectError]:
+def rejection(error: BaseException | None) -> RejectError | None:
     """The RejectError that a library's error comes from; None where it comes from something else.
 
     Looks at causes, contexts, and the values that libraries keep in `args`, `reason` and the like.

@@ -22,11 +22,13 @@ from ctypes import (
     c_uint64,
     c_void_p,
 )
-from typing import Any, Optional
+from typing import Any
 
 from ._errors import StoreError
 
 OK, REJECT, MISUSE, SMALL, RANGE = 0, 2, -1, -7, -8
+# HAWSER_DECISION_ACCEPT: of an outcome. It is the number of no result.
+ACCEPT = 1
 NOW = -(2**63)
 ABI_VERSION = 6
 
@@ -194,7 +196,8 @@ def load() -> ctypes.CDLL:
     if everywhere is not None:
         everywhere.restype = ctypes.c_ulong
         if everywhere() >> 28 != 3:
-            raise ImportError("hawser_tls needs OpenSSL 3, and this program brings another version for all its libraries")
+            raise ImportError(
+                "hawser_tls needs OpenSSL 3, and this program brings another version for all its libraries")
     try:
         library = ctypes.CDLL(str(path))
     except OSError as error:
@@ -233,7 +236,7 @@ def call(function: Callable[..., int], *arguments: Any, also: Iterable[int] = ()
     return result
 
 
-def octets(data: Optional[bytes]) -> Bytes:
+def octets(data: bytes | None) -> Bytes:
     """Absent for None; empty for what has no octets."""
     if data is None:
         return Bytes()
@@ -262,17 +265,19 @@ def table_in_force(store: StoreHandle) -> bytes:
             return buffer.raw[: length.value]
 
 
-def name(text: Optional[str], what: str) -> Optional[bytes]:
-    """A C string. A NUL inside would cut it, so it is refused."""
-    if not text:
+def name(text: str | None, what: str) -> bytes | None:
+    """A C string; None for the library's default. A NUL inside would cut it, so it is refused."""
+    if text is None:
         return None
+    if not text:
+        raise ValueError(f"{what} is empty: leave it out for the default")
     data = text.encode()
     if b"\0" in data:
         raise ValueError(f"{what} has a NUL octet")
     return data
 
 
-def text(function: Callable[..., int], *arguments: Any) -> Optional[str]:
+def text(function: Callable[..., int], *arguments: Any) -> str | None:
     """A text of the library; None where there is none."""
     capacity = 256
     while True:

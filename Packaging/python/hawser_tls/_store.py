@@ -15,23 +15,23 @@ import weakref
 from collections.abc import Callable, Sequence
 from ctypes import byref, c_int32
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Optional, Union
+from typing import Any, Literal, NamedTuple
 
 from . import _library as c
 from ._errors import RejectError, StoreError, Violation, remember
 
-Time = Union[None, int, datetime.datetime]
+Time = int | datetime.datetime | None
 
 # HAWSER_STORE_*, HAWSER_FOLLOW_* and HAWSER_STALE_*.
 _REFUSE_WAIVERS = 1
-_REQUIRE_STATE: dict[Union[bool, str], int] = {False: 0, True: 2, "at-start": 4}
-_FOLLOW: dict[Union[bool, str, None], int] = {None: 0, True: 0, "poll": 1, False: 2}
+_REQUIRE_STATE: dict[bool | str, int] = {False: 0, True: 2, "at-start": 4}
+_FOLLOW: dict[bool | str | None, int] = {None: 0, True: 0, "poll": 1, False: 2}
 _STALENESS = {"never": 0, "warn": 1, "reject": 2}
 # HAWSER_TLS_*.
 _TLS = {"unknown": 0, "observed": 1, "assumed": 3, "cleartext": 4}
 # HAWSER_ROLLBACK_*, HAWSER_WATCHING_*.
-_ROLLBACK = {0: "off", 1: "on", 2: "against-mistakes"}
-_WATCHING = {0: "nothing", 1: "notified", 2: "polled"}
+_ROLLBACK: dict[int, Literal["on", "against-mistakes", "off"]] = {0: "off", 1: "on", 2: "against-mistakes"}
+_WATCHING: dict[int, Literal["nothing", "notified", "polled"]] = {0: "nothing", 1: "notified", 2: "polled"}
 # The levels of hawser_log_function.
 _LEVELS = {
     0: logging.DEBUG, 1: logging.DEBUG, 2: logging.INFO, 3: logging.INFO, 4: logging.WARNING,
@@ -82,22 +82,22 @@ class Verdict:
     wanted: tuple[Wanted, ...]
     #: What `hawser explain --format json` prints, without the members that the command adds
     #: (`commands`, `certificates`, `pinPlaces`). Only of `explain`, as the next two.
-    explanation: Optional[str] = field(repr=False)
+    explanation: str | None = field(repr=False)
     #: A line of JSON by which `hawser explain --receipt` makes the decision again, with its inputs.
-    receipt: Optional[str] = field(repr=False)
+    receipt: str | None = field(repr=False)
     #: A line of JSON for the owners of the policy: for rejects, and for accepts with `reported`.
-    report: Optional[str] = field(repr=False)
+    report: str | None = field(repr=False)
     #: Of a reject: one line for a log, with the violations and then the words `side=`, `rule=`,
-    #: `owner=`, `id=` and `next=`, which `RejectError` has as attributes. Empty for an accept.
-    reasons: str = ""
+    #: `owner=`, `id=` and `next=`, which `RejectError` has as attributes. None for an accept.
+    reasons: str | None = None
     #: The id of the decision, which its receipt and its report have too: of a reject, and of
-    #: `explain`.
-    id: str = ""
+    #: `explain`; None otherwise.
+    id: str | None = None
 
     def __bool__(self) -> bool:
         return self.accepted
 
-    def check(self) -> Verdict:
+    def raise_for_verdict(self) -> Verdict:
         """Itself where it accepts; otherwise raises RejectError."""
         if not self.accepted:
             raise RejectError(self.host, self.port, self.violations, self.epoch, self.reasons)
@@ -110,7 +110,7 @@ class Snapshot:
 
     #: 1 at the start, and one more whenever the meaning of the policy changes.
     epoch: int
-    revision: Optional[int]
+    revision: int | None
     is_stale: bool
     loaded_at: datetime.datetime
     confirmed_at: datetime.datetime
@@ -123,8 +123,8 @@ class Snapshot:
     stricter_hosts: tuple[str, ...]
     stricter_default: bool
     #: `on`, `against-mistakes` (no key is trusted) or `off`, and then the message says why.
-    rollback_protection: str
-    rollback_message: str
+    rollback_protection: Literal["on", "against-mistakes", "off"]
+    rollback_message: str | None
 
 
 @dataclass(frozen=True)
@@ -135,17 +135,18 @@ class State:
     #: Where the table in force came from: a path, or `program`.
     origin: str
     #: `nothing`, `notified` or `polled`; the message says why changes are noticed later than asked.
-    watching: str
-    watching_message: str
-    directory: str
-    directory_message: str
-    #: What failed last, a stable word; "" where nothing did since a table was accepted.
-    refusal_reason: str
-    refusal_message: str
-    failed_at: Optional[datetime.datetime]
+    watching: Literal["nothing", "notified", "polled"]
+    watching_message: str | None
+    #: None where the store was given none; the message says why it is not used.
+    directory: str | None
+    directory_message: str | None
+    #: What failed last, a stable word; None where nothing did since a table was accepted.
+    refusal_reason: str | None
+    refusal_message: str | None
+    failed_at: datetime.datetime | None
     is_stale: bool
-    stale_after: Optional[datetime.datetime]
-    expires: Optional[datetime.datetime]
+    stale_after: datetime.datetime | None
+    expires: datetime.datetime | None
     #: Since the store was opened.
     installed: int
     confirmed: int
@@ -225,7 +226,7 @@ class _Writer:
 
 
 # Shared by all stores; None while no store logs.
-_writer: Optional[_Writer] = None
+_writer: _Writer | None = None
 
 
 def _join() -> _Writer:
@@ -251,7 +252,7 @@ class _Journal:
     # Some reloads' worth. Further lines are counted and dropped: who logs may be judging.
     _MOST = 256
 
-    def __init__(self, logger: Optional[logging.Logger], after: Callable[[], None]) -> None:
+    def __init__(self, logger: logging.Logger | None, after: Callable[[], None]) -> None:
         self._lines: collections.deque[tuple[int, str]] = collections.deque()
         self._lost = 0
         self._logger, self._after = logger, after
@@ -315,7 +316,7 @@ _numbers = itertools.count(1)
 _journals: dict[int, _Journal] = {}
 
 
-def _take(number: Optional[int], level: int, message: bytes) -> None:
+def _take(number: int | None, level: int, message: bytes) -> None:
     try:
         journal = _journals.get(number or 0)
         if journal is not None:
@@ -335,7 +336,7 @@ class _Settings:
     def __init__(self, **names: Any) -> None:
         self._names = names
 
-    def options(self, journal: Optional[_Journal], *, keeps_state: bool) -> Any:
+    def options(self, journal: _Journal | None, *, keeps_state: bool) -> Any:
         """The struct of the library; a child's store keeps no state, which is its parent's."""
         names = self._names
         flags = names["flags"] if keeps_state else names["flags"] & ~sum(_REQUIRE_STATE.values())
@@ -345,7 +346,8 @@ class _Settings:
             c.StoreOptions, name=c.name(names["name"], "the name"), service=c.name(names["service"], "the service"),
             trusted_keys=keys, trusted_key_count=key_count, threshold=names["threshold"], flags=flags,
             state_directory=None if directory is None or not keeps_state else os.fsencode(directory),
-            staleness=_STALENESS[names["staleness"]], stale_after=names["stale_after"], log_list=c.octets(names["log_list"]),
+            staleness=_STALENESS[names["staleness"]], stale_after=names["stale_after"],
+            log_list=c.octets(names["log_list"]),
             follow=names["follow"], log=_LOG, log_context=None if journal is None else journal.number)
 
 
@@ -354,7 +356,7 @@ class _Live(NamedTuple):
 
     handle: c.StoreHandle
     process: int
-    journal: Optional[_Journal]
+    journal: _Journal | None
 
 
 class _Inherited(NamedTuple):
@@ -420,10 +422,10 @@ class Store:
     The state directory stays the parent's.
 
     :param table: the path of a file that `hawser compile` or `hawser sign` wrote, or its octets.
-    :param name: for logs and metrics, and whose the state directory is.
+    :param name: for logs and metrics, and whose the state directory is; None: "default".
     :param service: the service's name, for receipts and reports.
     :param trusted_keys: Ed25519 public keys, 32 octets each, or PEM; with any, a table must be
-        signed by `threshold` of them.
+        signed by `threshold` of them; None: by one.
     :param watch: how the file is followed as it is replaced, by rename: by the system's notices by
         default; "poll" looks at it each five seconds, where notices do not come; False reads it again
         only in `reload`. Octets are not followed.
@@ -442,33 +444,35 @@ class Store:
     """
 
     _live: _Live
-    _inherited: Optional[_Inherited] = None
+    _inherited: _Inherited | None = None
     _is_closed = False
 
     def __init__(
         self,
-        table: Union[str, os.PathLike[str], bytes],
+        table: str | os.PathLike[str] | bytes,
         *,
-        name: str = "",
-        service: str = "",
+        name: str | None = None,
+        service: str | None = None,
         trusted_keys: Sequence[bytes] = (),
-        threshold: int = 0,
-        watch: Union[None, bool, Literal["poll"]] = None,
+        threshold: int | None = None,
+        watch: bool | Literal["poll"] | None = None,
         refuse_waivers: bool = False,
-        state_directory: Union[None, str, os.PathLike[str]] = None,
-        require_state: Union[bool, Literal["at-start"]] = False,
+        state_directory: str | os.PathLike[str] | None = None,
+        require_state: bool | Literal["at-start"] = False,
         staleness: Literal["never", "warn", "reject"] = "never",
-        stale_after: int = 0,
-        log_list: Optional[bytes] = None,
-        logger: Optional[logging.Logger] = logging.getLogger("hawser_tls"),
-        on_change: Optional[Callable[[Snapshot], object]] = None,
+        stale_after: int | None = None,
+        log_list: bytes | None = None,
+        logger: logging.Logger | None = logging.getLogger("hawser_tls"),  # noqa: B008  The one of the module.
+        on_change: Callable[[Snapshot], object] | None = None,
     ) -> None:
         if watch not in _FOLLOW:
             raise ValueError(f"`watch` is {watch!r}, and may be True, False or 'poll'")
-        if not 0 <= threshold < 2**32:
+        if threshold is not None and not 0 < threshold < 2**32:
             raise ValueError(f"the threshold is {threshold}")
         if staleness not in _STALENESS:
             raise ValueError(f"`staleness` is {staleness!r}, and may be {', '.join(map(repr, _STALENESS))}")
+        if (stale_after is None) != (staleness == "never"):
+            raise ValueError(f"`staleness` is {staleness!r}, and `stale_after` {stale_after}: give both, or none")
         if require_state not in _REQUIRE_STATE:
             raise ValueError(f"`require_state` is {require_state!r}, and may be True, False or 'at-start'")
         if on_change is not None and not callable(on_change):
@@ -477,11 +481,12 @@ class Store:
         # Looked at before it is copied: one key is a sequence, too.
         c.octets_list(trusted_keys, "`trusted_keys`")
         self._settings = _Settings(
-            name=name, service=service, trusted_keys=tuple(trusted_keys), threshold=threshold, flags=flags,
-            follow=_FOLLOW[watch], state_directory=state_directory, staleness=staleness, stale_after=stale_after, log_list=log_list)
+            name=name, service=service, trusted_keys=tuple(trusted_keys), threshold=threshold or 0, flags=flags,
+            follow=_FOLLOW[watch], state_directory=state_directory, staleness=staleness,
+            stale_after=stale_after or 0, log_list=log_list)
         self._logger, self._on_change = logger, on_change
         self._rejections: dict[str, RejectError] = {}
-        self._path: Optional[bytes] = None
+        self._path: bytes | None = None
         if isinstance(table, bytes):
             if watch:
                 raise ValueError("octets cannot be watched: give a path, or call `reload`")
@@ -636,7 +641,7 @@ class Store:
             line = "".join(letter if letter.isprintable() else f"\\u{{{ord(letter):x}}}" for letter in str(refusal))
             _log(self._logger, logging.WARNING, line)
 
-    def last_rejection(self, host: str) -> Optional[RejectError]:
+    def last_rejection(self, host: str) -> RejectError | None:
         """Why the last connection to a host that was refused was, in this process: for libraries that
         keep nothing of an error. None where none was; kept are the last 1,024 hosts."""
         refusal = self._rejections.get(_key(host))
@@ -661,7 +666,7 @@ class Store:
             origin = None
         return f"<hawser_tls.Store {origin or 'closed'}>"
 
-    def reload(self, table: Optional[bytes] = None) -> None:
+    def reload(self, table: bytes | None = None) -> None:
         """Offers a table, or reads the file again. StoreError says why it was refused; the one
         before stays in force."""
         with _gate:
@@ -695,8 +700,8 @@ class Store:
         c.call(c.library.hawser_store_snapshot, self._handle, byref(found))
         return int(found.epoch)
 
-    def _text(self, which: int, index: int = 0) -> str:
-        return c.text(c.library.hawser_store_text, self._handle, which, index) or ""
+    def _text(self, which: int, index: int = 0) -> str | None:
+        return c.text(c.library.hawser_store_text, self._handle, which, index)
 
     def snapshot(self) -> Snapshot:
         found = c.made(c.Snapshot)
@@ -717,7 +722,7 @@ class Store:
         found = c.made(c.State)
         c.call(c.library.hawser_store_state, self._handle, byref(found))
         return State(
-            name=self._text(14), origin=self._text(15), watching=_WATCHING[found.watching],
+            name=self._text(14) or "default", origin=self._text(15) or "program", watching=_WATCHING[found.watching],
             watching_message=self._text(8), directory=self._text(9), directory_message=self._text(11),
             refusal_reason=self._text(1), refusal_message=self._text(2),
             failed_at=_date(found.failed_at) if found.failure else None,
@@ -752,13 +757,13 @@ class Store:
         port: int = 443,
         time: Time = None,
         tls: Literal["unknown", "observed", "assumed", "cleartext"] = "observed",
-        version: int = 0,
-        cipher_suite: Optional[str] = None,
-        group: Optional[str] = None,
-        signature_scheme: Optional[str] = None,
-        alpn: Optional[str] = None,
-        staple: Optional[bytes] = None,
-        sct_list: Optional[bytes] = None,
+        version: int | None = None,
+        cipher_suite: str | None = None,
+        group: str | None = None,
+        signature_scheme: str | None = None,
+        alpn: str | None = None,
+        staple: bytes | None = None,
+        sct_list: bytes | None = None,
         ocsp_responses: Sequence[bytes] = (),
         crls: Sequence[bytes] = (),
         assumptions: Sequence[str] = (),
@@ -783,13 +788,13 @@ class Store:
         port: int = 443,
         time: Time = None,
         tls: Literal["unknown", "observed", "assumed", "cleartext"] = "observed",
-        version: int = 0,
-        cipher_suite: Optional[str] = None,
-        group: Optional[str] = None,
-        signature_scheme: Optional[str] = None,
-        alpn: Optional[str] = None,
-        staple: Optional[bytes] = None,
-        sct_list: Optional[bytes] = None,
+        version: int | None = None,
+        cipher_suite: str | None = None,
+        group: str | None = None,
+        signature_scheme: str | None = None,
+        alpn: str | None = None,
+        staple: bytes | None = None,
+        sct_list: bytes | None = None,
         ocsp_responses: Sequence[bytes] = (),
         crls: Sequence[bytes] = (),
         assumptions: Sequence[str] = (),
@@ -801,9 +806,9 @@ class Store:
 
     def _judge(
         self, function: Callable[..., int], host: str, chain: Sequence[bytes], port: int, time: Time,
-        tls: str, version: int, cipher_suite: Optional[str], group: Optional[str],
-        signature_scheme: Optional[str], alpn: Optional[str], staple: Optional[bytes],
-        sct_list: Optional[bytes], ocsp_responses: Sequence[bytes], crls: Sequence[bytes],
+        tls: str, version: int | None, cipher_suite: str | None, group: str | None,
+        signature_scheme: str | None, alpn: str | None, staple: bytes | None,
+        sct_list: bytes | None, ocsp_responses: Sequence[bytes], crls: Sequence[bytes],
         assumptions: Sequence[str],
     ) -> Verdict:
         octets = host.encode()
@@ -812,11 +817,11 @@ class Store:
         lists, list_count = c.octets_list(crls, "`crls`")
         said = [c.name(text, "an assumption") for text in assumptions]
         for value, what in [(port, "port"), (version, "version")]:
-            if not 0 <= value < 2**16:
+            if value is not None and not 0 <= value < 2**16:
                 raise ValueError(f"the {what} is {value}")
         request = c.made(
             c.Request, host=c.octets(octets), port=port, tls=_TLS[tls], time=_instant(time),
-            chain=certificates, chain_count=certificate_count, tls_version=version,
+            chain=certificates, chain_count=certificate_count, tls_version=version or 0,
             cipher_suite=c.name(cipher_suite, "the cipher suite"), group=c.name(group, "the group"),
             signature_scheme=c.name(signature_scheme, "the signature scheme"),
             alpn=c.name(alpn, "the application protocol"), staple=c.octets(staple),
@@ -830,6 +835,32 @@ class Store:
             return _read(result, outcome, verdict, host, port, function is c.library.hawser_explain)
         finally:
             c.library.hawser_verdict_free(verdict)
+
+
+def explain(
+    store: Store,
+    host: str,
+    chain: Sequence[bytes],
+    *,
+    port: int = 443,
+    time: Time = None,
+    tls: Literal["unknown", "observed", "assumed", "cleartext"] = "observed",
+    version: int | None = None,
+    cipher_suite: str | None = None,
+    group: str | None = None,
+    signature_scheme: str | None = None,
+    alpn: str | None = None,
+    staple: bytes | None = None,
+    sct_list: bytes | None = None,
+    ocsp_responses: Sequence[bytes] = (),
+    crls: Sequence[bytes] = (),
+    assumptions: Sequence[str] = (),
+) -> Verdict:
+    """`store.explain(…)`: a verdict with its explanation, receipt and report."""
+    return store.explain(
+        host, chain, port=port, time=time, tls=tls, version=version, cipher_suite=cipher_suite, group=group,
+        signature_scheme=signature_scheme, alpn=alpn, staple=staple, sct_list=sct_list,
+        ocsp_responses=ocsp_responses, crls=crls, assumptions=assumptions)
 
 
 # HAWSER_TEXT_* of verdicts.
@@ -847,7 +878,8 @@ def _read(result: int, outcome: Any, verdict: c.VerdictHandle, host: str, port: 
         return found
 
     return Verdict(
-        accepted=result == c.OK, host=host, port=port, time=_date(outcome.time), epoch=outcome.epoch,
+        accepted=result == c.OK and outcome.decision == c.ACCEPT, host=host, port=port,
+        time=_date(outcome.time), epoch=outcome.epoch,
         policy_digest=bytes(outcome.policy_digest).hex(),
         violations=tuple(
             Violation(text(_VIOLATION_ID, i), text(_VIOLATION, i)) for i in range(outcome.violation_count)),
@@ -860,5 +892,5 @@ def _read(result: int, outcome: Any, verdict: c.VerdictHandle, host: str, port: 
             Wanted(text(_WANTED_SOURCE, i), text(_WANTED_URL, i)) for i in range(outcome.wanted_count)),
         explanation=text(_EXPLANATION) if explains else None,
         receipt=text(_RECEIPT) if explains else None, report=text(_REPORT) if explains else None,
-        reasons=text(_REJECT_REASONS) if result == c.REJECT else "",
-        id=text(_DECISION_ID) if result == c.REJECT or explains else "")
+        reasons=text(_REJECT_REASONS) if result == c.REJECT else None,
+        id=text(_DECISION_ID) if result == c.REJECT or explains else None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Optional
-
 VERSIONS = {"SSLv3": 0x0300, "TLSv1": 0x0301, "TLSv1.1": 0x0302, "TLSv1.2": 0x0303, "TLSv1.3": 0x0304}
 
 # OpenSSL's names of the suites of TLS 1.2 that its defaults offer, and IANA's
@@ -52,7 +50,7 @@ _NAMES = {
 }
 
 
-def standard_name(suite: str) -> Optional[str]:
+def standard_name(suite: str) -> str | None:
     """IANA's name of a suite that `cipher()` named; None where it is not known. Suites of TLS 1.3
     have one name."""
     return suite if suite.startswith("TLS_") else _NAMES.get(suite)

@@ -58,7 +58,7 @@ class HTTPAdapter(requests.adapters.HTTPAdapter):
     anchors are trusted. What else the class of requests takes, it takes.
     """
 
-    __attrs__ = [*requests.adapters.HTTPAdapter.__attrs__, "_context"]
+    __attrs__ = [*requests.adapters.HTTPAdapter.__attrs__, "_context"]  # noqa: RUF012  As in the class of requests.
 
     def __init__(self, context: SSLContext, *arguments: Any, **names: Any) -> None:
         if not isinstance(context, SSLContext):
@@ -82,5 +82,6 @@ class HTTPAdapter(requests.adapters.HTTPAdapter):
 
     def send(self, request: Any, *arguments: Any, **names: Any) -> Any:
         if names.get("verify") is False or (len(arguments) > 2 and arguments[2] is False):
-            raise ValueError("verification by a policy is not switched off: to let a certificate pass, change the policy")
+            raise ValueError(
+                "verification by a policy is not switched off: to let a certificate pass, change the policy")
         return super().send(request, *arguments, **names)

@@ -670,8 +670,8 @@ typedef struct hawser_request {
     size_t assumption_count;
 } hawser_request;
 
-/* The decision of an outcome. Zero is no verdict: an outcome that no call has filled is undecided,
- * and so is every outcome after a call that failed. */
+/* The decision of an outcome. Zero is undecided: so is an outcome that no call has filled, and
+ * every outcome after a call that failed. */
 enum {
     HAWSER_DECISION_UNDECIDED = 0,  /* do not trust the server */
     HAWSER_DECISION_ACCEPT = 1,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every object in the place of every other one, and a number in the place of each: none compiles, in
-# C or C++. Each object in its own place does. Prints the compiler's words for a verdict that is passed
-# as a store.
+# C or C++. Each object in its own place does. Prints the compiler's words for a verdict that is
+# passed as a store.
 #
 #   handles.sh INCLUDE     the folder of hawser.h
 set -euo pipefail

@@ -2,8 +2,8 @@
  *
  *     undecided TABLE CHAIN HOST SECONDS
  *
- * Reads an outcome before each call and after it: as HAWSER_INIT makes one, and with the accept of an
- * earlier call still in it. Prints a line for each way to fail.
+ * Reads an outcome before each call and after it: as HAWSER_INIT makes one, and with the accept of
+ * an earlier call still in it. Prints a line for each way to fail.
  */
 #include <hawser.h>
 
@@ -126,7 +126,7 @@ static int all_ways(const char *where) {
             HAWSER_INIT(&outcome);
             need(outcome.decision == HAWSER_DECISION_UNDECIDED, "an outcome of HAWSER_INIT", word(outcome.decision));
             if (form & 1) {
-                /* All octets, as a struct on the stack may have them, and the decision of an accept. */
+                /* Octets as a struct on the stack may have them, and the decision of an accept. */
                 memset(&outcome, 1, sizeof outcome);
                 outcome.decision = HAWSER_DECISION_ACCEPT;
             }

@@ -1,5 +1,5 @@
-/* A store that is opened on a file without options, for defaults.py: writes its condition, and again for
- * each line of its standard input.
+/* A store that is opened on a file without options, for defaults.py: writes its condition, and
+ * again for each line of its standard input.
  *
  *     defaults TABLE
  */

@@ -4,8 +4,8 @@ table of Markdown.
     defaults.py ONE.table OTHER.table PAGE NAME=COMMAND...
 
 Each COMMAND gets the path of a table and writes the condition of its store for each line that it reads.
-The file is then replaced by OTHER.table and by octets that are no table: the table of defaults says what
-came of both. Fails where a language has another default than the first, and where PAGE has another table.
+The file is then replaced by OTHER.table and by a damaged table: the table of defaults says what came of
+both. Fails where a language has another default than the first, and where PAGE has another table.
 """
 
 import pathlib

@@ -291,7 +291,7 @@ class Forks(Case):
                 store.reload((RIG / "stricter.table").read_bytes())
                 return [found.directory, store.snapshot().rollback_protection, accepts(store, "good")]
 
-            self.assertEqual(in_child(child), ["", "off", False])
+            self.assertEqual(in_child(child), [None, "off", False])
             self.assertEqual(files(), before)
             self.assertEqual(store.state().directory, str(state))
             self.assertTrue(accepts(store, "good"))

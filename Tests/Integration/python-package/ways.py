@@ -9,6 +9,7 @@ import copy
 import ctypes
 import gc
 import io
+import inspect
 import json
 import logging
 import os
@@ -667,7 +668,7 @@ class Attachments(Case):
     def test_it_is_attached(self):
         context = hawser_tls.SSLContext(self.store())
         self.assertTrue(context.is_attached)
-        self.assertEqual(context.why_not_attached, "")
+        self.assertIsNone(context.why_not_attached)
 
     @unittest.skipUnless(MAY_ATTACH, "never attached")
     def test_each_proof(self):
@@ -812,14 +813,18 @@ class Stores(Case):
         store = self.store(name="first", service="tests")
         verdict = store.evaluate("good.rig.example", self.chain("good"), version=0x0304)
         self.assertTrue(verdict)
-        self.assertIs(verdict.check(), verdict)
+        self.assertIs(verdict.raise_for_verdict(), verdict)
+        self.assertEqual((verdict.reasons, verdict.id), (None, None))
         self.assertEqual(verdict.path[0], "CN=good.rig.example")
         self.assertIsNone(verdict.explanation)
         verdict = hawser_tls.explain(store, "pinned.rig.example", self.chain("pinned"), version=0x0304)
+        # A function of the module, which takes the store first.
+        self.assertTrue(inspect.isfunction(hawser_tls.explain))
+        self.assertIsNot(hawser_tls.explain, hawser_tls.Store.explain)
         self.assertFalse(verdict)
         self.assertEqual([violation.id for violation in verdict.violations], ["pin-mismatch"])
         with self.assertRaises(hawser_tls.RejectError) as caught:
-            verdict.check()
+            verdict.raise_for_verdict()
         self.assertEqual(caught.exception.violations, verdict.violations)
         self.assertEqual(json.loads(verdict.explanation)["verdict"], "reject")
         self.assertEqual(json.loads(verdict.receipt)["service"], "tests")
@@ -844,7 +849,7 @@ class Stores(Case):
         store.reload((RIG / "stricter.table").read_bytes())
         self.assertEqual(store.snapshot().stricter_hosts, ("good.rig.example",))
         state = store.state()
-        self.assertEqual((state.name, state.installed, state.refused, state.refusal_reason), ("first", 2, 0, ""))
+        self.assertEqual((state.name, state.installed, state.refused, state.refusal_reason), ("first", 2, 0, None))
         self.assertRaises(hawser_tls.StoreError, store.reload, b"")
         self.assertEqual(store.state().refused, 1)
         self.assertTrue(store.state().refusal_message)
@@ -874,7 +879,9 @@ class Stores(Case):
                 ((damaged,), {}, hawser_tls.StoreError), ((pathlib.Path(folder, "none"),), {}, hawser_tls.StoreError),
                 ((TABLE,), {"watch": "notified"}, ValueError), ((TABLE.read_bytes(),), {"watch": True}, ValueError),
                 ((TABLE,), {"trusted_keys": [bytes(32)]}, hawser_tls.StoreError), ((TABLE,), {"threshold": -1}, ValueError),
-                ((TABLE,), {"name": "a\0b"}, ValueError), (("a\0b",), {}, ValueError), ((TABLE,), {"staleness": "no"}, ValueError),
+                ((TABLE,), {"name": "a\0b"}, ValueError), ((TABLE,), {"name": ""}, ValueError),
+                ((TABLE,), {"threshold": 0}, ValueError), ((TABLE,), {"stale_after": 60}, ValueError),
+                ((TABLE,), {"staleness": "warn"}, ValueError), (("a\0b",), {}, ValueError), ((TABLE,), {"staleness": "no"}, ValueError),
             ]:  # fmt: skip
                 with self.subTest(names):
                     self.assertRaises(kind, hawser_tls.Store, *arguments, **names)
