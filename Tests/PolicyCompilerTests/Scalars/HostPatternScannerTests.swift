@@ -200,15 +200,16 @@ struct HostPatternScannerTests {
                             port.isEmpty ? "" : "8443",
                             tail.contains("b.example") ? "b.example" : "",
                         ].filter { !$0.isEmpty }
-                        // In a URL, letters behind the slash are a path.
-                        let isPrefix = prefix.allSatisfy { $0 == "/" || $0.isNumber }
-                        for scheme in isPrefix ? ["", "https://"] : [""] {
-                            for text in [
-                                host + prefix + port + tail, host + port + prefix + tail,
-                                "[\(host)\(prefix)]\(port)\(tail)",
-                                "[\(host)]\(prefix)\(port)\(tail)",
-                            ] { check(scheme + text, keeps: parts) }
+                        var texts = [
+                            host + prefix + port + tail, "[\(host)\(prefix)]\(port)\(tail)",
+                            "[\(host)]\(prefix)\(port)\(tail)",
+                        ]
+                        // Behind a port and in a URL, letters after the slash are a path.
+                        if prefix.allSatisfy({ $0 == "/" || $0.isNumber }) {
+                            texts.append(host + port + prefix + tail)
+                            texts += texts.map { "https://" + $0 }
                         }
+                        for text in texts { check(text, keeps: parts) }
                     }
                 }
             }
