@@ -13,7 +13,7 @@ package import TrustEngine
 /// before a library is asked, and the memory, are the same with each library. Digests always come
 /// from libcrypto.
 package struct LibCryptoBackend: CryptoBackend {
-    private let cache = KeyCache()
+    let cache = KeyCache()
     private let library: (any SignatureLibrary)?
 
     /// Makes a backend that remembers no key yet. `library` verifies under the keys that it takes,

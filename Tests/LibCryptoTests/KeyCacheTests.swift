@@ -100,6 +100,19 @@ struct KeyCacheTests {
         #expect(cache.take(name)?.name == name)
     }
 
+    @Test("another name with the same tag is another key, which stays where it is")
+    func tags() throws {
+        func name(_ last: UInt8) throws -> KeyName {
+            let octets = [UInt8](repeating: 7, count: 31) + [last]
+            return .subjectPublicKeyInfo(try #require(Digest(.sha256, bytes: octets)))
+        }
+        let cache = KeyCache()
+        let key = try #require(PreparedKey(try numbers("one"), name: try name(1)))
+        cache.put(key)
+        #expect(cache.take(try name(2)) == nil)
+        #expect(cache.take(try name(1)) === key)
+    }
+
     @Test("keys are equal when their numbers are, whatever the encoding around them")
     func equality() {
         let first = BufferedKey.rsa(modulus: [0, 0xff, 0x01], exponent: [3])

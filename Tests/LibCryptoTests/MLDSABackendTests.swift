@@ -108,7 +108,9 @@ import TrustEngine
             certificate: backend.digest(.sha256, of: row.message.span))
         // A signature that does not verify keeps nothing.
         #expect(verify(row, backend, message: [1], identity: identity) == .invalid)
+        #expect(backend.cache.count == 0)
         #expect(verify(row, backend, identity: identity) == .valid)
+        #expect(backend.cache.count == 1)
         #expect(verify(row, backend, identity: identity) == .valid)
         #expect(verify(row, backend, message: [1], identity: identity) == .invalid)
         for set in PublicKey.MLDSAParameters.allCases where set != row.set {

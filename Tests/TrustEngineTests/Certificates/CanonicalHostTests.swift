@@ -10,6 +10,7 @@ struct CanonicalHostTests {
         arguments: [
             ("API.Example", "api.example"), ("api.example.", "api.example"),
             ("localhost", "localhost"), ("_dmarc.example", "_dmarc.example"),
+            ("_A.b", "_a.b"),
             ("xn--bcher-kva.example", "xn--bcher-kva.example"),
             ("ab--cd.example", "ab--cd.example"),
             ("1.example", "1.example"), ("0x1.example", "0x1.example"), ("a.0xg", "a.0xg"),
@@ -33,7 +34,8 @@ struct CanonicalHostTests {
     @Test(
         "refused",
         arguments: [
-            "", ".", "..", "a..b", ".a", "a..", "-a.example", "a-.example", "a.-", "bücher.example",
+            "", ".", "..", "a..b", ".a", "a..", "-a.example", "a-.example", "a.-", "a-.b",
+            "bücher.example",
             "*.example", "a b.example", "a.example\n", "a\u{0}b.example", "https://a.example",
             "a.example:443", "[::1]", "::1%lo", "a/b", "127.1", "0x7f.1", "0177.0.0.1",
             "2130706433",

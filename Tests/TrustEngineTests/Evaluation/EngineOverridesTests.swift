@@ -71,6 +71,23 @@ import TrustEngine
         }
     }
 
+    @Test("an anchor's certificate whose authority does not bind limits no certificate policies")
+    func policies() throws {
+        let root = Scenario().root("Policy Root", key: .p256("policy root")) {
+            $0.set(.certificatePolicies(["1.3.6.1.4.1.32473.1"]))
+        }
+        let issuing = root.issueCA("Policy CA", key: .p256("policy ca")) {
+            $0.set(.certificatePolicies(["1.3.6.1.4.1.32473.2"]))
+            $0.set(.policyConstraints(requireExplicit: 0))
+        }
+        let leaf = issuing.issueLeaf(dns: [World.host]) {
+            $0.set(.certificatePolicies(["1.3.6.1.4.1.32473.2"]))
+        }
+        let world = World([leaf.der, issuing.der], roots: [root.der])
+        #expect(try outcome(world, EngineOverrides()) == ["certificate-policy-not-satisfied"])
+        #expect(try outcome(world, overrides { $0.anchorLimits = .allButDates }) == ["accept"])
+    }
+
     @Test("limits are lifted of anchors that vouch for others, not of what is trusted as itself")
     func leaves() throws {
         let acme = Acme()

@@ -59,6 +59,21 @@ import TrustEngine
         try row.world.expectSameByHead()
     }
 
+    @Test func theEndOfItsTermsRejectsWhereStalenessOnlyWarns() throws {
+        func judged(secondsLeft: Int64) throws -> Judged {
+            try Self.acme.world.with {
+                $0.freshness = TableFreshness(
+                    confirmed: Self.confirmed, until: Self.confirmed, whenStale: .notice,
+                    basis: .issued,
+                    expires: Scenario.judgedAt.advanced(bySeconds: secondsLeft))
+            }.judge()
+        }
+        let last = try judged(secondsLeft: 0)
+        #expect(last.outcome == ["accept"])
+        #expect(last.notices == ["table-stale"])
+        #expect(try judged(secondsLeft: -1).outcome == ["table-stale"])
+    }
+
     @Test func whereItOnlyWarnsAnAcceptHasANotice() throws {
         let fresh = try Self.world(freshFor: 600, .notice).judge()
         #expect(fresh.notices == [])

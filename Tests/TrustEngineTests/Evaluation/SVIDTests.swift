@@ -75,6 +75,12 @@ import TrustEngine
                 wanted: IdentityRequirement(
                     reference: .listed, uri: [id, "https://mesh.example/"]))),
         Row(
+            "7 a listed URI of another scheme suffices, behind the pattern too", ["accept"],
+            world(
+                [.uri(id), .uri("wss://mesh.example/api")],
+                wanted: IdentityRequirement(
+                    reference: .listed, uri: [id, "wss://mesh.example/api"]))),
+        Row(
             "7 no pattern of another scheme asks for an SVID", ["accept"],
             world(
                 [.uri("https://mesh.example/a"), .uri("https://mesh.example/b")],

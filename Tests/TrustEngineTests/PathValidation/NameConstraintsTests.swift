@@ -160,6 +160,7 @@ struct NameConstraintsTests {
         arguments: [
             (Names.dns(".a.example"), Names.dns("a.example")),
             (Names.dns("a*.a.example"), Names.dns("a.example")),
+            (Names.dns("*xa.example"), Names.dns("a.example")),
             (Names.dns(""), Names.dns("a.example")),
             (
                 DER.element(0x87, [192, 0, 2, 0, 255, 255, 255, 0]),

@@ -36,6 +36,9 @@ import TrustEngine
             world(bound: sha256, .rsaPSS(hash: .sha256, mgfHash: .sha256, saltLength: 31))),
         Row("another hash than bound", ["bad-signature"], world(bound: sha256, .rsaPSS(.sha384))),
         Row(
+            "another hash of the message than bound", ["bad-signature"],
+            world(bound: sha256, .rsaPSS(hash: .sha384, mgfHash: .sha256, saltLength: 32))),
+        Row(
             "another hash of MGF1 than bound", ["bad-signature"],
             world(bound: sha256, .rsaPSS(hash: .sha256, mgfHash: .sha384, saltLength: 32))),
         Row(
