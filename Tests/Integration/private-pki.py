@@ -208,6 +208,7 @@ ATTACKS = {
     "name-not-permitted": "A CA vouches for names that its issuer has not given to it.",
     "not-a-ca": "The owner of any certificate issues certificates.",
     "purpose-not-allowed": "A certificate for users, mail or code is shown as a server's.",
+    "purpose-not-named": "A certificate for users, mail or code that names no purpose is shown as a server's.",
     "revocation-undetermined": "A stolen key is used after its certificate was revoked.",
     "staple-missing": "A stolen key is used after its certificate was revoked.",
     "unknown-critical-extension": "A limit that the issuer wrote does not bind.",
