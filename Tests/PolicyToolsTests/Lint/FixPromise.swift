@@ -128,8 +128,9 @@ struct FixPromise {
         "crl", "ocsp", "stapled", "chain", "dates", "name-constraints", "key-purposes",
     ]
 
-    /// Definitions that went and whose names the text before still used. Neither the name of another
-    /// definition counts as a use, nor a name in a definition that nothing uses and that went too.
+    /// Definitions that went and whose names the text before still used. Neither the name of
+    /// another definition counts as a use, nor a name in a definition that nothing uses and that
+    /// went too.
     private var lost: [String] {
         let (before, after) = (Self.definitions(unit), Self.definitions(fixed))
         var gone = before.keys.filter { $0.kind != "rule" && after[$0] == nil }
