@@ -71,6 +71,19 @@ struct AnswerTableTests {
         }
     }
 
+    @Test("the page of the commands lists the formats of each") func page() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Documentation/commands.md")
+        let lines =
+            try String(contentsOf: page, encoding: .utf8)
+            .components(separatedBy: "\n## Formats\n").last ?? ""
+        let rows = AnswerTable.rows.map { row in
+            "| `\(row.command)` | \(row.formats.map(\.name).joined(separator: ", ")) |"
+        }
+        #expect(
+            lines.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init) == rows)
+    }
+
     @Test("every command of the table has a question")
     func complete() {
         #expect(Set(Self.rows.map(\.command)) == Set(Self.questions.keys))
