@@ -69,14 +69,12 @@ package struct AssertionDocument {
         ].compactMap(\.self)
         var blocks = [Block.fields(facts, labels: .fixed(12), indent: 2)]
         if case .refuted(let list) = result.verdict {
-            let others = list.dropFirst(AssertionDocument.most)
-            let classes = others.reduce(0) { $0 + $1.further + 1 }
+            let classes = list.dropFirst(AssertionDocument.most)
+                .reduce(0) { $0 + $1.further + 1 }
             blocks += Block.list(
                 list.map { entry($0, in: unit) }, onScreen: AssertionDocument.most,
-                others: Cut.others(
-                    others.count,
-                    after: " ways, for \(Words.count(classes, "class", "classes")) of hosts, which "
-                        + "`--format json` lists"), noun: Noun("refutation", "refutations"),
+                andMore: " ways, for \(Words.count(classes, "class", "classes")) of hosts, which "
+                    + "`--format json` lists", noun: Noun("refutation", "refutations"),
                 bullet: "- ", indent: 2)
         }
         return [line, .section("assertion-\(number)", "\(verdict) \(headline)", blocks)]

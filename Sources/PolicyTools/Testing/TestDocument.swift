@@ -151,7 +151,7 @@ package struct TestDocument {
     /// What cases ask of a policy, and what they do not ask.
     ///
     /// - Parameters:
-    ///   - listsGaps: whether a text lists what is not asked. Pages always do.
+    ///   - listsGaps: whether a text lists what no case asks. Pages always do.
     ///   - path: makes the path that a reader can open of a file of the unit.
     package static func coverage(
         _ coverage: PolicyCoverage, listsGaps: Bool, path: (String) -> String
@@ -173,10 +173,11 @@ package struct TestDocument {
             blocks.append(.line("note: \(caution)", room: room, indent: 2))
         }
         let noun = Noun("gap", "gaps")
-        let others = Cut.others(gaps.count - most, after: ", which `--format json` lists")
         let lists =
             listsGaps
-            ? Block.list(gaps, onScreen: most, others: others, noun: noun, indent: 2)
+            ? Block.list(
+                gaps, onScreen: most, andMore: ", which `--format json` lists", noun: noun,
+                indent: 2)
             : [.list(gaps, noun: noun, room: .page)]
         return blocks + [.section("gaps", "Not covered", lists, isFolded: true)]
     }

@@ -108,21 +108,21 @@ package struct Block: Sendable {
             rank: rank, room: room, indent: indent)
     }
 
-    /// Entries of which a text shows only the first. A page shows all.
+    /// Entries of which a text shows only the first, and then counts the others. A page shows all.
     ///
     /// - Parameters:
     ///   - most: the number of entries in a text.
-    ///   - others: the line of a text that counts the others.
+    ///   - words: the words after the number of the others.
     package static func list(
-        _ entries: [Entry], onScreen most: Int, others: [String], noun: Noun = .entry,
+        _ entries: [Entry], onScreen most: Int, andMore words: String, noun: Noun = .entry,
         bullet: String = "", indent: Int = 0
     ) -> [Block] {
         let shown = Array(entries.prefix(most))
+        let others = Cut.others(entries.count - most, after: words)
         return [
             .list(shown, noun: noun, bullet: bullet, room: .screen, indent: indent),
             .list(entries, noun: noun, room: .page),
-        ]
-            + others.map { .line(DocumentText(bullet + $0), room: .screen, indent: indent) }
+        ] + others.map { .line(DocumentText(bullet + $0), room: .screen, indent: indent) }
     }
 
     /// A list of sentences for a page.
