@@ -1,5 +1,5 @@
-// A store that is opened on a file with the zero Options, for defaults.py: writes its condition, and
-// again for each line of its standard input.
+// A store that is opened on a file with the zero Options, for defaults.py: writes its condition,
+// and again for each line of its standard input.
 package main
 
 import (
