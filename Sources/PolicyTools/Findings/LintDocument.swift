@@ -212,12 +212,11 @@ package struct LintDocument {
             }
         let edits = fix.edits.compactMap { edit -> Block? in
             guard let at = place(Diagnostic.Label(edit.span, "")) else { return nil }
-            let place = "\(at.file):\(at.line):\(at.column)"
             guard !edit.replacement.isEmpty else {
-                return .line("remove the text at " + .place(place))
+                return .line("remove the text at " + .place(at.citation))
             }
             let lines = edit.replacement.split(separator: "\n", omittingEmptySubsequences: false)
-            return .snippet("\(place), the new text:", lines.map(String.init))
+            return .snippet("\(at.citation), the new text:", lines.map(String.init))
         }
         return [.line(DocumentText(words))] + edits
     }

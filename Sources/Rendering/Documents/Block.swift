@@ -295,6 +295,8 @@ package struct Entry: Sendable {
     package var isFolded = false
     /// The number of entries around it. Each is a step to the right.
     package var depth = 0
+    /// The steps to the right on a page, which has room for four.
+    var stepsOnPage: Int { min(depth, 4) }
 
     /// An entry. If it has a rank, a text drops or keeps it as a whole.
     package init(

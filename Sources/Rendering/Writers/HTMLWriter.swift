@@ -112,7 +112,7 @@ package struct HTMLWriter {
         return .element(
             "ul", ["class": name.isEmpty ? nil : name.joined(separator: " ")],
             list.entries.map { entry -> HTML in
-                let depth = min(entry.depth, HTMLWriter.deepest)
+                let depth = entry.stepsOnPage
                 let isRow = document.filter != nil && entry.id != nil
                 let names = (isRow ? [PageFilter.row] : []) + (depth > 0 ? ["d\(depth)"] : [])
                 return .element(
@@ -279,8 +279,6 @@ package struct HTMLWriter {
 
     private mutating func cited(_ text: String) -> HTML { source.link(text: text) }
 
-    /// The deepest entry that is indented by itself.
-    private static let deepest = 4
     /// Most entries of a list that a browser lays out before they are scrolled into view.
     private static let mostLaidOut = 50
 }

@@ -13,8 +13,6 @@ package struct MarkdownWriter {
     private static let columns = 100
     /// A comment shows at most this number of parts of one entry of a list.
     private static let mostParts = 50
-    /// The deepest entry that is indented by itself.
-    private static let deepest = 4
     /// The octets reserved for the sentence that counts a list's omitted items.
     private static let cutSize = 220
     /// A first item goes before all others only if it has at most this number of octets.
@@ -258,7 +256,7 @@ package struct MarkdownWriter {
         let parts = [
             entry.word.map(word), text(entry.text), entry.citation.map(cited),
         ].compactMap(\.self).filter { !$0.isEmpty }
-        let margin = String(repeating: "  ", count: min(entry.depth, MarkdownWriter.deepest))
+        let margin = String(repeating: "  ", count: entry.stepsOnPage)
         return ("- " + parts.joined(separator: " ") + nested(entry.blocks))
             .split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.isEmpty ? "" : margin + $0 }.joined(separator: "\n")
