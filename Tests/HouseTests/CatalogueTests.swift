@@ -5,15 +5,12 @@ import Testing
 @Suite struct CatalogueTests {
     @Test func everyCodeHasAnExplanationAndAFailingExample() throws {
         let catalogue = try Tree.read("grammar/diagnostics.yaml")
-        let codes = catalogue.split(separator: "\n").compactMap { line -> String? in
-            guard line.hasPrefix("  HW"), line.hasSuffix(":") else { return nil }
-            return String(line.dropFirst(2).dropLast())
-        }
-        #expect(codes.count > 30)
-        for code in codes {
-            let place = try #require(catalogue.range(of: "  \(code):\n"))
-            let rest = catalogue[place.upperBound...]
-            let entry = rest.range(of: "\n  HW").map { rest[..<$0.lowerBound] } ?? rest
+        // An entry is its code's line and all until the next code.
+        let entries = catalogue.components(separatedBy: "\n  HW").dropFirst()
+            .map { "HW" + $0 }
+        #expect(entries.count > 30)
+        for entry in entries {
+            let code = String(entry.prefix { $0 != ":" })
             #expect(entry.contains("explanation:"), "\(code) has no explanation")
             let example = Tree.root.appending(path: "policies/invalid/\(code)")
             let exists =
