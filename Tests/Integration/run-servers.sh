@@ -194,7 +194,6 @@ end
 nginx off "$same" --names-from-lookups
 nothing 'nginx, three names' 502 'no-verdict'
 end
-redis --names-from-lookups -- -h pinned.rig.example
 NAMES='pinned.rig.example=127.0.0.1'
 redis --names-from-lookups -- -h pinned.rig.example
 grep -q ": refused pinned.rig.example:$https: " log.txt || fail "redis-cli, a name: $(cat log.txt)"
