@@ -76,6 +76,9 @@ final class HeldVerdict: Sendable {
         return reject?.id
     }
 
+    /// The violations in the order in which they are printed.
+    private var violations: [Violation] { verdict.printedViolations(host: host) }
+
     private var acceptance: Acceptance? { verdict.acceptance }
 
     /// The text that C asks for by number. Text of certificates and hosts is escaped.
@@ -105,13 +108,13 @@ final class HeldVerdict: Sendable {
     private func raw(_ which: UInt32, _ index: Int) throws(CallFailure) -> String {
         switch Int(which) {
         case HAWSER_TEXT_VIOLATION:
-            return try item(verdict.violations, which, index).headline
+            return try item(violations, which, index).headline
         case HAWSER_TEXT_VIOLATION_ID:
-            return try item(verdict.violations, which, index).id
+            return try item(violations, which, index).id
         case HAWSER_TEXT_VIOLATION_CHECK:
-            return try item(verdict.violations, which, index).check.rawValue
+            return try item(violations, which, index).check.rawValue
         case HAWSER_TEXT_VIOLATION_FOR_USER:
-            let violation = try item(verdict.violations, which, index)
+            let violation = try item(violations, which, index)
             return violation.forEndUser(Situation(host: host))
         case HAWSER_TEXT_REPORTED:
             return try reported(which, index).violation.headline

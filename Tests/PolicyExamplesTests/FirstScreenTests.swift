@@ -352,6 +352,11 @@ import TrustEngine
         let id = try #require(shown.json["violations"]?.items.first?["id"]?.text)
         let ids = ExplainDocument.firstLine(of: explanation).split(separator: ": ").last ?? ""
         #expect(ids.hasPrefix(id), "\(name): \(ids)")
+        // So do the line of a log and the other interfaces, which have no explanation.
+        let line = RejectLine(explanation, host: "", port: 0, id: nil, command: nil)
+        #expect(line?.violations.first?.id == id && line?.side.rawValue == side, "\(name)")
+        let unexplained = explanation.verdict.printedViolations(host: "")
+        #expect(unexplained.map(\.id) == line?.violations.map(\.id), "\(name)")
         guard repairs.contains(where: \.isCaution) else { return }
         let action = repairs.first { $0.kind == .action } ?? repairs.first { $0.kind != .caution }
         let texts = [action?.brief, action?.text].compactMap(\.self).filter { !$0.isEmpty }

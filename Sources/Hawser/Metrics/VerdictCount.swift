@@ -42,7 +42,9 @@ package final class VerdictCount: Sendable {
         }
         let rule = table.ruleID(decidingFor: host, port: port)
         rejects.withLock { rejects in
-            guard let series = rejects.labels.series(verdict, rule: rule) else { return }
+            guard let series = rejects.labels.series(verdict, host: host, rule: rule) else {
+                return
+            }
             rejects.counts[series, default: 0] += 1
         }
     }

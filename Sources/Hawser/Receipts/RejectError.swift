@@ -118,8 +118,8 @@ public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
         said = line
     }
 
-    /// The violations, in the verdict's order; at least one.
-    public var violations: [Violation] { verdict.violations }
+    /// The violations, in the order in which `hawser explain` prints them; at least one.
+    public var violations: [Violation] { said.violations }
     /// The rule that decided; empty for the body of `default`, nil where no rule decided.
     public var rule: String? { said.rule }
     /// The owner who answers for it, as in `hawser explain`; nil where no owner is written.

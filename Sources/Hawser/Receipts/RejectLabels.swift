@@ -1,3 +1,4 @@
+import Rendering
 import TrustEngine
 
 /// The labels of a counter of rejects: the rule that decided, and the violation. Their number is
@@ -10,7 +11,7 @@ package struct RejectLabels: Hashable, Sendable {
     package struct Series: Hashable, Sendable {
         /// The id of the rule, `default` for its body, `none` where no rule decided, or `other`.
         package let rule: String
-        /// The id of the first violation.
+        /// The id of the violation that is printed first.
         package let violation: String
 
         /// Makes a value of the labels.
@@ -36,8 +37,8 @@ package struct RejectLabels: Hashable, Sendable {
 
     /// The labels of a reject; nil for an accept. `rule` is the id of the rule that decided: empty
     /// for the body of `default`, nil where no rule decided.
-    package mutating func series(_ verdict: Verdict, rule: String?) -> Series? {
-        guard let violation = verdict.violations.first else { return nil }
+    package mutating func series(_ verdict: Verdict, host: String, rule: String?) -> Series? {
+        guard let violation = verdict.printedViolations(host: host).first else { return nil }
         guard let rule else { return Series(rule: "none", violation: violation.id) }
         guard !rule.isEmpty else { return Series(rule: "default", violation: violation.id) }
         let isKnown = rules.contains(rule) || rules.count < RejectLabels.mostRules

@@ -206,7 +206,10 @@ public final class ViolationReporter: Sendable {
     private func countReject(_ verdict: Verdict, _ request: TrustRequest, _ engine: Engine) {
         let rule = engine.table.ruleID(decidingFor: request.host, port: request.port)
         let counter = state.withLock { state -> Counter? in
-            guard let series = state.rejectLabels.series(verdict, rule: rule) else { return nil }
+            guard
+                let series = state.rejectLabels.series(
+                    verdict, host: request.host, rule: rule)
+            else { return nil }
             if let counter = state.rejects[series] { return counter }
             let counter = Counter(
                 label: "hawser_rejects",

@@ -9,14 +9,6 @@ package import TrustEngine
 /// A word that is not known is left out. The texts are escaped: they are one line and safe in logs
 /// and terminals.
 package struct RejectLine: Hashable, Sendable {
-    /// A violation.
-    package struct Reason: Hashable, Sendable {
-        /// Its id.
-        package let id: String
-        /// Its sentence: raw text.
-        package let sentence: String
-    }
-
     /// A word behind the sentences.
     package struct Word: Hashable, Sendable {
         /// `side`, `rule`, `owner`, `id` or `next`.
@@ -27,8 +19,8 @@ package struct RejectLine: Hashable, Sendable {
 
     /// The host with its port, as the request has it: raw text.
     package let place: String
-    /// The violations, in the verdict's order.
-    package let reasons: [Reason]
+    /// The violations, in the order in which `explain` prints them.
+    package let violations: [Violation]
     /// The side of the violation that decides, as `explain` names it.
     package let side: Violation.Side
     /// The rule that decided; empty for the body of `default`, nil where no rule decided.
@@ -55,10 +47,11 @@ package struct RejectLine: Hashable, Sendable {
             }
             return text
         }
+        let violations = trace.printedViolations
         self.init(
-            verdict, host: host, port: port,
+            violations, host: host, port: port,
             side: text("side").flatMap { Violation.Side(rawValue: $0) }
-                ?? verdict.violations.first?.side ?? .thisMachine,
+                ?? violations.first?.side ?? .thisMachine,
             rule: trace.decidingRule, owner: text("owner"), id: id, command: command)
     }
 
@@ -69,25 +62,22 @@ package struct RejectLine: Hashable, Sendable {
         unexplained verdict: Verdict, by table: PolicyTable, host: String, port: UInt16,
         id: String?, command: String?
     ) {
-        let situation = Situation(host: host)
-        let first = verdict.violations.saferFirst(situation).first
-        let reading = first.flatMap { $0.readings(situation).first }
+        let violations = verdict.printedViolations(host: host)
+        let reading = violations.first.flatMap { $0.readings(Situation(host: host)).first }
         let rule = verdict.isWithoutRule ? nil : table.rule(decidingFor: host, port: port)
         self.init(
-            verdict, host: host, port: port, side: reading?.side ?? .thisMachine,
+            violations, host: host, port: port, side: reading?.side ?? .thisMachine,
             rule: rule.map { table.text(table.rule(at: $0).id) },
             owner: rule.flatMap { table.owner(ofRule: $0) }, id: id, command: command)
     }
 
     private init(
-        _ verdict: Verdict, host: String, port: UInt16, side: Violation.Side, rule: String?,
+        _ violations: [Violation], host: String, port: UInt16, side: Violation.Side, rule: String?,
         owner: String?, id: String?, command: String?
     ) {
         // A port that is not known is given as 0.
         place = port == 0 ? host : HostWithPort.text(host, port)
-        reasons = verdict.violations.map {
-            Reason(id: $0.id, sentence: $0.headline)
-        }
+        self.violations = violations
         self.side = side
         self.rule = rule
         self.owner = owner
@@ -116,7 +106,7 @@ package struct RejectLine: Hashable, Sendable {
     /// The line without the question: every violation, and the words. Where the violations are too
     /// long for a line of log, the last of them are cut, and the words stay.
     package var why: String {
-        let said = reasons.map { "\($0.id): \($0.sentence)" }.joined(separator: "; ")
+        let said = violations.map { "\($0.id): \($0.headline)" }.joined(separator: "; ")
         return RejectLine.cut(RejectLine.told(said), to: RejectLine.longestReasons)
             + RejectLine.written(words)
     }
@@ -132,7 +122,7 @@ package struct RejectLine: Hashable, Sendable {
         var kept = withID ? words : words.filter { $0.name != "id" }
         while kept.count > 1, RejectLine.written(kept).utf8.count > limit / 2 { kept.removeLast() }
         let about = RejectLine.written(kept)
-        let sentence = RejectLine.told(reasons.first?.sentence ?? "")
+        let sentence = RejectLine.told(violations.first?.headline ?? "")
         return RejectLine.cut(sentence, to: limit - about.utf8.count) + about
     }
 

@@ -121,6 +121,9 @@ package struct TraceJSON: Sendable {
         return members
     }
 
+    /// The violations, in the order in which they are printed.
+    var printedViolations: [Violation] { explanation.verdict.violations.saferFirst(situation) }
+
     /// What the verdict follows from.
     private var reasons: [(String, JSONValue)] {
         let verdict = explanation.verdict
@@ -133,10 +136,7 @@ package struct TraceJSON: Sendable {
             notices = acceptance.notices
         }
         return [
-            (
-                "violations",
-                .array(verdict.violations.saferFirst(situation).map(violation))
-            ),
+            ("violations", .array(printedViolations.map(violation))),
             ("path", .array(path.map(certificate))),
             ("reported", .array(reported.map(report))),
             ("notices", .array(notices.map(notice))),
@@ -152,7 +152,7 @@ package struct TraceJSON: Sendable {
         let authors = RuleAuthors(outline, table)
         var rule: String?
         if case .pattern? = outline.rule?.selection { rule = outline.rule?.rule }
-        let ordered = verdict.violations.saferFirst(situation)
+        let ordered = printedViolations
         let first = ordered.first
         let sets = SetOwners(outline, table, situation.facts).sets(of: ordered)
         let readings = first.map { $0.readings(situation) } ?? []

@@ -150,3 +150,11 @@ extension [Violation] {
         return marked.filter(\.1).map(\.0) + marked.filter { !$0.1 }.map(\.0)
     }
 }
+
+extension Verdict {
+    /// The violations of a reject on a host in the order in which they are printed, as far as it is
+    /// known without the presented chain; empty for an accept.
+    package func printedViolations(host: String) -> [Violation] {
+        violations.saferFirst(Situation(host: host))
+    }
+}

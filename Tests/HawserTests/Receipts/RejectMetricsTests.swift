@@ -37,7 +37,7 @@ import TrustEngine
         var series: Set<RejectLabels.Series> = []
         for number in 0..<1_000 {
             for rule in ["rule-\(number)", "", nil] {
-                let found = labels.series(verdict, rule: rule)
+                let found = labels.series(verdict, host: "www.example", rule: rule)
                 series.insert(try #require(found))
             }
         }
@@ -46,7 +46,7 @@ import TrustEngine
             #expect(series.contains(.init(rule: rule, violation: "pin-mismatch")))
         }
         // A rule that has a label keeps it.
-        let known = labels.series(verdict, rule: "rule-7")
+        let known = labels.series(verdict, host: "www.example", rule: "rule-7")
         #expect(known?.rule == "rule-7")
     }
 

@@ -61,8 +61,9 @@ public struct HawserTLSError: Error, Hashable, Sendable {
         self.context = context
     }
 
-    /// The violations of a reject; empty without a verdict.
-    public var violations: [Violation] { verdict?.violations ?? [] }
+    /// The violations of a reject, in the order in which `hawser explain` prints them; empty without
+    /// a verdict.
+    public var violations: [Violation] { reject?.violations ?? verdict?.violations ?? [] }
 
     /// One line for each violation, in the words of `hawser explain`. Without violations, one line
     /// that says what happened. Text of certificates is escaped.
