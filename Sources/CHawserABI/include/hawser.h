@@ -261,7 +261,8 @@ int32_t hawser_store_open_file(
 
 /* Offers a table. It is in force when this returns HAWSER_OK (also where it says the same as the
  * one before; the epoch tells); otherwise it is refused and the one before stays in force. Verdicts
- * that are being made when it changes are made wholly by the one or the other. */
+ * that are being made when it changes are made wholly by the one or the other. A store that follows
+ * a file puts the file's table in force again when it next looks at the file. */
 int32_t hawser_store_reload(
     hawser_store store, const void *table, size_t length, hawser_error *error);
 

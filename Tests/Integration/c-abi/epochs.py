@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import ctypes
 import os
 import sys
 
@@ -17,10 +18,19 @@ def need(condition, what):
         sys.exit(f"FAILED: {what}")
 
 
+def opened(path):
+    """A store on no file: one that follows its file installs it again when it looks at it."""
+    with open(path, "rb") as file:
+        table = file.read()
+    handle = hawser.StoreHandle()
+    hawser._call(hawser.library.hawser_store_open, table, ctypes.c_size_t(len(table)), None, ctypes.byref(handle))
+    return hawser.Store(handle, [])
+
+
 def offer(store, path):
     with open(path, "rb") as file:
         table = file.read()
-    hawser._call(hawser.library.hawser_store_reload, store.handle, table, len(table))
+    hawser._call(hawser.library.hawser_store_reload, store.handle, table, ctypes.c_size_t(len(table)))
 
 
 async def woken(loop, descriptor):
@@ -39,7 +49,7 @@ async def woken(loop, descriptor):
 
 async def run():
     loop = asyncio.get_running_loop()
-    with hawser.Store.open_file(tables[0]) as store:
+    with opened(tables[0]) as store:
         descriptor = store.epoch_descriptor()
         for path, holds in [(tables[1], True), (tables[2], False)]:
             waiting = asyncio.ensure_future(woken(loop, descriptor))
