@@ -252,16 +252,19 @@ package enum NameConstraints {
     private static func problem(
         _ subtree: SubtreeReader.Subtree, _ bytes: Span<UInt8>, _ constraints: Subtrees
     ) -> NameConstraintOutcome? {
-        let shown = "the \(subtree.base.kind.name) constraint `\(text(subtree, bytes))`"
+        // A text is made for a fault alone: a name is judged by some thousand subtrees.
+        func shown() -> String {
+            "the \(subtree.base.kind.name) constraint `\(text(subtree, bytes))`"
+        }
         guard !subtree.hasBounds else {
-            return .notEvaluated(problem: "\(shown) has a minimum or a maximum")
+            return .notEvaluated(problem: "\(shown()) has a minimum or a maximum")
         }
         let tree = bytes.extracting(subtree.base.content.indices)
         guard NameForm.isWellFormedSubtree(subtree.base.kind, tree),
             constraints.readsLeadingDot || !NameForm.hasLeadingDot(subtree.base.kind, tree)
         else {
             let hint = startsWithWildcard(tree) ? "; a constraint has no wildcard" : ""
-            return .notEvaluated(problem: "\(shown) is malformed\(hint)")
+            return .notEvaluated(problem: "\(shown()) is malformed\(hint)")
         }
         return nil
     }
