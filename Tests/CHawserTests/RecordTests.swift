@@ -32,7 +32,8 @@ import TrustEngine
                 defer { _ = hawser_verdict_free(verdict) }
                 let receipt = try #require(
                     CalledAsC.text(ofVerdict: verdict, HAWSER_TEXT_RECEIPT))
-                #expect(receipt == DecisionReceipt(explanation, of: request, by: policy).json)
+                #expect(
+                    receipt == DecisionReceipt(Decision(explanation, of: request, by: policy)).json)
                 let whole = try #require(
                     CalledAsC.text(ofVerdict: verdict, HAWSER_TEXT_RECEIPT_WITH_INPUTS))
                 let read = try DecisionReceipt(json: Array(whole.utf8))
@@ -40,7 +41,7 @@ import TrustEngine
                 #expect(read.differences(from: explanation, crypto: EngineLoader.crypto) == [])
                 #expect(
                     CalledAsC.text(ofVerdict: verdict, HAWSER_TEXT_REPORT)
-                        == ViolationReport(explanation, of: request, by: policy).json)
+                        == ViolationReport(Decision(explanation, of: request, by: policy)).json)
                 #expect(CalledAsC.text(ofVerdict: verdict, HAWSER_TEXT_RECEIPT, 1) == nil)
                 #expect(CalledAsC.text(ofVerdict: verdict, HAWSER_TEXT_FETCH_URL) == nil)
             }

@@ -136,7 +136,8 @@ import TrustEngine
                 presentedChain: [issuer.issueLeaf(dns: ["x.example"]).der],
                 time: Scenario.judgedAt, tls: .observed(TLSParameters(version: .tls13)))
             return DecisionReceipt(
-                engine.explain(request), of: request, by: FixedPolicy(engine), weight: weight
+                Decision(engine.explain(request), of: request, by: PolicySnapshot(engine)),
+                weight: weight
             ).json + "\n"
         }
         let whole = DecisionReceipt.Weight.selfContained(atMost: 1 << 20)

@@ -30,7 +30,8 @@ struct ExplainReceiptTests {
                 time: Scenario.judgedAt,
                 tls: .observed(TLSParameters(version: .tls13, group: "x25519")), evidence: evidence)
             return DecisionReceipt(
-                engine.explain(request), of: request, by: FixedPolicy(engine, revision: 3),
+                Decision(
+                    engine.explain(request), of: request, by: PolicySnapshot(engine, revision: 3)),
                 weight: weight, redaction: redaction
             ).json + "\n"
         }
@@ -191,7 +192,8 @@ struct ExplainReceiptTests {
             presentedChain: [Workshop.leaf.der, Workshop.issuing.der], time: Scenario.judgedAt,
             tls: .observed(TLSParameters(version: .tls13)))
         let receipt = DecisionReceipt(
-            engine.explain(request), of: request, by: FixedPolicy(engine), weight: Self.whole)
+            Decision(engine.explain(request), of: request, by: PolicySnapshot(engine)),
+            weight: Self.whole)
         #expect(receipt.violations.map(\.id) == ["table-stale"])
         let run = try shop.replay(receipt.json, "--table", "policy.table")
         #expect(run.status == 1)
@@ -363,7 +365,8 @@ struct ExplainReceiptTests {
             presentedChain: [Workshop.leaf.der, Workshop.issuing.der], time: Scenario.judgedAt,
             tls: .observed(TLSParameters(version: .tls13)))
         let receipt = DecisionReceipt(
-            engine.explain(request), of: request, by: FixedPolicy(engine), weight: Self.whole)
+            Decision(engine.explain(request), of: request, by: PolicySnapshot(engine)),
+            weight: Self.whole)
         try workshop.write("receipts.jsonl", receipt.json)
         try workshop.write("here.pem", Workshop.otherRoot.pem)
         let words = ["explain", "--receipt", "receipts.jsonl", "--table", "system.table"]

@@ -73,7 +73,7 @@ import TrustEngine
                 told.lines.all.last
                     == "error: policy table refused; the one before stays in force "
                     + "code=\(code) origin=here reason=\(refusal.context) store=edge")
-            #expect(store.evaluate(told.world.request).isAccept)
+            #expect(store.judge(told.world.request).isAccept)
         }
     }
 

@@ -42,7 +42,7 @@ import TrustEngine
         func verdict(_ store: PolicyStore) -> [String] {
             var request = world.world.request
             request.time = clock.now()
-            let verdict = store.evaluate(request)
+            let verdict = store.judge(request).verdict
             guard case .accept(let acceptance) = verdict.outcome else {
                 return verdict.violations.map(\.id)
             }

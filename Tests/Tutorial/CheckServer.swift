@@ -12,11 +12,11 @@ func check(
     _ host: String, port: UInt16, chain: [[UInt8]], version: TLSVersion, at now: UTCInstant,
     by store: PolicyStore
 ) throws(UntrustedServer) {
-    let verdict = store.evaluate(
+    let decision = store.judge(
         TrustRequest(
             host: host, port: port, presentedChain: chain, time: now,
             tls: .observed(TLSParameters(version: version))))
-    guard verdict.isAccept else {
-        throw UntrustedServer(host: host, reasons: verdict.violations.map(\.sentence))
+    guard decision.isAccept else {
+        throw UntrustedServer(host: host, reasons: decision.violations.map(\.sentence))
     }
 }

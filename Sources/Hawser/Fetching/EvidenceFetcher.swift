@@ -11,10 +11,11 @@ import TrustEngine
 /// Under `prefetch` evidence is fetched only in `prefetch(atMost:)`, which a program calls in the
 /// background. Under `wait` the caller waits, for at most `FetchLimits.timePerRequest`.
 ///
-/// `prefetch` and the synchronous `evaluateFetching` block the calling thread. The asynchronous
-/// `evaluateFetching` does not block it for the network. Any number of threads and engines may
-/// share a fetcher. The engine that wants evidence verifies it by its own crypto backend, and
-/// engines that share a fetcher share the evidence that was verified.
+/// Give a fetcher to `PolicyStore.judge(_:fetching:recording:)`. The synchronous function and
+/// `prefetch` block the calling thread. The asynchronous function does not block it for the
+/// network. Any number of threads and engines may share a fetcher. The engine that wants evidence
+/// verifies it by its own crypto backend, and engines that share a fetcher share the evidence that
+/// was verified.
 public final class EvidenceFetcher: Sendable {
     let limits: FetchLimits
     let permissions: FetchPermissions

@@ -39,8 +39,19 @@ public struct FetchLimits: Hashable, Sendable {
     public init() {}
 }
 
-/// The places that a fetcher may ask.
+/// Whether a fetcher may ask, and which places.
 public struct FetchPermissions: Hashable, Sendable {
+    /// Who decides whether evidence may be fetched.
+    public enum Consent: Hashable, Sendable {
+        /// The rule decides: `revocation.network`.
+        case policy
+        /// The caller decides, whatever the rule says. This is for a person who asked for it, as on
+        /// a command line.
+        case caller
+    }
+
+    /// Who decides whether evidence may be fetched; by default the rule.
+    public var consent = Consent.policy
     /// Networks that may be asked although they are private, loopback or otherwise special.
     public var networks: [AddressRange] = []
     /// Ports that may be asked.

@@ -11,17 +11,19 @@ extension DecisionReceipt {
         case selfContained(atMost: Int)
     }
 
-    /// Makes the receipt of a decision from its explanation. Nothing is evaluated.
+    /// Makes the receipt of a decision. The call costs an evaluation with its trace, unless the
+    /// decision is explained already. No sampling and no limit is asked.
     public init(
-        _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce,
-        weight: Weight = .digests, redaction: Redaction = Redaction()
+        _ decision: Decision, weight: Weight = .digests, redaction: Redaction = Redaction()
     ) {
-        let engine = policy.engine
-        let verdict = explanation.verdict
+        let explanation = decision.explain()
+        let request = decision.request
+        let engine = decision.engine
+        let verdict = decision.verdict
         let pieces = request.evidence.pieces(engine.crypto)
-        id = DecisionID(verdict, of: request, by: policy, redaction: redaction)
-        decider = policy.decider
-        table = Table(verdict, policy)
+        id = DecisionID(decision, redaction: redaction)
+        decider = decision.policy.decider
+        table = Table(decision)
         host = Host(request.host, redaction)
         // A rule often has only one host, so its name and its place would reveal the host.
         let keepsRule: Bool

@@ -68,13 +68,14 @@ extension DecisionReceipt.Host {
 }
 
 extension DecisionReceipt.Table {
-    /// The table of a policy that gave a verdict.
-    init(_ verdict: Verdict, _ policy: some PolicyInForce) {
-        let engine = policy.engine
+    /// The table that a decision was made by.
+    init(_ decision: Decision) {
+        let engine = decision.engine
+        let verdict = decision.verdict
         self.init(
             policyDigest: verdict.policyDigest, fileDigest: engine.table.fileDigest,
             systemStoreDigest: verdict.systemStoreDigest, logListDigest: verdict.logListDigest,
-            revision: policy.revision, freshness: engine.freshness)
+            revision: decision.policy.revision, freshness: engine.freshness)
     }
 
     var value: JSONValue {

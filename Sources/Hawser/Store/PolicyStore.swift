@@ -280,9 +280,6 @@ public final class PolicyStore: Sendable {
     /// Whether the store has a file that `reload` reads. False once it is closed.
     package var hasFile: Bool { file.withLock { $0 != nil } }
 
-    /// The verdict of the policy in force on a request.
-    public func evaluate(_ request: TrustRequest) -> Verdict { snapshot.evaluate(request) }
-
     /// The verdict of the policy in force on a request, with the trace that leads to the verdict.
     public func explain(_ request: TrustRequest) -> Explanation { snapshot.explain(request) }
 
@@ -290,9 +287,9 @@ public final class PolicyStore: Sendable {
     public var state: PolicyStoreState {
         var state = guardedState.withLock { $0 }
         let age = snapshot.age
-        let freshness = age.freshness()
-        state.issuedAt = age.terms?.issued
-        state.expiresAt = age.terms?.expires
+        let freshness = age?.freshness()
+        state.issuedAt = age?.terms?.issued
+        state.expiresAt = age?.terms?.expires
         state.staleAfter = freshness?.until
         state.isStale = freshness?.isStale(at: configuration.clock()) ?? false
         return state
@@ -489,7 +486,8 @@ public final class PolicyStore: Sendable {
     private func noteConfirmed() {
         let now = configuration.clock()
         if configuration.staleness != .never {
-            cell.store(snapshot.with(snapshot.age.confirmedNow()))
+            let snapshot = snapshot
+            if let age = snapshot.age { cell.store(snapshot.with(age.confirmedNow())) }
         }
         guardedState.withLock { state in
             state.confirmedAt = now

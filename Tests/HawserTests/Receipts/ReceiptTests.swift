@@ -18,7 +18,8 @@ import TrustEngine
         if let tls { request.tls = tls }
         let explanation = world.policy.engine.explain(request)
         let receipt = DecisionReceipt(
-            explanation, of: request, by: world.policy, weight: weight, redaction: redaction)
+            Decision(explanation, of: request, by: world.policy), weight: weight,
+            redaction: redaction)
         return (receipt, request, explanation)
     }
 
@@ -81,7 +82,7 @@ import TrustEngine
                     confirmed: Scenario.judgedAt, seconds: seconds, whenStale: whenStale)
                 let explanation = engine.explain(request)
                 let stale = DecisionReceipt(
-                    explanation, of: request, by: FixedPolicy(engine, revision: .max))
+                    Decision(explanation, of: request, by: PolicySnapshot(engine, revision: .max)))
                 #expect(stale.table.freshness == engine.freshness)
                 #expect(stale.isAccept == (seconds >= 0 || whenStale == .notice))
                 #expect(stale.json.contains("\"revision\":\"18446744073709551615\""))
@@ -102,7 +103,7 @@ import TrustEngine
                 whenStale: .notice, basis: basis, expires: nil)
             let request = DecisionWorld.request("api")
             let receipt = DecisionReceipt(
-                engine.explain(request), of: request, by: FixedPolicy(engine))
+                Decision(engine.explain(request), of: request, by: PolicySnapshot(engine)))
             #expect(try DecisionReceipt(json: Array(receipt.json.utf8)) == receipt)
             #expect(receipt.json.contains("\"basis\":\"issued\"") == (basis == .issued))
             #expect(schema.violations(of: try JSONDocument(text: receipt.json)) == [])
@@ -226,7 +227,8 @@ import TrustEngine
                 "serial-not-positive", "authority-key-identifier-missing",
             ])
         let receipt = DecisionReceipt(
-            explanation, of: request, by: world.policy, weight: .selfContained(atMost: 1 << 20))
+            Decision(explanation, of: request, by: world.policy),
+            weight: .selfContained(atMost: 1 << 20))
         #expect(receipt.isAccept && receipt.violations.isEmpty && receipt.reported.isEmpty)
         let read = try DecisionReceipt(json: Array(receipt.json.utf8))
         #expect(read == receipt)

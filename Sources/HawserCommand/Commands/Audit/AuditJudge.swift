@@ -100,7 +100,7 @@ struct AuditJudge: Sendable {
             ).utf8
         guard writesReceipts else { return }
         let receipt = DecisionReceipt(
-            explanation, of: request, by: FixedPolicy(engine),
+            Decision(explanation, of: request, by: PolicySnapshot(engine)),
             weight: .selfContained(atMost: DecisionReceipt.longestLine / 2))
         judged.receipts += receipt.json.utf8
         judged.receipts.append(UInt8(ascii: "\n"))

@@ -106,8 +106,8 @@ struct CaptureCommand: Answering {
         }
         var asked = try question.asked()
         guard fetch else { return asked }
-        let fetched = try fetching.fetcher().evaluateFetching(
-            asked.request, by: FixedPolicy(asked.engine), permission: .caller)
+        let fetched = PolicySnapshot(asked.engine)
+            .judge(asked.request, fetching: try fetching.fetcher())
         asked.request = fetched.request
         for attempt in fetched.attempts { Report.progress(FetchSentences.line(attempt)) }
         return asked

@@ -9,7 +9,7 @@ extension FetchJSON {
     /// An answer with a line feed at its end. `files` are the names of the fetched pieces, in
     /// order.
     static func render(
-        _ fetched: FetchedVerdict, files: [String], isComplete: Bool, assumptions: [String]
+        _ fetched: Decision, files: [String], isComplete: Bool, assumptions: [String]
     ) -> String {
         let verdict = fetched.verdict
         var violations: [String] = []

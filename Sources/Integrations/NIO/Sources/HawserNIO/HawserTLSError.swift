@@ -72,14 +72,18 @@ public struct HawserTLSError: Error, Hashable, Sendable {
     }
 
     /// The error of a reject. The request is explained for it.
-    init(
-        rejected verdict: Verdict, of request: TrustRequest, by snapshot: PolicySnapshot,
-        ruleID: String?, settings: HandshakeSettings
-    ) {
+    init(rejected decision: Decision, ruleID: String?, settings: HandshakeSettings) {
+        let request = decision.request
         self.init(
             .rejected, host: request.host, port: request.port, ruleID: ruleID,
-            epoch: snapshot.epoch, verdict: verdict, request: request,
-            reject: settings.recording.reject(verdict, of: request, by: snapshot))
+            epoch: decision.policy.epoch, verdict: decision.verdict, request: request,
+            reject: settings.recording.reject(decision))
+    }
+
+    /// The decision that this error is about; nil without a verdict. The snapshot gave it.
+    func decision(by snapshot: PolicySnapshot) -> Decision? {
+        guard let verdict, let request else { return nil }
+        return Decision(verdict, of: request, by: snapshot)
     }
 
     private static func words(_ code: Code) -> String {

@@ -73,7 +73,7 @@ import TrustEngine
 
     private static func verdict(_ store: PolicyStore, at time: UTCInstant) -> [String] {
         let chain = TableSourceTests.world.chain(TableSourceTests.host).map(\.der)
-        let verdict = store.evaluate(
+        let verdict = store.judge(
             TrustRequest(
                 host: TableSourceTests.host, port: 443, presentedChain: chain, time: time,
                 tls: .observed(TLSParameters(version: .tls13))))
