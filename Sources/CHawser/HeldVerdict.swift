@@ -142,7 +142,7 @@ final class HeldVerdict: Sendable {
             switch try item(attempts, which, index).outcome {
             case .kept: return "kept"
             case .fetched: return "fetched"
-            case .failed(let failure): return failure.id
+            case .failed(let failure): return failure.code.rawValue
             }
         case HAWSER_TEXT_FETCH_MESSAGE:
             guard case .failed(let failure) = try item(attempts, which, index).outcome else {

@@ -164,7 +164,7 @@ final class ServedPolicy: Sendable {
         switch policy.reload() {
         case .offered(let offer)?: try judge(offer)
         case .sourceFailed(let failure)?:
-            throw CallFailure(HAWSER_E_FILE, failure.code, failure.context)
+            throw CallFailure(HAWSER_E_FILE, failure.code.rawValue, failure.context)
         // Another thread closed the store after this thread had looked up its handle.
         case nil: throw CallFailure(HAWSER_E_MISUSE, "not-an-object", "the store is closed")
         }
@@ -172,7 +172,7 @@ final class ServedPolicy: Sendable {
 
     private func judge(_ offer: Offer) throws(CallFailure) {
         guard case .refused(let refusal) = offer else { return }
-        throw CallFailure(HAWSER_E_TABLE, refusal.code, refusal.context)
+        throw CallFailure(HAWSER_E_TABLE, refusal.code.rawValue, refusal.context)
     }
 
     /// Notes that the table in force is still the newest.
@@ -231,10 +231,11 @@ extension CallFailure {
         if let unsound = error.unsound {
             self.init(HAWSER_E_FILE, unsound.code.rawValue, error.context)
         } else if let source = error.source, error.lastKnownGood == nil {
-            let isOfFile = FileReadError.Code(rawValue: source.code) != nil
-            self.init(isOfFile ? HAWSER_E_FILE : HAWSER_E_TABLE, source.code, source.context)
+            let isOfFile = FileReadError.Code(rawValue: source.code.rawValue) != nil
+            self.init(
+                isOfFile ? HAWSER_E_FILE : HAWSER_E_TABLE, source.code.rawValue, source.context)
         } else {
-            self.init(HAWSER_E_TABLE, error.code, error.context)
+            self.init(HAWSER_E_TABLE, error.code.rawValue, error.context)
         }
     }
 }

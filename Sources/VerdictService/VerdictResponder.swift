@@ -120,7 +120,7 @@ package final class VerdictResponder: Sendable {
                 switch attempt.outcome {
                 case .kept, .fetched: return "fetched \(what)"
                 case .failed(let failure):
-                    return "could not fetch \(what): \(failure.id): \(failure.context)"
+                    return "could not fetch \(what): \(failure.code.rawValue): \(failure.context)"
                 }
             }
         }
@@ -207,7 +207,7 @@ package final class VerdictResponder: Sendable {
         }
         let rule = EffectiveRule(
             table: snapshot.engine.table, host: host, port: asked.port,
-            crypto: EngineLoader.libcrypto)
+            crypto: EngineLoader.makeBackend(rememberedSignatures: 0))
         return ServiceAnswer(
             status: 200, mediaType: ServiceAnswer.json, text: RuleFields.renderJSON(rule),
             fields: VerdictResponder.fields(snapshot))
@@ -249,7 +249,7 @@ package final class VerdictResponder: Sendable {
                 "refused",
                 state.lastRefused.map { refused in
                     .object([
-                        ("at", text(refused.at)), ("code", .string(refused.refusal.code)),
+                        ("at", text(refused.at)), ("code", .string(refused.refusal.code.rawValue)),
                         ("error", .string(refused.refusal.context)),
                     ])
                 } ?? .null
@@ -258,7 +258,7 @@ package final class VerdictResponder: Sendable {
                 "sourceFailed",
                 state.lastFailed.map { failed in
                     .object([
-                        ("at", text(failed.at)), ("code", .string(failed.failure.code)),
+                        ("at", text(failed.at)), ("code", .string(failed.failure.code.rawValue)),
                         ("error", .string(failed.failure.context)),
                     ])
                 } ?? .null

@@ -38,7 +38,8 @@ import TrustEngine
                     CalledAsC.text(ofVerdict: verdict, HAWSER_TEXT_RECEIPT_WITH_INPUTS))
                 let read = try DecisionReceipt(json: Array(whole.utf8))
                 #expect(read.inputs?.chain == request.presentedChain)
-                #expect(read.differences(from: explanation, crypto: EngineLoader.crypto) == [])
+                #expect(
+                    read.differences(from: explanation, crypto: EngineLoader.makeBackend()) == [])
                 #expect(
                     CalledAsC.text(ofVerdict: verdict, HAWSER_TEXT_REPORT)
                         == ViolationReport(Decision(explanation, of: request, by: policy)).json)

@@ -122,7 +122,7 @@ struct ExplainReceiptTests {
         try Data(list).write(to: shop.workshop.folder.appending(path: "issuing.crl"))
         try Data(response).write(to: shop.workshop.folder.appending(path: "staple.der"))
         let signer = try Certificate(der: Workshop.issuing.der)
-        let crypto = EngineLoader.crypto
+        let crypto = EngineLoader.makeBackend()
         let evidence = Evidence(
             stapledOCSP: response, crls: [list],
             prepared: [

@@ -11,7 +11,7 @@ import TrustEngine
 @Suite("fetching evidence for a policy") struct FetchingPolicyTests {
     /// A backend in front of libcrypto that may refuse the signature of one CRL.
     private final class ListBackend: ForwardingBackend {
-        let backend = EngineLoader.crypto
+        let backend = EngineLoader.makeBackend()
         private let list: [UInt8]
         private let refuses: Bool
         private let verified = Mutex(0)

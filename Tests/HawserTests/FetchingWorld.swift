@@ -163,7 +163,7 @@ extension Decision {
             switch attempt.outcome {
             case .kept: return "kept"
             case .fetched: return "fetched"
-            case .failed(let failure): return failure.id
+            case .failed(let failure): return failure.code.rawValue
             }
         }
     }

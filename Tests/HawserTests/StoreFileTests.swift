@@ -156,7 +156,7 @@ import TrustEngine
                 #expect(rename(folder.at("incoming"), path) == 0)
                 told.append("refused \(code)")
                 recorder.expect(told)
-                #expect(store.state.lastRefused?.refusal.code == code)
+                #expect(store.state.lastRefused?.refusal.code.rawValue == code)
                 #expect(store.judge(world.request).isAccept)
             }
             // The live file, written in place and not to its end.
@@ -339,7 +339,7 @@ import TrustEngine
             do {
                 _ = try PolicyStore(file: folder.at(name), configuration: world.configuration)
             } catch {
-                #expect(error.source?.code == code)
+                #expect(error.source?.code.rawValue == code)
                 #expect(error.lastKnownGood == nil)
             }
         }

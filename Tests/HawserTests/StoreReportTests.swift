@@ -66,7 +66,7 @@ import TrustEngine
                 Issue.record("\(code) was not refused")
                 continue
             }
-            #expect(refusal.code == code)
+            #expect(refusal.code.rawValue == code)
             #expect(store.state.lastRefused?.refusal == refusal)
             #expect(told.totals["hawser_store_events edge refused \(code)"] == 1)
             #expect(

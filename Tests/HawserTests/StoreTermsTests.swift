@@ -54,7 +54,7 @@ import TrustEngine
         switch offer {
         case .installed: return "installed"
         case .unchanged: return "unchanged"
-        case .refused(let refusal): return refusal.code
+        case .refused(let refusal): return refusal.code.rawValue
         }
     }
 

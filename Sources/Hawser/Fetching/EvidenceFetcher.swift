@@ -164,11 +164,13 @@ public final class EvidenceFetcher: Sendable {
             // A timeout is not the host's fault when the exchange had less than its full time. A
             // budget that is spent says nothing about the answer.
             let isOurs: Bool
-            switch error {
+            switch error.code {
             case .busy, .backedOff, .budgetSpent: isOurs = true
             case .timedOut: isOurs = !isWhole
-            case .tooLarge(let limit): isOurs = limit < maximum
-            default: isOurs = false
+            case .tooLarge: isOurs = error.octetLimit.map { $0 < maximum } ?? false
+            case .urlRefused, .nameUnknown, .addressRefused, .connectFailed, .cutShort, .status,
+                .wrongType, .malformed, .useless:
+                isOurs = false
             }
             if !isOurs { cache.withLock { $0.fail(need, error, at: clock()) } }
             throw error

@@ -9,7 +9,13 @@ public import TrustEngine
 ///
 /// `description` is that text in one line. Errors of the C interface, of Python and of Go, the
 /// lines of `hawser run` and the answers of `hawser serve` have the same words.
-public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct RejectError: CodedError {
+    /// The one reason.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// The verdict is a reject.
+        case rejected
+    }
+
     /// A word of the line besides the violations.
     public struct Word: Hashable, Sendable {
         /// `side`, `rule`, `owner`, `id` or `next`.
@@ -98,6 +104,10 @@ public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
         said = line
     }
 
+    /// Always `rejected`. Code that acts on a reject reads its violations.
+    public var code: Code { .rejected }
+    /// The violations and the words, as `reasons`.
+    public var context: String { reasons }
     /// The violations, in the verdict's order; at least one.
     public var violations: [Violation] { verdict.violations }
     /// The rule that decided; empty for the body of `default`, nil where no rule decided.

@@ -35,7 +35,7 @@ extension PolicyStore {
         ///
         /// Keys that a backend has prepared are kept over reloads. The memory of signatures is the
         /// store's own, around any backend (`rememberedSignatures`).
-        public var crypto: any CryptoBackend = EngineLoader.libcrypto
+        public var crypto: any CryptoBackend = EngineLoader.makeBackend(rememberedSignatures: 0)
         /// The most signatures of certificates that the store remembers once they have verified,
         /// rounded up to a power of two from 64 to 65,536; 0 remembers none, and nothing of
         /// certificates either.

@@ -71,7 +71,7 @@ struct TableIntake: Sendable {
     func check(_ bytes: [UInt8], _ floor: RevisionFloor?) throws(TableRefusal) -> CheckedTable {
         let opened: OpenedTable
         var engine: Engine
-        do throws(EngineLoaderError) {
+        do throws(TableLoadError) {
             opened = try EngineLoader.open(tableBytes: bytes, trustedKeys: trustedKeys)
             engine = try EngineLoader.load(
                 table: opened.table, checks: checks, logList: logList, crypto: crypto)

@@ -54,13 +54,12 @@ enum FetchSentences {
         switch attempt.outcome {
         case .kept(let evidence), .fetched(let evidence):
             return "fetched \(what): \(evidence.der.count) octets"
-        case .failed(.addressRefused(let address, let kind)):
-            let failure = FetchFailure.addressRefused(address, kind)
-            return "did not fetch \(what): \(failure.id): \(failure.context); "
-                + "`--allow-network \(address)` lets this command ask it, and a service needs the "
-                + "same permission"
         case .failed(let failure):
-            return "could not fetch \(what): \(failure.id): \(failure.context)"
+            guard let address = failure.refusedAddress else {
+                return "could not fetch \(what): \(failure)"
+            }
+            return "did not fetch \(what): \(failure); `--allow-network \(address)` lets this "
+                + "command ask it, and a service needs the same permission"
         }
     }
 

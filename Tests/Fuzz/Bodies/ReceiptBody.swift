@@ -4,7 +4,7 @@ import TrustEngine
 
 /// Decision receipts, one line of JSON each.
 enum ReceiptBody {
-    private static let crypto = EngineLoader.crypto
+    private static let crypto = EngineLoader.makeBackend()
 
     private static let request = TrustRequest(
         host: "fuzz.example", port: 443, presentedChain: [Seeds.leaf.der], time: Scenario.judgedAt,

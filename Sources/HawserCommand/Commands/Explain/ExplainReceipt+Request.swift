@@ -81,7 +81,7 @@ extension TrustRequest {
     /// hand.
     mutating func addEvidence(
         of receipt: DecisionReceipt, signers: EvidenceSigners,
-        crypto: any CryptoBackend = EngineLoader.crypto
+        crypto: any CryptoBackend = EngineLoader.makeBackend()
     ) -> [InputMismatch] {
         guard let pieces = receipt.evidence else { return [] }
         var pool = EvidencePool(evidence, crypto)

@@ -42,7 +42,8 @@ extension FetchJSON {
         case .failed(let failure):
             return Failed(
                 source: wanted.source.name, url: wanted.url,
-                subject: wanted.certificate.subjectText, outcome: "failed", failure: failure.id,
+                subject: wanted.certificate.subjectText, outcome: "failed",
+                failure: failure.code.rawValue,
                 context: failure.context
             ).json
         }

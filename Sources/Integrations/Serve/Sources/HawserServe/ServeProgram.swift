@@ -42,7 +42,7 @@ public enum ServeProgram {
         StopSignals.block()
         let manager = SystemdNotices()
         let server: VerdictServer
-        do throws(VerdictServer.StartProblem) {
+        do throws(VerdictServer.StartError) {
             server = try VerdictServer(
                 .file(settings.table), store: settings.store, settings.server)
         } catch {
