@@ -186,7 +186,7 @@ struct ExplainReceiptTests {
         let shop = try Shop()
         var engine = shop.engine
         engine.freshness = TableFreshness(
-            confirmed: Scenario.judgedAt, seconds: -1, whenStale: .reject)
+            confirmed: Scenario.judgedAt, freshFor: .seconds(-1), whenStale: .reject)
         let request = TrustRequest(
             host: "api.acme.example", port: 443,
             presentedChain: [Workshop.leaf.der, Workshop.issuing.der], time: Scenario.judgedAt,

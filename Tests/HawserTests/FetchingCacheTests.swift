@@ -66,7 +66,7 @@ import TrustEngine
         world.clock.advance(2 * 86_400)
         for _ in 0..<3 { #expect(word(later, fetcher) == "revocation-undetermined") }
         #expect(transport.questions.count == 2)
-        world.clock.advance(fetcher.limits.retry)
+        world.clock.advance(fetcher.limits.retry.components.seconds)
         let fetched = world.policy.judge(later.request, fetching: fetcher)
         #expect(fetched.word == "accept" && fetched.outcomes == ["kept", "fetched"])
         #expect(transport.questions.count == 3)

@@ -317,7 +317,7 @@ import TrustEngine
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: folder.at("kept")) == [],
                 "\(name)")
-            world.clock.advance(fetcher.limits.retry)
+            world.clock.advance(fetcher.limits.retry.components.seconds)
             _ = world.policy.judge(world.request, fetching: fetcher)
             #expect(server.accepted == 2, "\(name)")
         }

@@ -81,8 +81,8 @@ public final class EvidenceFetcher: Sendable {
     enum Freshness {
         /// Any evidence that is kept and may be given out.
         case kept
-        /// Only evidence that was fetched within the last `FetchLimits.retry` seconds, because the
-        /// kept evidence did not satisfy.
+        /// Only evidence that was fetched within the last `FetchLimits.retry`, because the kept
+        /// evidence did not satisfy.
         case anew
     }
 
@@ -134,7 +134,7 @@ public final class EvidenceFetcher: Sendable {
     {
         switch freshness {
         case .kept: return true
-        case .anew: return now < kept.fetched.advanced(bySeconds: limits.retry)
+        case .anew: return now < kept.fetched.advanced(by: limits.retry)
         }
     }
 

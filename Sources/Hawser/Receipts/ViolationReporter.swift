@@ -14,9 +14,9 @@ import TrustEngine
 public final class ViolationReporter: Sendable {
     /// Which decisions are reported, and how often.
     public struct Configuration: Sendable {
-        /// Seconds in which the same violations of the same host and port under the same policy are
-        /// reported only once.
-        public var repeatAfter: Int64
+        /// The time in which the same violations of the same host and port under the same policy
+        /// are reported only once.
+        public var repeatAfter: Duration
         /// Most reports in a minute.
         public var perMinute: Int
         /// Most kinds of reports that are remembered. When there are more, some kinds are reported
@@ -52,7 +52,7 @@ public final class ViolationReporter: Sendable {
         /// reports a minute and 1,024 remembered kinds. Accepts with reported failures are
         /// reported, without the failures that nearly every accept has. Names are not redacted.
         public init(
-            repeatAfter: Int64 = 3_600, perMinute: Int = 60, remembered: Int = 1_024,
+            repeatAfter: Duration = .seconds(3_600), perMinute: Int = 60, remembered: Int = 1_024,
             reportsAccepts: Bool = true, redaction: Redaction = Redaction(),
             bestEffort: ViolationReport.BestEffort = .counted
         ) {
@@ -127,7 +127,8 @@ public final class ViolationReporter: Sendable {
             State(
                 limit: EmissionLimit(perMinute: configuration.perMinute),
                 recent: RecentKinds(
-                    seconds: configuration.repeatAfter, limit: configuration.remembered)))
+                    seconds: configuration.repeatAfter.components.seconds,
+                    limit: configuration.remembered)))
     }
 
     /// How many reports were made so far.

@@ -19,7 +19,7 @@ enum ReceiptBody {
     static let seeds: [[UInt8]] = {
         var stale = EvaluationBody.engine
         stale.freshness = TableFreshness(
-            confirmed: Scenario.judgedAt, seconds: 60, whenStale: .notice)
+            confirmed: Scenario.judgedAt, freshFor: .seconds(60), whenStale: .notice)
         let whole = DecisionReceipt.Weight.selfContained(atMost: 1 << 20)
         let nothing = Redaction(
             host: RedactionKey([UInt8](repeating: 7, count: 16)).map { .keyed($0) } ?? .dropped,

@@ -79,7 +79,7 @@ import TrustEngine
             for seconds in [-1, 0, 86_400] as [Int64] {
                 var engine = world.policy.engine
                 engine.freshness = TableFreshness(
-                    confirmed: Scenario.judgedAt, seconds: seconds, whenStale: whenStale)
+                    confirmed: Scenario.judgedAt, freshFor: .seconds(seconds), whenStale: whenStale)
                 let explanation = engine.explain(request)
                 let stale = DecisionReceipt(
                     Decision(explanation, of: request, by: PolicySnapshot(engine, revision: .max)))

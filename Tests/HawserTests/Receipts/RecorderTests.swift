@@ -214,7 +214,7 @@ import TrustEngine
     @Test func theSameIsReportedOnceInAWhile() throws {
         let world = try DecisionWorld()
         let collected = Collected<ViolationReport>()
-        let reporter = ViolationReporter(.init(repeatAfter: 100), sink: collected.sink)
+        let reporter = ViolationReporter(.init(repeatAfter: .seconds(100)), sink: collected.sink)
         func ask(_ name: String, _ second: Int64) -> Int {
             _ = world.policy.judge(
                 DecisionWorld.request(name, secondsLater: second),

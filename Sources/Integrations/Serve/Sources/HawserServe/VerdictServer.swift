@@ -227,7 +227,7 @@ public final class VerdictServer: Sendable {
     public func reload() { store.reload() }
 
     /// Stops: takes no new connection, ends idle ones, and gives requests that have begun the
-    /// time of `ServerLimits.drain`. Returns whether they all ended in that time. A second call
+    /// time of `ServerLimits.drainTime`. Returns whether they all ended in that time. A second call
     /// does nothing.
     @discardableResult
     public func stop() -> Bool {
@@ -235,10 +235,10 @@ public final class VerdictServer: Sendable {
         for listener in listeners { try? listener.close().wait() }
         for socket in sockets { socket.remove() }
         core.connections.stop()
-        let isDone = core.connections.waitUntilEmpty(seconds: core.limits.drain)
+        let isDone = core.connections.waitUntilEmpty(within: core.limits.drainTime)
         if !isDone {
             core.connections.closeAll()
-            _ = core.connections.waitUntilEmpty(seconds: core.limits.linger)
+            _ = core.connections.waitUntilEmpty(within: core.limits.lingerTime)
         }
         store.close()
         try? group.syncShutdownGracefully()

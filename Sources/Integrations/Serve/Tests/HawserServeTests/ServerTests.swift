@@ -174,8 +174,8 @@ struct UnixServerTests {
     @Test("gives a slow client its time and no more")
     func slow() throws {
         let world = try ServedWorld {
-            $0.limits.request = 1
-            $0.limits.idle = 1
+            $0.limits.timePerRequest = .seconds(1)
+            $0.limits.idleTime = .seconds(1)
         }
         for beginning in [
             "", "POST /v1/eval",
