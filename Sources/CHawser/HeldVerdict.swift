@@ -272,8 +272,8 @@ private struct Explained: Sendable {
     var json: String { TraceJSON.render(decision.explain(), assumptions: assumptions) }
 
     /// The receipt: one line of JSON.
-    func receipt(_ weight: DecisionReceipt.Weight) -> String {
-        DecisionReceipt(decision, weight: weight).json
+    func receipt(_ inputs: DecisionReceipt.InputDetail) -> String {
+        DecisionReceipt(decision, inputs: inputs).json
     }
 
     /// The report for the owners of the policy: one line of JSON.

@@ -170,7 +170,7 @@ final class ServedPolicy: Sendable {
         }
     }
 
-    private func judge(_ offer: Offer) throws(CallFailure) {
+    private func judge(_ offer: PolicyStore.OfferOutcome) throws(CallFailure) {
         guard case .refused(let refusal) = offer else { return }
         throw CallFailure(HAWSER_E_TABLE, refusal.code.rawValue, refusal.context)
     }

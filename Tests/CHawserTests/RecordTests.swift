@@ -19,7 +19,8 @@ import TrustEngine
         var configuration = PolicyStore.Configuration()
         configuration.service = "billing"
         let policy = try PolicyStore(table: world.table, configuration: configuration).snapshot
-        #expect(policy.decider == Decider(service: "billing", store: "default", epoch: 1))
+        #expect(
+            policy.decisionMaker == DecisionMaker(service: "billing", store: "default", epoch: 1))
         for (name, result) in [("good", HAWSER_OK), ("wrong-name", HAWSER_REJECT)] {
             let request = TrustRequest(
                 host: world.host, port: 443, presentedChain: try world.chain(name),

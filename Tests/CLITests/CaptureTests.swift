@@ -241,7 +241,7 @@ struct CaptureTests {
             tls: .observed(TLSParameters(version: .tls13, group: "x25519")))
         let receipt = DecisionReceipt(
             Decision(engine.explain(request), of: request, by: PolicySnapshot(engine, revision: 3)),
-            weight: .selfContained(atMost: 1 << 20), redaction: Redaction())
+            inputs: .selfContained(atMost: 1 << 20), redaction: Redaction())
         try workshop.write("receipts.jsonl", receipt.json + "\n")
         let run = try workshop.run(
             "capture", "--receipt", "receipts.jsonl:1", "--policy", "unit", "-o", "seen")

@@ -101,7 +101,8 @@ import TrustEngine
             // One policy judges from the first round to the last.
             #expect(fetched.word == "accept" && fetched.outcomes == ["fetched"])
             #expect(
-                fetched.policy.decider == Decider(service: "api", store: "edge", epoch: 1))
+                fetched.policy.decisionMaker
+                    == DecisionMaker(service: "api", store: "edge", epoch: 1))
             let before = world.engine.table.policyDigest
             #expect(fetched.verdict.policyDigest == before)
             #expect(fetched.policy.engine.table.policyDigest == before)

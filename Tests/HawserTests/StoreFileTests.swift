@@ -302,7 +302,9 @@ import TrustEngine
         func make() throws -> PolicyStore {
             var configuration = world.configuration
             let sentinel = Sentinel(isGone)
-            configuration.admission = { _ in sentinel.isGone.withLock { $0 } ? "gone" : nil }
+            configuration.admission = { _ in
+                sentinel.isGone.withLock { $0 } ? .refused(reason: "gone") : .admitted
+            }
             return try PolicyStore(
                 file: folder.at("hawser.table"), configuration: configuration,
                 watching: .polled(every: .milliseconds(5)))
@@ -345,7 +347,7 @@ import TrustEngine
         }
     }
 
-    private func words(_ reload: PolicyStore.Reload) -> String {
+    private func words(_ reload: PolicyStore.ReloadOutcome) -> String {
         switch reload {
         case .offered(.installed(let snapshot)): return "installed \(snapshot.epoch)"
         case .offered(.unchanged): return "unchanged"

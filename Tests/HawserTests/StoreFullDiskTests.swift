@@ -26,7 +26,7 @@ import TrustEngine
         try FileManager.default.removeItem(atPath: world.at("new-\(file)"))
     }
 
-    private func refusal(_ offer: Offer) -> TableRefusal? {
+    private func refusal(_ offer: PolicyStore.OfferOutcome) -> TableRefusal? {
         if case .refused(let refusal) = offer { return refusal }
         return nil
     }

@@ -56,7 +56,7 @@ import TrustEngine
             told.configuration.trustedKeys = try SignedPolicy.trusted([SignedPolicy.ann])
             told.configuration.allowWaivers = false
             told.configuration.admission = {
-                $0.table.ruleCount == 0 ? "it has no rule" : nil
+                $0.table.ruleCount == 0 ? .refused(reason: "it has no rule") : .admitted
             }
             let store = try PolicyStore(
                 table: Self.numbered(told.world.accepting, 7), configuration: told.configuration)

@@ -50,7 +50,7 @@ import TrustEngine
         }
     }
 
-    private func code(_ offer: Offer) -> String {
+    private func code(_ offer: PolicyStore.OfferOutcome) -> String {
         switch offer {
         case .installed: return "installed"
         case .unchanged: return "unchanged"

@@ -20,7 +20,7 @@ import TrustEngine
             let engine = try Engine(table: table, inputs: inputs, crypto: crypto)
             let written = DecisionReceipt(
                 Decision(engine.explain(request), of: request, by: PolicySnapshot(engine)),
-                weight: .selfContained(atMost: 8 << 20))
+                inputs: .selfContained(atMost: 8 << 20))
             let receipt = try DecisionReceipt(json: Array(written.json.utf8))
             #expect(receipt == written, "\(entry.name)")
             let octets = try #require(receipt.inputs)

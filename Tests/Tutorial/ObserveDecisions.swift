@@ -8,7 +8,7 @@ func records(
     comparing candidate: PolicyStore?, write: @escaping @Sendable (String) -> Void
 ) -> DecisionRecording {
     DecisionRecording(
-        receipts: ReceiptRecorder(weight: .selfContained(atMost: 64 << 10)) { write($0.json) },
+        receipts: ReceiptRecorder(inputs: .selfContained(atMost: 64 << 10)) { write($0.json) },
         reports: ViolationReporter { write($0.json) },
         shadow: ShadowComparison(candidate: candidate) { write($0.json) })
 }

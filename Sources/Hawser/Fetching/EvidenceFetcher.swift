@@ -47,7 +47,7 @@ public final class EvidenceFetcher: Sendable {
             transport: HTTPTransport(
                 vetting: AddressVetting(allowed: permissions.networks),
                 resolution: NameResolution()),
-            clock: { UTCInstant(secondsSinceEpoch: Int64(time(nil))) })
+            clock: { .now })
     }
 
     /// Makes a fetcher with the caller's transport and clock.

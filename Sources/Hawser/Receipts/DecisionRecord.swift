@@ -1,7 +1,7 @@
 /// The kinds of records that a decision can leave.
 public enum DecisionRecord: Hashable, Sendable {
     /// A receipt (`DecisionReceipt`).
-    case receipt(DecisionReceipt.Weight)
+    case receipt(DecisionReceipt.InputDetail)
     /// A report (`ViolationReport`).
     case report(ViolationReport.BestEffort)
 }
@@ -22,8 +22,8 @@ extension Decision {
         guard explanation.verdict == verdict else { return nil }
         let decision = withExplanation(explanation)
         switch kind {
-        case .receipt(let weight):
-            return DecisionReceipt(decision, weight: weight, redaction: redaction).json
+        case .receipt(let inputs):
+            return DecisionReceipt(decision, inputs: inputs, redaction: redaction).json
         case .report(let bestEffort):
             let report = ViolationReport(decision, redaction: redaction, bestEffort: bestEffort)
             guard !report.violations.isEmpty || !report.reported.isEmpty else { return nil }

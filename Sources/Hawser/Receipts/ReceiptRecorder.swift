@@ -84,7 +84,7 @@ public final class ReceiptRecorder: Sendable {
     }
 
     private let sampling: ReceiptSampling
-    private let weight: DecisionReceipt.Weight
+    private let inputs: DecisionReceipt.InputDetail
     private let redaction: Redaction
     private let sink: @Sendable (DecisionReceipt) -> Void
     private let state: Monitor<State>
@@ -92,11 +92,11 @@ public final class ReceiptRecorder: Sendable {
     /// Makes a recorder. The sink gets every receipt.
     public init(
         sampling: ReceiptSampling = ReceiptSampling(),
-        weight: DecisionReceipt.Weight = .digests, redaction: Redaction = Redaction(),
+        inputs: DecisionReceipt.InputDetail = .digests, redaction: Redaction = Redaction(),
         sink: @escaping @Sendable (DecisionReceipt) -> Void
     ) {
         self.sampling = sampling
-        self.weight = weight
+        self.inputs = inputs
         self.redaction = redaction
         self.sink = sink
         self.state = Monitor(State(limit: EmissionLimit(perMinute: sampling.rejectsPerMinute)))
@@ -120,7 +120,7 @@ public final class ReceiptRecorder: Sendable {
     func record(_ decision: inout Decision, draw: inout UInt64?) {
         guard isRecorded(decision, &draw) else { return }
         decision = decision.withExplanation()
-        let receipt = DecisionReceipt(decision, weight: weight, redaction: redaction)
+        let receipt = DecisionReceipt(decision, inputs: inputs, redaction: redaction)
         state.withLock { $0.counters.recorded += 1 }
         sink(receipt)
     }

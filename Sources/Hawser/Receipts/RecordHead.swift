@@ -10,7 +10,7 @@ struct RecordHead {
     /// The id of the decision; nil where the redaction leaves it out.
     let id: String?
     let time: UTCInstant
-    let decider: Decider
+    let decisionMaker: DecisionMaker
     let host: DecisionReceipt.Host
     let port: UInt16?
     let isAccept: Bool
@@ -36,9 +36,9 @@ struct RecordHead {
             [
                 ("schema", .string(schema)), ("id", .optional(id) ?? .null),
                 ("time", .string(time.description)),
-                ("service", .optional(decider.service) ?? .null),
-                ("store", .optional(decider.store) ?? .null),
-                ("epoch", decider.epoch.map { .integer($0) } ?? .null),
+                ("service", .optional(decisionMaker.service) ?? .null),
+                ("store", .optional(decisionMaker.store) ?? .null),
+                ("epoch", decisionMaker.epoch.map { .integer($0) } ?? .null),
                 ("host", .optional(text) ?? .null), ("hostDigest", digest),
                 ("port", port.map { .integer($0) } ?? .null),
                 ("verdict", .string(isAccept ? "accept" : "reject")),

@@ -40,7 +40,7 @@ public struct ViolationReport: Hashable, Sendable {
     /// The validation time.
     public let time: UTCInstant
     /// Who made the decision.
-    public let decider: Decider
+    public let decisionMaker: DecisionMaker
     /// The host as the request names it; nil when it is redacted.
     public let host: String?
     /// The port; nil when it is redacted.
@@ -64,7 +64,7 @@ public struct ViolationReport: Hashable, Sendable {
 
     /// Octets of the longest chain that a report holds. A report holds only the digests of a longer
     /// chain.
-    public static let longestChain = 64 << 10
+    public static let maximumChainOctets = 64 << 10
 
     /// Makes the report of a decision. The call costs an evaluation with its trace, unless the
     /// decision is explained already. No limit is asked.
@@ -84,7 +84,7 @@ public struct ViolationReport: Hashable, Sendable {
         let outline = TraceOutline(explanation.trace)
         id = DecisionID(decision, redaction: redaction)
         time = request.time
-        decider = decision.policy.decider
+        decisionMaker = decision.policy.decisionMaker
         if case .kept = redaction.host { host = request.host } else { host = nil }
         port = redaction.port == .kept ? request.port : nil
         isAccept = verdict.isAccept
@@ -106,7 +106,7 @@ public struct ViolationReport: Hashable, Sendable {
         }
         let keepsChain = redaction.chain == .kept
         json = RecordHead(
-            schema: ViolationReport.schema, id: id?.text, time: time, decider: decider,
+            schema: ViolationReport.schema, id: id?.text, time: time, decisionMaker: decisionMaker,
             host: DecisionReceipt.Host(request.host, redaction), port: port, isAccept: isAccept,
             rule: rule, table: DecisionReceipt.Table(decision),
             violations: verdict.violations.map(told),
@@ -155,7 +155,7 @@ public struct ViolationReport: Hashable, Sendable {
     }
 
     private static func served(_ chain: [[UInt8]], _ crypto: any CryptoBackend) -> JSONValue {
-        let isShort = chain.map(\.count).reduce(0, +) <= longestChain
+        let isShort = chain.map(\.count).reduce(0, +) <= maximumChainOctets
         return .array(
             chain.map { der in
                 .object([

@@ -132,7 +132,7 @@ public final class ShadowComparison: Sendable {
         sink(
             ShadowDisagreement(
                 kind: kind, id: decision.id, request: request, active: decision.explain(),
-                candidate: other.explain(request), decider: decision.policy.decider,
+                candidate: other.explain(request), decisionMaker: decision.policy.decisionMaker,
                 table: DecisionReceipt.Table(decision)))
     }
 }

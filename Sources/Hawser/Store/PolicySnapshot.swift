@@ -26,7 +26,7 @@ public final class PolicySnapshot: Sendable {
     /// When the table was put in force; nil for an engine without a store.
     public let loadedAt: UTCInstant?
     /// The names of the service and the store, and the epoch, for receipts and reports.
-    public let decider: Decider
+    public let decisionMaker: DecisionMaker
 
     /// The options by which the command `hawser` reads this policy on this machine: `--table` with
     /// the path of the table's file, or `--policy` with `PolicyStore.Configuration.policyPath`. Nil
@@ -46,11 +46,11 @@ public final class PolicySnapshot: Sendable {
     /// - Parameters:
     ///   - engine: the engine.
     ///   - revision: the table's revision; nil when the table states none.
-    ///   - decider: the names for receipts and reports; by default nobody is named.
+    ///   - decisionMaker: the names for receipts and reports; by default nobody is named.
     ///   - commandOptions: the options by which the command `hawser` reads this policy on this
     ///     machine, such as `--table` and a path. With nil no command is proposed.
     public init(
-        _ engine: Engine, revision: UInt64? = nil, decider: Decider = Decider(),
+        _ engine: Engine, revision: UInt64? = nil, decisionMaker: DecisionMaker = DecisionMaker(),
         commandOptions: [String]? = nil
     ) {
         self.loaded = engine
@@ -59,16 +59,16 @@ public final class PolicySnapshot: Sendable {
         self.epoch = 1
         self.revision = revision
         self.loadedAt = nil
-        self.decider = decider
+        self.decisionMaker = decisionMaker
         self.commandOptions = commandOptions
         self.history = EpochHistory()
     }
 
-    /// Makes a snapshot. `decider` has the names, and gets this epoch. `history` ends with this
-    /// epoch; a store's first snapshot has an empty one.
+    /// Makes a snapshot. `decisionMaker` has the names, and gets this epoch. `history` ends with
+    /// this epoch; a store's first snapshot has an empty one.
     init(
         engine: Engine, age: TableAge, epoch: UInt64, revision: UInt64?,
-        loadedAt: UTCInstant?, decider: Decider, commandOptions: [String]?,
+        loadedAt: UTCInstant?, decisionMaker: DecisionMaker, commandOptions: [String]?,
         stricter: StricterHosts,
         history: EpochHistory = EpochHistory()
     ) {
@@ -80,7 +80,8 @@ public final class PolicySnapshot: Sendable {
         self.epoch = epoch
         self.revision = revision
         self.loadedAt = loadedAt
-        self.decider = Decider(service: decider.service, store: decider.store, epoch: epoch)
+        self.decisionMaker = DecisionMaker(
+            service: decisionMaker.service, store: decisionMaker.store, epoch: epoch)
         self.commandOptions = commandOptions
         self.history = history
     }
@@ -89,7 +90,7 @@ public final class PolicySnapshot: Sendable {
     func with(_ age: TableAge) -> PolicySnapshot {
         PolicySnapshot(
             engine: loaded, age: age, epoch: epoch, revision: revision, loadedAt: loadedAt,
-            decider: decider, commandOptions: commandOptions, stricter: stricter,
+            decisionMaker: decisionMaker, commandOptions: commandOptions, stricter: stricter,
             history: history)
     }
 

@@ -73,9 +73,9 @@ public final class PolicyStore: Sendable {
     }
 
     /// The outcome of asking a source for its table.
-    public enum Reload: Sendable {
+    public enum ReloadOutcome: Sendable {
         /// The source handed over a table. The store's answer to that offer.
-        case offered(Offer)
+        case offered(OfferOutcome)
         /// The source had no table.
         case sourceFailed(SourceFailure)
     }
@@ -194,7 +194,8 @@ public final class PolicyStore: Sendable {
                 age: TableAge(
                     confirmed: start.chosen.confirmed, terms: table.terms, configuration),
                 epoch: epoch, revision: table.revision, loadedAt: now,
-                decider: Decider(service: configuration.service, store: configuration.name),
+                decisionMaker: DecisionMaker(
+                    service: configuration.service, store: configuration.name),
                 commandOptions: configuration.commandOptions(
                     file: start.chosen.origin == file ? file : nil),
                 stricter: .none))
@@ -253,7 +254,7 @@ public final class PolicyStore: Sendable {
     /// has no file or is closed, and when an observer calls `reload` while this thread tells it of
     /// a reading.
     @discardableResult
-    public func reload() -> Reload? { file.withLock { $0 }?.lookNow() }
+    public func reload() -> ReloadOutcome? { file.withLock { $0 }?.lookNow() }
 
     // MARK: Reading
 
@@ -304,7 +305,7 @@ public final class PolicyStore: Sendable {
     ///   - bytes: the table, compiled or in its signed envelope.
     ///   - origin: where the table comes from, for logs and `state`.
     @discardableResult
-    public func offer(_ bytes: [UInt8], origin: String) -> Offer {
+    public func offer(_ bytes: [UInt8], origin: String) -> OfferOutcome {
         offer(bytes, origin: origin, as: .answer)
     }
 
@@ -320,7 +321,7 @@ public final class PolicyStore: Sendable {
     /// the table in force. A refusal that is `known` is neither reported nor told again.
     func offer(
         _ bytes: [UInt8], origin: String, as provider: Provider, known: TableRefusal? = nil
-    ) -> Offer {
+    ) -> OfferOutcome {
         let result = writing.withLock { current in
             judge(bytes, origin, provider, known: known, &current)
         }
@@ -370,7 +371,7 @@ public final class PolicyStore: Sendable {
     private func judge(
         _ bytes: [UInt8], _ origin: String, _ provider: Provider, known: TableRefusal?,
         _ current: inout Current
-    ) -> Offer {
+    ) -> OfferOutcome {
         let table: CheckedTable
         do throws(TableRefusal) {
             table = try intake.check(bytes, current.floor)
@@ -434,7 +435,7 @@ public final class PolicyStore: Sendable {
             engine: table.engine,
             age: TableAge(confirmed: now, terms: table.terms, configuration),
             epoch: current.epoch, revision: table.revision, loadedAt: now,
-            decider: snapshot.decider,
+            decisionMaker: snapshot.decisionMaker,
             commandOptions: configuration.commandOptions(file: provider == .file ? origin : nil),
             stricter: stricter,
             history: current.epoch == snapshot.epoch

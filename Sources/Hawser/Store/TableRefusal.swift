@@ -103,14 +103,16 @@ public struct SourceFailure: CodedError {
     }
 }
 
-/// The outcome of an offer.
-public enum Offer: Sendable {
-    /// The table is in force now.
-    case installed(PolicySnapshot)
-    /// The table was in force already. The offer confirms it.
-    case unchanged
-    /// The table is refused. The table in force stays in force.
-    case refused(TableRefusal)
+extension PolicyStore {
+    /// The outcome of an offer.
+    public enum OfferOutcome: Sendable {
+        /// The table is in force now.
+        case installed(PolicySnapshot)
+        /// The table was in force already. The offer confirms it.
+        case unchanged
+        /// The table is refused. The table in force stays in force.
+        case refused(TableRefusal)
+    }
 }
 
 /// Why a store cannot be made: no available table can be put in force, or the state that the

@@ -144,7 +144,9 @@ import TrustEngine
 
     @Test func aReceiptOfAStoreIsReadAsWhatItWas() throws {
         let receipt = try DecisionReceipt(json: Array(try records().receipt.utf8))
-        #expect(receipt.decider == Decider(service: "checkout", store: "payments", epoch: 1))
+        #expect(
+            receipt.decisionMaker == DecisionMaker(service: "checkout", store: "payments", epoch: 1)
+        )
         #expect(receipt.rule == "pinned")
         #expect(receipt.violations.first?.place?.file == "policy.yaml")
         #expect(try DecisionReceipt(json: Array(receipt.json.utf8)) == receipt)

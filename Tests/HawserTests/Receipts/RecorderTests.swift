@@ -180,12 +180,13 @@ import TrustEngine
     @Test func aLongChainIsReportedByItsDigests() throws {
         let world = try DecisionWorld()
         var request = DecisionWorld.request("pinned")
-        request.presentedChain.append([UInt8](repeating: 0, count: ViolationReport.longestChain))
+        request.presentedChain.append(
+            [UInt8](repeating: 0, count: ViolationReport.maximumChainOctets))
         let report = ViolationReport(
             Decision(world.policy.engine.explain(request), of: request, by: world.policy))
         let served = try #require(try JSONDocument(text: report.json)["servedChain"]).items
         #expect(served.count == 3 && served.allSatisfy { $0["der"] == nil })
-        #expect(report.json.utf8.count < ViolationReport.longestChain)
+        #expect(report.json.utf8.count < ViolationReport.maximumChainOctets)
     }
 
     @Test func aRedactedReportQuotesNeitherHostNorCertificate() throws {

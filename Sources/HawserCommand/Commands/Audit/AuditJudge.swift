@@ -101,7 +101,7 @@ struct AuditJudge: Sendable {
         guard writesReceipts else { return }
         let receipt = DecisionReceipt(
             Decision(explanation, of: request, by: PolicySnapshot(engine)),
-            weight: .selfContained(atMost: DecisionReceipt.longestLine / 2))
+            inputs: .selfContained(atMost: DecisionReceipt.maximumLineOctets / 2))
         judged.receipts += receipt.json.utf8
         judged.receipts.append(UInt8(ascii: "\n"))
     }

@@ -71,7 +71,7 @@ public final class HTTPTableSource: Sendable {
     /// The outcome of one request.
     public enum Outcome: Sendable {
         /// The source had a table, and the store answered the offer.
-        case offered(Offer)
+        case offered(PolicyStore.OfferOutcome)
         /// The table in force is the newest.
         case confirmed
         /// There was no answer that counts.

@@ -61,7 +61,7 @@ public struct HandshakeSettings: Sendable {
         recording: VerdictRecording = VerdictRecording(),
         onVerdict: (@Sendable (JudgedHandshake, PolicySnapshot) -> Void)? = nil,
         timeout: TimeAmount = .seconds(10), applicationProtocols: [String] = [],
-        clock: @escaping @Sendable () -> UTCInstant = HandshakeSettings.systemClock,
+        clock: @escaping @Sendable () -> UTCInstant = { .now },
         logger: Logger = Logger(label: "hawser.nio")
     ) {
         self.unmetDemands = unmetDemands
@@ -74,11 +74,6 @@ public struct HandshakeSettings: Sendable {
         self.applicationProtocols = applicationProtocols
         self.clock = clock
         self.logger = logger
-    }
-
-    /// The machine's clock.
-    public static let systemClock: @Sendable () -> UTCInstant = {
-        UTCInstant(secondsSinceEpoch: Int64(time(nil)))
     }
 
     /// Hands a decision to all that the program has set for verdicts.

@@ -26,9 +26,9 @@ public final class VerdictRecording: Sendable {
         /// evaluated a second time, by the same table, to be explained.
         public var sampling = ReceiptSampling()
         /// What a receipt holds of its inputs.
-        public var weight = DecisionReceipt.Weight.digests
+        public var inputs = DecisionReceipt.InputDetail.digests
         /// The file that the sink appends receipts to, on this machine. The command in the lines of
-        /// log then replays the receipt of the reject, where receipts hold their inputs (`weight`)
+        /// log then replays the receipt of the reject, where receipts hold their inputs (`inputs`)
         /// and every reject gets one (`sampling`); otherwise it prints the rule of the host.
         public var receiptFile: String?
         /// Which violations are reported, how often, and how many in a minute.
@@ -85,7 +85,7 @@ public final class VerdictRecording: Sendable {
         reports.redaction = configuration.redaction
         self.recorders = DecisionRecording(
             receipts: ReceiptRecorder(
-                sampling: configuration.sampling, weight: configuration.weight,
+                sampling: configuration.sampling, inputs: configuration.inputs,
                 redaction: configuration.redaction
             ) { sink(.receipt($0)) },
             reports: ViolationReporter(reports) { sink(.report($0)) },
@@ -108,7 +108,7 @@ public final class VerdictRecording: Sendable {
     /// replayed by itself.
     private var receiptFile: String? {
         guard recorders.receipts != nil, configuration.sampling.rejectsOneIn == 1,
-            case .selfContained = configuration.weight
+            case .selfContained = configuration.inputs
         else { return nil }
         return configuration.receiptFile
     }
@@ -129,9 +129,9 @@ public final class VerdictRecording: Sendable {
             "code": "\(refusal.code.rawValue)", "epoch": "\(handshake.epoch)",
             "violations": .array(handshake.verdict.violations.map { "\($0.id)" }),
         ]
-        let decider = decision.policy.decider
-        if let service = decider.service { metadata["service"] = "\(SafeText.line(service))" }
-        if let store = decider.store { metadata["store"] = "\(SafeText.line(store))" }
+        let decisionMaker = decision.policy.decisionMaker
+        if let service = decisionMaker.service { metadata["service"] = "\(SafeText.line(service))" }
+        if let store = decisionMaker.store { metadata["store"] = "\(SafeText.line(store))" }
         if let rule = handshake.ruleID { metadata["rule"] = "\(rule)" }
         if leftOut > 0 { metadata["left-out"] = "\(leftOut)" }
         let redaction = configuration.redaction
