@@ -32,7 +32,8 @@ public func hawser_store_demands(
                 let request = TrustRequest(
                     host: place.host, port: place.port, presentedChain: [], time: time)
                 denied = RejectError(
-                    judged: engine.evaluate(request), of: request, by: snapshot)
+                    judged: Decision(
+                        engine.evaluate(request), of: request, by: snapshot, engine: engine))
             }
             sink?.write(
                 hawser_demanded(

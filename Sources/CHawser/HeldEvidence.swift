@@ -23,11 +23,12 @@ final class HeldEvidence: Sendable {
             case HAWSER_EVIDENCE_CRL:
                 self.init(
                     try PreparedEvidence(
-                        crl: der, signers: signers + issuers, crypto: EngineLoader.crypto))
+                        crl: der, signers: signers + issuers, crypto: EngineLoader.makeBackend()))
             default:
                 self.init(
                     try PreparedEvidence(
-                        ocspResponse: der, signers: signers + issuers, crypto: EngineLoader.crypto))
+                        ocspResponse: der, signers: signers + issuers,
+                        crypto: EngineLoader.makeBackend()))
             }
         } catch {
             throw CallFailure(

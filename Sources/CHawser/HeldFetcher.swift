@@ -5,14 +5,12 @@ import TrustEngine
 /// A fetcher that C holds a handle of.
 final class HeldFetcher: Sendable {
     private let fetcher: EvidenceFetcher
-    private let permission: EvidenceFetcher.Permission
 
     /// Opens a fetcher; NULL gives the defaults.
     init(_ pointer: UnsafePointer<hawser_fetcher_options>?) throws(CallFailure) {
         var limits = FetchLimits()
         var permissions = FetchPermissions()
         var folder: String?
-        var permission = EvidenceFetcher.Permission.policy
         if unsafe pointer != nil {
             let options = try unsafe CheckedStruct(pointer, "options").value
             folder = try unsafe CInput.name(
@@ -25,7 +23,7 @@ final class HeldFetcher: Sendable {
             guard unsafe options.reserved == 0 else {
                 throw unsafe .value("options.reserved", options.reserved, allowed: "0")
             }
-            if unsafe options.flags != 0 { permission = .caller }
+            if unsafe options.flags != 0 { permissions.consent = .caller }
             if let time = try unsafe HeldFetcher.time(options.timeout, "options.timeout") {
                 limits.timePerRequest = time
             }
@@ -39,12 +37,11 @@ final class HeldFetcher: Sendable {
         } catch {
             throw CallFailure(HAWSER_E_FILE, error.code.rawValue, error.context)
         }
-        self.permission = permission
     }
 
     /// Judges a request, and fetches the evidence that is wanted and permitted.
-    func evaluate(_ request: TrustRequest, by policy: FixedPolicy) -> FetchedVerdict {
-        fetcher.evaluateFetching(request, by: policy, permission: permission)
+    func judge(_ request: TrustRequest, by policy: PolicySnapshot) -> Decision {
+        policy.judge(request, fetching: fetcher)
     }
 
     /// Fetches what was wanted under `prefetch`.

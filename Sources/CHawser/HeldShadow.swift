@@ -5,7 +5,7 @@ import TrustEngine
 
 /// A candidate that is judged beside a store.
 final class HeldShadow: Sendable {
-    private let comparison: ShadowStore<PolicyStore, PolicyStore>
+    private let comparison: ShadowComparison
     private let candidate: ServedPolicy
     /// The gate of the program's function.
     private let gate: CallbackGate
@@ -13,20 +13,20 @@ final class HeldShadow: Sendable {
     private let withoutCandidate = Atomic<UInt64>(0)
 
     /// Makes a shadow. The options were read from C.
-    init(of active: PolicyStore, candidate: ServedPolicy, _ options: ShadowOptions) {
+    init(candidate: ServedPolicy, _ options: ShadowOptions) {
         gate = options.gate
         self.candidate = candidate
         let function = options.function
-        comparison = ShadowStore(
-            active: active, candidate: candidate.policy, configuration: options.configuration
+        comparison = ShadowComparison(
+            candidate: candidate.policy, configuration: options.configuration
         ) { function.tell($0) }
     }
 
-    /// Compares the candidate's verdict with a verdict that was given.
-    func compare(_ verdict: Verdict, of request: TrustRequest, by snapshot: PolicySnapshot) {
+    /// Compares the candidate's verdict with the verdict of a decision.
+    func compare(_ decision: Decision) {
         _ = gate.pass {
             let isCompared: Void? = candidate.whileOpen {
-                comparison.observe(verdict, of: request, by: snapshot)
+                comparison.record(decision)
             }
             if isCompared == nil { withoutCandidate.wrappingAdd(1, ordering: .relaxed) }
         }
@@ -62,7 +62,7 @@ final class HeldShadow: Sendable {
 
 /// The options of a shadow from C, read into Swift types.
 struct ShadowOptions {
-    private(set) var configuration = ShadowStore<PolicyStore, PolicyStore>.Configuration()
+    private(set) var configuration = ShadowComparison.Configuration()
     private(set) var function = unsafe CallbackDisagreements(nil, context: nil)
     /// The gate of the function.
     let gate = CallbackGate()

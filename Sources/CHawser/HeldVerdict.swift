@@ -14,7 +14,7 @@ final class HeldVerdict: Sendable {
     private let explained: Explained?
     /// The parts that the words about a reject are made of; nil for an accept, so that a connection
     /// that lasts keeps no table alive.
-    private let rejected: (request: TrustRequest, policy: FixedPolicy)?
+    private let rejected: Decision?
     /// The words about a reject, once somebody asked for them.
     private let said = Monitor<RejectError?>(nil)
     /// Attempts to fetch evidence, in order.
@@ -26,33 +26,42 @@ final class HeldVerdict: Sendable {
     /// Judges a request. With a fetcher, evidence that is wanted is fetched, and the request is
     /// judged again.
     ///
-    /// - Parameter note: called with the verdict and with the request that has all the evidence
-    ///   that it was judged by.
+    /// - Parameter note: called with the decision.
     init(
         _ asked: borrowing CheckedRequest, by snapshot: PolicySnapshot, _ fetcher: HeldFetcher?,
-        explains: Bool, note: (Verdict, TrustRequest) -> Void
+        explains: Bool, note: (Decision) -> Void
     ) {
-        let policy = FixedPolicy(snapshot)
         let whole = asked.whole
-        let fetched = fetcher?.evaluate(whole, by: policy)
-        let request = fetched?.request ?? whole
+        let decision: Decision
         if explains {
-            let explanation = policy.engine.explain(request)
-            verdict = explanation.verdict
-            explained = Explained(
-                explanation: explanation, request: request, policy: policy,
-                assumptions: asked.assumptions)
+            decision = HeldVerdict.explained(whole, by: snapshot, fetcher)
+            explained = Explained(decision: decision, assumptions: asked.assumptions)
             made = Monitor([:])
         } else {
-            verdict = fetched?.verdict ?? policy.engine.evaluate(request)
+            decision = fetcher?.judge(whole, by: snapshot) ?? snapshot.judge(whole)
             explained = nil
             made = nil
         }
-        outcome = hawser_outcome(verdict, epoch: snapshot.epoch, time: request.time)
-        host = request.host
-        rejected = verdict.isAccept ? nil : (request, policy)
-        attempts = fetched?.attempts ?? []
-        note(verdict, request)
+        verdict = decision.verdict
+        outcome = hawser_outcome(
+            verdict, epoch: snapshot.epoch, time: decision.request.time)
+        host = decision.request.host
+        rejected = verdict.isAccept ? nil : decision
+        attempts = decision.attempts
+        note(decision)
+    }
+
+    /// Judges a request and explains the verdict; the explanation's verdict counts.
+    private static func explained(
+        _ request: TrustRequest, by snapshot: PolicySnapshot, _ fetcher: HeldFetcher?
+    ) -> Decision {
+        guard let fetched = fetcher?.judge(request, by: snapshot) else {
+            let engine = snapshot.engine
+            return Decision(engine.explain(request), of: request, by: snapshot, engine: engine)
+        }
+        return Decision(
+            fetched.explain(), of: fetched.request, by: snapshot, engine: fetched.engine,
+            attempts: fetched.attempts)
     }
 
     /// The words about a reject; nil for an accept. Made when somebody asks for them, since they
@@ -62,18 +71,14 @@ final class HeldVerdict: Sendable {
         return said.withLock { said in
             if let said { return said }
             said =
-                explained.map { RejectError($0.explanation, of: $0.request, by: $0.policy) }
-                ?? RejectError(judged: verdict, of: rejected.request, by: rejected.policy)
+                explained.map { RejectError($0.decision) } ?? RejectError(judged: rejected)
             return said
         }
     }
 
     /// The id of the decision. An accept that is not explained has no record.
     private var id: DecisionID? {
-        if let explained {
-            return DecisionID(verdict, of: explained.request, by: explained.policy)
-        }
-        return reject?.id
+        explained?.decision.id ?? reject?.id
     }
 
     /// The violations in the order in which they are printed.
@@ -140,7 +145,7 @@ final class HeldVerdict: Sendable {
             switch try item(attempts, which, index).outcome {
             case .kept: return "kept"
             case .fetched: return "fetched"
-            case .failed(let failure): return failure.id
+            case .failed(let failure): return failure.code.rawValue
             }
         case HAWSER_TEXT_FETCH_MESSAGE:
             guard case .failed(let failure) = try item(attempts, which, index).outcome else {
@@ -251,31 +256,29 @@ extension RejectError {
     /// asked once for each verdict and may be gone by now. In a child after `fork`, another thread
     /// of the parent may have held a lock of Swift's runtime; nobody opens it in the child, and an
     /// explanation uses more types, and so more of these locks, than a verdict.
-    init?(judged verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce) {
-        guard policy.engine.table.checkNames.isEmpty, Forks.count == 0 else {
-            self.init(unexplained: verdict, of: request, by: policy)
+    init?(judged decision: Decision) {
+        guard decision.engine.table.checkNames.isEmpty, Forks.count == 0 else {
+            self.init(unexplained: decision)
             return
         }
-        self.init(verdict, of: request, by: policy)
+        self.init(decision)
     }
 }
 
-/// An explanation, and the values that records of the decision are made of.
+/// A decision that is explained, and the values that its records are made of.
 private struct Explained: Sendable {
-    let explanation: Explanation
-    let request: TrustRequest
-    let policy: FixedPolicy
+    let decision: Decision
     /// The values that the caller assumed.
     let assumptions: [String]
 
     /// What `hawser explain --format json` prints, without the members that the command adds.
-    var json: String { TraceJSON.render(explanation, assumptions: assumptions) }
+    var json: String { TraceJSON.render(decision.explain(), assumptions: assumptions) }
 
     /// The receipt: one line of JSON.
-    func receipt(_ weight: DecisionReceipt.Weight) -> String {
-        DecisionReceipt(explanation, of: request, by: policy, weight: weight).json
+    func receipt(_ inputs: DecisionReceipt.InputDetail) -> String {
+        DecisionReceipt(decision, inputs: inputs).json
     }
 
     /// The report for the owners of the policy: one line of JSON.
-    var report: String { ViolationReport(explanation, of: request, by: policy).json }
+    var report: String { ViolationReport(decision).json }
 }

@@ -116,11 +116,13 @@ final class ServedPolicy: Sendable {
         _ asked: borrowing CheckedRequest, _ fetcher: HeldFetcher?, explains: Bool
     ) -> HeldVerdict {
         let snapshot = policy.snapshot
-        return HeldVerdict(asked, by: snapshot, fetcher, explains: explains) { verdict, request in
+        return HeldVerdict(asked, by: snapshot, fetcher, explains: explains) { decision in
+            let request = decision.request
             verdicts.count(
-                verdict, host: request.host, port: request.port, by: snapshot.engine.table)
+                decision.verdict, host: request.host, port: request.port,
+                by: decision.engine.table)
             guard hasShadow.load(ordering: .acquiring) else { return }
-            shadow?.compare(verdict, of: request, by: snapshot)
+            shadow?.compare(decision)
         }
     }
 
@@ -134,7 +136,7 @@ final class ServedPolicy: Sendable {
     /// Compares a candidate in place of the one before, or no candidate. Waits until no function of
     /// the program runs for the one before.
     func compare(with candidate: ServedPolicy?, _ options: ShadowOptions) throws(CallFailure) {
-        let next = candidate.map { HeldShadow(of: policy, candidate: $0, options) }
+        let next = candidate.map { HeldShadow(candidate: $0, options) }
         let (before, isClosed) = shadowing.withLock { shadowing in
             guard !shadowing.isClosed else { return (next, true) }
             defer { shadowing.shadow = next }
@@ -162,15 +164,15 @@ final class ServedPolicy: Sendable {
         switch policy.reload() {
         case .offered(let offer)?: try judge(offer)
         case .sourceFailed(let failure)?:
-            throw CallFailure(HAWSER_E_FILE, failure.code, failure.context)
+            throw CallFailure(HAWSER_E_FILE, failure.code.rawValue, failure.context)
         // Another thread closed the store after this thread had looked up its handle.
         case nil: throw CallFailure(HAWSER_E_MISUSE, "not-an-object", "the store is closed")
         }
     }
 
-    private func judge(_ offer: Offer) throws(CallFailure) {
+    private func judge(_ offer: PolicyStore.OfferOutcome) throws(CallFailure) {
         guard case .refused(let refusal) = offer else { return }
-        throw CallFailure(HAWSER_E_TABLE, refusal.code, refusal.context)
+        throw CallFailure(HAWSER_E_TABLE, refusal.code.rawValue, refusal.context)
     }
 
     /// Notes that the table in force is still the newest.
@@ -200,7 +202,7 @@ final class ServedPolicy: Sendable {
             numbers.has_revision = 1
             numbers.revision = revision
         }
-        numbers.loaded_at = snapshot.loadedAt.secondsSinceEpoch
+        numbers.loaded_at = (snapshot.loadedAt ?? state.loadedAt).secondsSinceEpoch
         numbers.confirmed_at = state.confirmedAt.secondsSinceEpoch
         numbers.is_stale = state.isStale ? 1 : 0
         numbers.stricter_count = UInt32(clamping: snapshot.stricter.patterns.count)
@@ -229,10 +231,11 @@ extension CallFailure {
         if let unsound = error.unsound {
             self.init(HAWSER_E_FILE, unsound.code.rawValue, error.context)
         } else if let source = error.source, error.lastKnownGood == nil {
-            let isOfFile = FileReadError.Code(rawValue: source.code) != nil
-            self.init(isOfFile ? HAWSER_E_FILE : HAWSER_E_TABLE, source.code, source.context)
+            let isOfFile = FileReadError.Code(rawValue: source.code.rawValue) != nil
+            self.init(
+                isOfFile ? HAWSER_E_FILE : HAWSER_E_TABLE, source.code.rawValue, source.context)
         } else {
-            self.init(HAWSER_E_TABLE, error.code, error.context)
+            self.init(HAWSER_E_TABLE, error.code.rawValue, error.context)
         }
     }
 }

@@ -61,7 +61,7 @@ extension ServedPolicy {
         case HAWSER_TEXT_STRICTER_HOST: items = policy.snapshot.stricter.patterns
         case HAWSER_TEXT_ROLLBACK_REASON: items = [state.rollbackProtection.reason?.code.rawValue]
         case HAWSER_TEXT_ROLLBACK_MESSAGE: items = [state.rollbackProtection.reason?.context]
-        case HAWSER_TEXT_WATCHING_REASON: items = [state.watching.reason?.code]
+        case HAWSER_TEXT_WATCHING_REASON: items = [state.watching.reason?.code.rawValue]
         case HAWSER_TEXT_WATCHING_MESSAGE: items = [state.watching.reason?.context]
         case HAWSER_TEXT_DIRECTORY: items = [state.stateDirectory]
         case HAWSER_TEXT_DIRECTORY_REASON: items = [state.stateDirectoryFailure?.code.rawValue]
@@ -92,13 +92,13 @@ private struct LastFailure {
         if let refused = state.lastRefused, refused.at >= state.lastFailed?.at ?? refused.at {
             isOfTable = true
             at = refused.at
-            reason = refused.refusal.code
+            reason = refused.refusal.code.rawValue
             message = refused.refusal.context
             origin = refused.origin
         } else if let failed = state.lastFailed {
             isOfTable = false
             at = failed.at
-            reason = failed.failure.code
+            reason = failed.failure.code.rawValue
             message = failed.failure.context
             origin = failed.origin
         } else {

@@ -77,7 +77,8 @@ private func judge(
             guard !quick.verdict.isAccept else { return HAWSER_OK }
             if unsafe error != nil {
                 told = EngineLoader.keepingErrorQueue {
-                    RejectError(judged: quick.verdict, of: asked.whole, by: quick.snapshot)
+                    RejectError(
+                        judged: Decision(quick.verdict, of: asked.whole, by: quick.snapshot))
                 }
             }
             return HAWSER_REJECT

@@ -2,13 +2,20 @@ import LibCrypto
 public import TrustEngine
 
 extension EngineLoader {
-    /// A new crypto backend on libcrypto.
-    public static var libcrypto: any CryptoBackend { LibCryptoBackend() }
+    /// Makes the backend that this loader's engines verify with unless the caller gives another:
+    /// libcrypto, with a new memory of keys and of signatures. A program makes one backend and
+    /// gives it to all of its engines, so that they share the memory.
+    ///
+    /// - Parameter rememberedSignatures: the most signatures that it remembers; 0 or less
+    ///   remembers none (`remembering`).
+    public static func makeBackend(
+        rememberedSignatures: Int = standardRememberedSignatures
+    ) -> any CryptoBackend {
+        remembering(LibCryptoBackend(), mostSignatures: rememberedSignatures)
+    }
 
-    /// What this loader's engines verify with unless the caller gives another backend: libcrypto,
-    /// with a new memory of signatures. It also serves callers that compile or encode tables
-    /// themselves.
-    public static var crypto: any CryptoBackend { remembering(libcrypto) }
+    /// The backend for digests. No signature is verified by it, so it has no memory.
+    package static let digests: any CryptoBackend = LibCryptoBackend()
 
     /// A backend that remembers the signatures of certificates that `crypto` has verified, and the
     /// parsed certificates that it met more than once. It asks `crypto` for everything else.

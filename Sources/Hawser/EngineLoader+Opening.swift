@@ -8,7 +8,7 @@ extension EngineLoader {
     /// signatures are verified.
     public static func open(
         tableFile path: String, trustedKeys: TrustedKeys? = nil
-    ) throws(EngineLoaderError) -> OpenedTable {
+    ) throws(TableLoadError) -> OpenedTable {
         try open(signedTable(at: path), trustedKeys)
     }
 
@@ -16,7 +16,7 @@ extension EngineLoader {
     /// moved once, in place when the caller gives up the array.
     public static func open(
         tableBytes bytes: consuming [UInt8], trustedKeys: TrustedKeys? = nil
-    ) throws(EngineLoaderError) -> OpenedTable {
+    ) throws(TableLoadError) -> OpenedTable {
         let signed: SignedTable
         do throws(TableDecodingError) {
             signed = try SignedTable(decoding: bytes)
@@ -33,7 +33,7 @@ extension EngineLoader {
     }
 
     /// The content of a table file. The table is read to the place where it stays.
-    private static func signedTable(at path: String) throws(EngineLoaderError) -> SignedTable {
+    private static func signedTable(at path: String) throws(TableLoadError) -> SignedTable {
         func header(
             _ first: [UInt8], _ size: Int
         ) throws(TableDecodingError) -> SignedTableHeader? {
@@ -63,7 +63,7 @@ extension EngineLoader {
 
     private static func open(
         _ signed: SignedTable, _ trustedKeys: TrustedKeys?
-    ) throws(EngineLoaderError) -> OpenedTable {
+    ) throws(TableLoadError) -> OpenedTable {
         var signers: [TablePublicKey] = []
         if let trustedKeys {
             do throws(TableSignatureError) {
@@ -106,10 +106,6 @@ extension EngineLoader {
                 }
             })
     }
-
-    /// The backend that decodes tables. Decoding asks only for digests, so no memory of signatures
-    /// or keys is made for a table.
-    private static let digests = libcrypto
 
     /// Octets from which a second thread is used. Hashing them takes some ten times as long as
     /// starting a thread, at a gigabyte in a second.

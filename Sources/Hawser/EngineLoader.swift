@@ -1,38 +1,5 @@
 public import TrustEngine
 
-/// Why an engine cannot be loaded.
-public enum EngineLoaderError: Error, Hashable, Sendable {
-    /// A file cannot be read.
-    case file(FileReadError)
-    /// The bytes are not a policy table, or the envelope of the table is not in order.
-    case table(TableDecodingError)
-    /// Too few of the trusted keys have signed the table.
-    case signature(TableSignatureError)
-    /// An input that the table needs is missing or cannot be read: the system store, an anchor, a
-    /// custom check, or a log list.
-    case engine(EngineLoadError)
-
-    /// The reason's stable name.
-    public var code: String {
-        switch self {
-        case .file(let error): return error.code.rawValue
-        case .table(let error): return error.code.rawValue
-        case .signature(let error): return error.code.rawValue
-        case .engine(let error): return error.code.rawValue
-        }
-    }
-
-    /// What was found: lower case, no full stop.
-    public var context: String {
-        switch self {
-        case .file(let error): return error.context
-        case .table(let error): return error.context
-        case .signature(let error): return error.context
-        case .engine(let error): return error.context
-        }
-    }
-}
-
 /// Makes engines. Their crypto backend is libcrypto unless the caller gives another. An engine gets
 /// the machine's trust store when its table names it.
 public enum EngineLoader {
@@ -54,8 +21,8 @@ public enum EngineLoader {
     public static func load(
         tableFile path: String, trustedKeys: TrustedKeys? = nil,
         checks: [String: CustomCheck] = [:],
-        logList: [UInt8]? = nil, crypto: any CryptoBackend = EngineLoader.crypto
-    ) throws(EngineLoaderError) -> Engine {
+        logList: [UInt8]? = nil, crypto: any CryptoBackend = EngineLoader.makeBackend()
+    ) throws(TableLoadError) -> Engine {
         let opened = try open(tableFile: path, trustedKeys: trustedKeys)
         return try load(table: opened.table, checks: checks, logList: logList, crypto: crypto)
     }
@@ -64,8 +31,8 @@ public enum EngineLoader {
     public static func load(
         tableBytes bytes: [UInt8], trustedKeys: TrustedKeys? = nil,
         checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil,
-        crypto: any CryptoBackend = EngineLoader.crypto
-    ) throws(EngineLoaderError) -> Engine {
+        crypto: any CryptoBackend = EngineLoader.makeBackend()
+    ) throws(TableLoadError) -> Engine {
         let opened = try open(tableBytes: bytes, trustedKeys: trustedKeys)
         return try load(table: opened.table, checks: checks, logList: logList, crypto: crypto)
     }
@@ -74,8 +41,8 @@ public enum EngineLoader {
     /// when the table names it.
     public static func load(
         table: PolicyTable, checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil,
-        crypto: any CryptoBackend = EngineLoader.crypto
-    ) throws(EngineLoaderError) -> Engine {
+        crypto: any CryptoBackend = EngineLoader.makeBackend()
+    ) throws(TableLoadError) -> Engine {
         var inputs = EngineInputs(checks: checks, logList: logList)
         if (0..<table.anchorSetCount).contains(where: { table.anchorSet(at: $0).namesSystemStore })
         {
@@ -87,7 +54,7 @@ public enum EngineLoader {
             }
             guard let store, !store.isEmpty else {
                 throw .engine(
-                    EngineLoadError(
+                    EngineError(
                         code: .systemStoreMissing,
                         context: store == nil ? SystemStore.missing() : SystemStore.empty()))
             }
@@ -98,9 +65,10 @@ public enum EngineLoader {
 
     /// Makes an engine from a table and the caller's inputs. Nothing else is read.
     public static func load(
-        table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend = EngineLoader.crypto
-    ) throws(EngineLoaderError) -> Engine {
-        do throws(EngineLoadError) {
+        table: PolicyTable, inputs: EngineInputs,
+        crypto: any CryptoBackend = EngineLoader.makeBackend()
+    ) throws(TableLoadError) -> Engine {
+        do throws(EngineError) {
             return try Engine(table: table, inputs: inputs, crypto: crypto)
         } catch {
             throw .engine(error)

@@ -26,10 +26,10 @@ public struct TrustPolicy: Sendable {
     /// - Throws: `TrustPolicyError`. If the policy has errors, its `findings` say where and why.
     public static func load(
         _ path: String, checks: [String: CustomCheck] = [:],
-        crypto: any CryptoBackend = EngineLoader.crypto
+        crypto: any CryptoBackend = EngineLoader.makeBackend()
     ) throws(TrustPolicyError) -> TrustPolicy {
         let (table, findings) = try compile(path)
-        do throws(EngineLoaderError) {
+        do throws(TableLoadError) {
             return TrustPolicy(
                 engine: try EngineLoader.load(table: table, checks: checks, crypto: crypto),
                 findings: findings)
@@ -41,10 +41,10 @@ public struct TrustPolicy: Sendable {
     /// Loads a unit as `load(_:)` does, with the caller's inputs in place of this machine's trust
     /// store.
     public static func load(
-        _ path: String, inputs: EngineInputs, crypto: any CryptoBackend = EngineLoader.crypto
+        _ path: String, inputs: EngineInputs, crypto: any CryptoBackend = EngineLoader.makeBackend()
     ) throws(TrustPolicyError) -> TrustPolicy {
         let (table, findings) = try compile(path)
-        do throws(EngineLoaderError) {
+        do throws(TableLoadError) {
             return TrustPolicy(
                 engine: try EngineLoader.load(table: table, inputs: inputs, crypto: crypto),
                 findings: findings)
@@ -63,7 +63,7 @@ public struct TrustPolicy: Sendable {
             throw TrustPolicyError(code: .noUnit, context: error.context)
         }
         let (files, diagnostics, made) = CompilerPipeline.compileTable(
-            of: unit, crypto: EngineLoader.crypto)
+            of: unit, crypto: EngineLoader.makeBackend())
         let findings = diagnostics.map { PolicyFinding($0, in: files) }
         guard let table = made else {
             let errors = findings.count { $0.severity == .error }
@@ -77,7 +77,7 @@ public struct TrustPolicy: Sendable {
 }
 
 /// Why a policy does not load.
-public struct TrustPolicyError: Error, Hashable, Sendable {
+public struct TrustPolicyError: CodedError {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable {
         /// The path does not stand for a unit, or a file of the unit cannot be read.
@@ -102,7 +102,7 @@ public struct TrustPolicyError: Error, Hashable, Sendable {
         self.findings = findings
     }
 
-    fileprivate init(engine error: EngineLoaderError) {
+    fileprivate init(engine error: TableLoadError) {
         self.init(code: .inputsMissing, context: error.context)
     }
 }

@@ -1,5 +1,7 @@
+public import TrustEngine
+
 /// Why a probe did not get a server's chain.
-public struct ProbeError: Error, Hashable, Sendable {
+public struct ProbeError: CodedError {
     /// Stable names of the steps that can fail.
     public enum Code: String, Hashable, Sendable {
         /// The text is neither an address nor a name that resolves.

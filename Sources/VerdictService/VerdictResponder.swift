@@ -81,15 +81,13 @@ package final class VerdictResponder: Sendable {
     // MARK: Verdicts
 
     private struct Judged {
+        /// The decision, with its explanation.
+        let decision: Decision
         let explanation: Explanation
-        /// The request with the evidence that was fetched.
-        let request: TrustRequest
-        let snapshot: PolicySnapshot
-        /// The snapshot as it judged.
-        let policy: FixedPolicy
 
+        var snapshot: PolicySnapshot { decision.policy }
         /// The reject in words; nil for an accept.
-        var reject: RejectError? { RejectError(explanation, of: request, by: policy) }
+        var reject: RejectError? { RejectError(decision) }
         /// The commands to run next; empty for an accept.
         var commands: [String] { reject?.command.map { [$0] } ?? [] }
         /// Sentences about fetching.
@@ -98,8 +96,7 @@ package final class VerdictResponder: Sendable {
 
     private func judge(_ asked: AskedQuestion) -> Judged {
         let snapshot = store.snapshot
-        let policy = FixedPolicy(snapshot)
-        let engine = policy.engine
+        let engine = snapshot.engine
         var request = TrustRequest(
             host: asked.host, port: asked.port, presentedChain: asked.chain,
             time: asked.time ?? store.configuration.clock(), tls: asked.tls,
@@ -116,14 +113,14 @@ package final class VerdictResponder: Sendable {
         }
         var fetches: [String] = []
         if let fetcher {
-            let fetched = fetcher.evaluateFetching(request, by: policy)
+            let fetched = snapshot.judge(request, fetching: fetcher)
             request = fetched.request
             fetches = fetched.attempts.map { attempt in
                 let what = "\(attempt.wanted.source.name) \(attempt.wanted.url)"
                 switch attempt.outcome {
                 case .kept, .fetched: return "fetched \(what)"
                 case .failed(let failure):
-                    return "could not fetch \(what): \(failure.id): \(failure.context)"
+                    return "could not fetch \(what): \(failure.code.rawValue): \(failure.context)"
                 }
             }
         }
@@ -131,8 +128,8 @@ package final class VerdictResponder: Sendable {
         verdicts.count(
             explanation.verdict, host: request.host, port: request.port, by: engine.table)
         return Judged(
-            explanation: explanation, request: request, snapshot: snapshot, policy: policy,
-            fetches: fetches)
+            decision: Decision(explanation, of: request, by: snapshot, engine: engine),
+            explanation: explanation, fetches: fetches)
     }
 
     private func trace(_ judged: Judged) -> TraceJSON {
@@ -162,12 +159,10 @@ package final class VerdictResponder: Sendable {
                 pointer: "/port")
         }
         let reject = judged.reject
-        let id = DecisionID(
-            judged.explanation.verdict, of: judged.request, by: judged.policy)
         let value = trace(judged).verdictValue(
             schema: VerdictResponder.verdictSchema,
             [
-                ("id", .string(id.text)),
+                ("id", .string(judged.decision.id.text)),
                 ("line", .optional(reject?.description) ?? .null),
                 ("commands", .array((reject?.command).map { [.string($0)] } ?? [])),
                 ("store", .string(store.configuration.name)),
@@ -212,7 +207,7 @@ package final class VerdictResponder: Sendable {
         }
         let rule = EffectiveRule(
             table: snapshot.engine.table, host: host, port: asked.port,
-            crypto: EngineLoader.libcrypto)
+            crypto: EngineLoader.makeBackend(rememberedSignatures: 0))
         return ServiceAnswer(
             status: 200, mediaType: ServiceAnswer.json, text: RuleFields.renderJSON(rule),
             fields: VerdictResponder.fields(snapshot))
@@ -254,7 +249,7 @@ package final class VerdictResponder: Sendable {
                 "refused",
                 state.lastRefused.map { refused in
                     .object([
-                        ("at", text(refused.at)), ("code", .string(refused.refusal.code)),
+                        ("at", text(refused.at)), ("code", .string(refused.refusal.code.rawValue)),
                         ("error", .string(refused.refusal.context)),
                     ])
                 } ?? .null
@@ -263,7 +258,7 @@ package final class VerdictResponder: Sendable {
                 "sourceFailed",
                 state.lastFailed.map { failed in
                     .object([
-                        ("at", text(failed.at)), ("code", .string(failed.failure.code)),
+                        ("at", text(failed.at)), ("code", .string(failed.failure.code.rawValue)),
                         ("error", .string(failed.failure.context)),
                     ])
                 } ?? .null

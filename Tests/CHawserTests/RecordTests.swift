@@ -19,7 +19,8 @@ import TrustEngine
         var configuration = PolicyStore.Configuration()
         configuration.service = "billing"
         let policy = try PolicyStore(table: world.table, configuration: configuration).snapshot
-        #expect(policy.decider == Decider(service: "billing", store: "default", epoch: 1))
+        #expect(
+            policy.decisionMaker == DecisionMaker(service: "billing", store: "default", epoch: 1))
         for (name, result) in [("good", HAWSER_OK), ("wrong-name", HAWSER_REJECT)] {
             let request = TrustRequest(
                 host: world.host, port: 443, presentedChain: try world.chain(name),
@@ -32,15 +33,17 @@ import TrustEngine
                 defer { _ = hawser_verdict_free(verdict) }
                 let receipt = try #require(
                     CalledAsC.text(ofVerdict: verdict, HAWSER_TEXT_RECEIPT))
-                #expect(receipt == DecisionReceipt(explanation, of: request, by: policy).json)
+                #expect(
+                    receipt == DecisionReceipt(Decision(explanation, of: request, by: policy)).json)
                 let whole = try #require(
                     CalledAsC.text(ofVerdict: verdict, HAWSER_TEXT_RECEIPT_WITH_INPUTS))
                 let read = try DecisionReceipt(json: Array(whole.utf8))
                 #expect(read.inputs?.chain == request.presentedChain)
-                #expect(read.differences(from: explanation, crypto: EngineLoader.crypto) == [])
+                #expect(
+                    read.differences(from: explanation, crypto: EngineLoader.makeBackend()) == [])
                 #expect(
                     CalledAsC.text(ofVerdict: verdict, HAWSER_TEXT_REPORT)
-                        == ViolationReport(explanation, of: request, by: policy).json)
+                        == ViolationReport(Decision(explanation, of: request, by: policy)).json)
                 #expect(CalledAsC.text(ofVerdict: verdict, HAWSER_TEXT_RECEIPT, 1) == nil)
                 #expect(CalledAsC.text(ofVerdict: verdict, HAWSER_TEXT_FETCH_URL) == nil)
             }

@@ -15,7 +15,7 @@ struct AuditTests {
         other: Data(Workshop.otherRoot.der).base64EncodedString()
     )
 
-    static let digest = EngineLoader.libcrypto.digest(.sha256, of: Workshop.issuing.der.span).text
+    static let digest = EngineLoader.digests.digest(.sha256, of: Workshop.issuing.der.span).text
 
     /// A row about the API of the workshop's policy.
     static func row(

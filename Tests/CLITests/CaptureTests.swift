@@ -240,8 +240,8 @@ struct CaptureTests {
             presentedChain: [Workshop.leaf.der, Workshop.issuing.der], time: Scenario.judgedAt,
             tls: .observed(TLSParameters(version: .tls13, group: "x25519")))
         let receipt = DecisionReceipt(
-            engine.explain(request), of: request, by: FixedPolicy(engine, revision: 3),
-            weight: .selfContained(atMost: 1 << 20), redaction: Redaction())
+            Decision(engine.explain(request), of: request, by: PolicySnapshot(engine, revision: 3)),
+            inputs: .selfContained(atMost: 1 << 20), redaction: Redaction())
         try workshop.write("receipts.jsonl", receipt.json + "\n")
         let run = try workshop.run(
             "capture", "--receipt", "receipts.jsonl:1", "--policy", "unit", "-o", "seen")

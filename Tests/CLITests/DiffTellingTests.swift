@@ -130,16 +130,17 @@ import TrustEngine
         #expect(try workshop.run("compile", "old", "-o", "policy.table").status == 0)
         let engine = try EngineLoader.load(
             tableFile: workshop.folder.appending(path: "policy.table").path)
-        func receipt(_ issuer: Authority, _ weight: DecisionReceipt.Weight) -> String {
+        func receipt(_ issuer: Authority, _ inputs: DecisionReceipt.InputDetail) -> String {
             let request = TrustRequest(
                 host: "x.example", port: 443,
                 presentedChain: [issuer.issueLeaf(dns: ["x.example"]).der],
                 time: Scenario.judgedAt, tls: .observed(TLSParameters(version: .tls13)))
             return DecisionReceipt(
-                engine.explain(request), of: request, by: FixedPolicy(engine), weight: weight
+                Decision(engine.explain(request), of: request, by: PolicySnapshot(engine)),
+                inputs: inputs
             ).json + "\n"
         }
-        let whole = DecisionReceipt.Weight.selfContained(atMost: 1 << 20)
+        let whole = DecisionReceipt.InputDetail.selfContained(atMost: 1 << 20)
         try workshop.write(
             "receipts.ndjson",
             receipt(Workshop.root, whole) + receipt(Workshop.otherRoot, whole)

@@ -22,7 +22,7 @@ struct ExplainReceiptTests {
 
         func receipt(
             _ host: String, _ chain: [[UInt8]]? = nil, evidence: Evidence = Evidence(),
-            weight: DecisionReceipt.Weight = .digests, redaction: Redaction = Redaction()
+            inputs: DecisionReceipt.InputDetail = .digests, redaction: Redaction = Redaction()
         ) -> String {
             let request = TrustRequest(
                 host: host, port: 8_443,
@@ -30,8 +30,9 @@ struct ExplainReceiptTests {
                 time: Scenario.judgedAt,
                 tls: .observed(TLSParameters(version: .tls13, group: "x25519")), evidence: evidence)
             return DecisionReceipt(
-                engine.explain(request), of: request, by: FixedPolicy(engine, revision: 3),
-                weight: weight, redaction: redaction
+                Decision(
+                    engine.explain(request), of: request, by: PolicySnapshot(engine, revision: 3)),
+                inputs: inputs, redaction: redaction
             ).json + "\n"
         }
 
@@ -41,7 +42,7 @@ struct ExplainReceiptTests {
         }
     }
 
-    private static let whole = DecisionReceipt.Weight.selfContained(atMost: 1 << 20)
+    private static let whole = DecisionReceipt.InputDetail.selfContained(atMost: 1 << 20)
 
     // MARK: Earlier versions
 
@@ -63,7 +64,7 @@ struct ExplainReceiptTests {
                 [], [], ["pin-mismatch"], [], ["no-applicable-rule"], [], [],
             ])
         #expect(receipts[1].reported.map(\.violation.id) == ["pin-mismatch"])
-        #expect(receipts.allSatisfy { $0.decider == Decider() && $0.rule == nil })
+        #expect(receipts.allSatisfy { $0.decisionMaker == DecisionMaker() && $0.rule == nil })
         #expect(receipts[0].host == .text("api.decision.example") && receipts[0].port == 443)
         #expect(receipts.allSatisfy { $0.time == Scenario.judgedAt })
         if case .keyed = receipts[5].host {} else { Issue.record("the host is keyed") }
@@ -95,7 +96,7 @@ struct ExplainReceiptTests {
     func selfContained() throws {
         let shop = try Shop()
         let run = try shop.replay(
-            shop.receipt("api.acme.example", weight: Self.whole), "--table", "policy.table")
+            shop.receipt("api.acme.example", inputs: Self.whole), "--table", "policy.table")
         try expectGolden("receipt-self-contained", run)
         #expect(run.status == 0)
         #expect(run.output.hasPrefix("replays to the same verdict and trace\naccept "))
@@ -121,7 +122,7 @@ struct ExplainReceiptTests {
         try Data(list).write(to: shop.workshop.folder.appending(path: "issuing.crl"))
         try Data(response).write(to: shop.workshop.folder.appending(path: "staple.der"))
         let signer = try Certificate(der: Workshop.issuing.der)
-        let crypto = EngineLoader.crypto
+        let crypto = EngineLoader.makeBackend()
         let evidence = Evidence(
             stapledOCSP: response, crls: [list],
             prepared: [
@@ -138,7 +139,7 @@ struct ExplainReceiptTests {
         #expect(run.status == 0, "\(run.error)")
         #expect(run.output.hasPrefix("replays to the same verdict and trace\n"))
         let whole = try shop.replay(
-            shop.receipt("api.acme.example", evidence: evidence, weight: Self.whole), "--table",
+            shop.receipt("api.acme.example", evidence: evidence, inputs: Self.whole), "--table",
             "policy.table", "--save-evidence", "saved")
         #expect(whole.status == 0 && whole.output == run.output)
         let saved = try shop.replay(
@@ -163,7 +164,7 @@ struct ExplainReceiptTests {
             text: String(
                 contentsOf: CommandRun.repository.appending(path: "grammar/trace.schema.json"),
                 encoding: .utf8))
-        let receipt = shop.receipt("www.acme.example", weight: Self.whole)
+        let receipt = shop.receipt("www.acme.example", inputs: Self.whole)
         let run = try shop.replay(receipt, "--table", "policy.table", "--format", "json")
         #expect(run.status == 1)
         let document = try JSONDocument(text: run.output)
@@ -185,13 +186,14 @@ struct ExplainReceiptTests {
         let shop = try Shop()
         var engine = shop.engine
         engine.freshness = TableFreshness(
-            confirmed: Scenario.judgedAt, seconds: -1, whenStale: .reject)
+            confirmed: Scenario.judgedAt, freshFor: .seconds(-1), whenStale: .reject)
         let request = TrustRequest(
             host: "api.acme.example", port: 443,
             presentedChain: [Workshop.leaf.der, Workshop.issuing.der], time: Scenario.judgedAt,
             tls: .observed(TLSParameters(version: .tls13)))
         let receipt = DecisionReceipt(
-            engine.explain(request), of: request, by: FixedPolicy(engine), weight: Self.whole)
+            Decision(engine.explain(request), of: request, by: PolicySnapshot(engine)),
+            inputs: Self.whole)
         #expect(receipt.violations.map(\.id) == ["table-stale"])
         let run = try shop.replay(receipt.json, "--table", "policy.table")
         #expect(run.status == 1)
@@ -226,7 +228,7 @@ struct ExplainReceiptTests {
     @Test("what came to something else is told, and the status is that of the verdict now")
     func otherDecision() throws {
         let shop = try Shop()
-        let receipt = shop.receipt("api.acme.example", weight: Self.whole)
+        let receipt = shop.receipt("api.acme.example", inputs: Self.whole)
         let mark = try #require(
             try JSONDocument(text: receipt)["trace"]?.text)
         let trace = try shop.replay(
@@ -289,8 +291,8 @@ struct ExplainReceiptTests {
     func several() throws {
         let shop = try Shop()
         let text =
-            shop.receipt("api.acme.example", weight: Self.whole) + "\n"
-            + shop.receipt("www.acme.example", weight: Self.whole)
+            shop.receipt("api.acme.example", inputs: Self.whole) + "\n"
+            + shop.receipt("www.acme.example", inputs: Self.whole)
         try shop.workshop.write("many.jsonl", text)
         func replay(_ place: String) throws -> CommandRun {
             try shop.workshop.run("explain", "--receipt", place, "--table", "policy.table")
@@ -321,7 +323,7 @@ struct ExplainReceiptTests {
             #expect(!run.error.contains("\u{1B}"))
         }
         let host = "evil\u{1B}[2J\n::error::\u{202E}"
-        let run = try shop.replay(shop.receipt(host, weight: Self.whole), "--table", "policy.table")
+        let run = try shop.replay(shop.receipt(host, inputs: Self.whole), "--table", "policy.table")
         #expect(run.status == 1 && run.output.hasPrefix("replays to the same verdict and trace\n"))
         #expect(!run.output.contains("\u{1B}") && !run.output.contains("\n::error"))
     }
@@ -329,7 +331,7 @@ struct ExplainReceiptTests {
     @Test("what a receipt says is not asked for again")
     func options() throws {
         let shop = try Shop()
-        let receipt = shop.receipt("api.acme.example", weight: Self.whole)
+        let receipt = shop.receipt("api.acme.example", inputs: Self.whole)
         for option in [
             ["--at", "2026-06-01"], ["--connect", "127.0.0.1:1"], ["--tls-version", "tls1.3"],
             ["--cleartext"], ["--fetch"],
@@ -363,7 +365,8 @@ struct ExplainReceiptTests {
             presentedChain: [Workshop.leaf.der, Workshop.issuing.der], time: Scenario.judgedAt,
             tls: .observed(TLSParameters(version: .tls13)))
         let receipt = DecisionReceipt(
-            engine.explain(request), of: request, by: FixedPolicy(engine), weight: Self.whole)
+            Decision(engine.explain(request), of: request, by: PolicySnapshot(engine)),
+            inputs: Self.whole)
         try workshop.write("receipts.jsonl", receipt.json)
         try workshop.write("here.pem", Workshop.otherRoot.pem)
         let words = ["explain", "--receipt", "receipts.jsonl", "--table", "system.table"]

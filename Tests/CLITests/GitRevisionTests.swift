@@ -61,13 +61,13 @@ struct GitRevisionTests {
         try refusal {
             let found = try repository.unit(
                 try PolicyRevision.parse(revision), defaultPath: path, limits: limits)
-            _ = CompilerPipeline.compile(found.unit, crypto: EngineLoader.crypto)
+            _ = CompilerPipeline.compile(found.unit, crypto: EngineLoader.makeBackend())
             if let problem = found.problem { throw problem }
         }
     }
 
     func compile(_ unit: PolicyUnit) -> Compilation {
-        CompilerPipeline.compile(unit, crypto: EngineLoader.crypto)
+        CompilerPipeline.compile(unit, crypto: EngineLoader.makeBackend())
     }
 
     /// Each file's path and octets, in the order of the unit.

@@ -47,7 +47,7 @@ struct RejectCommandTests {
     @Test("`show` prints the rule by the table's file, whose name needs quotes")
     func show() throws {
         let error = try #require(
-            RejectError(store.evaluate(request), of: request, by: store.snapshot))
+            RejectError(store.judge(request)))
         #expect(error.rule == "api" && error.owner == "web")
         let shown = try paste(error.command)
         #expect(shown.status == 0, "\(shown.output)")
@@ -61,7 +61,7 @@ struct RejectCommandTests {
         let named = try PolicyStore(
             table: store.snapshot.engine.table.bytes, configuration: configuration)
         let error = try #require(
-            RejectError(named.evaluate(request), of: request, by: named.snapshot))
+            RejectError(named.judge(request)))
         #expect(error.command?.contains(" --policy ") == true)
         let shown = try paste(error.command)
         #expect(shown.status == 0 && shown.output.contains("rule `api`"), "\(shown.output)")
@@ -75,20 +75,18 @@ struct RejectCommandTests {
         for seconds in [0, 1, 2] as [Int64] {
             var request = request
             request.time = Scenario.judgedAt.advanced(bySeconds: seconds)
-            let policy = store.snapshot
-            let verdict = policy.evaluate(request)
+            let decision = store.judge(request)
             for kind in [
                 DecisionRecord.report(.counted), .receipt(.selfContained(atMost: 1 << 20)),
             ] {
-                lines += try #require(policy.record(kind, of: verdict, on: request)) + "\n"
+                lines += try #require(decision.record(kind)) + "\n"
             }
         }
         try Data(lines.utf8).write(to: file)
         var asked = request
         asked.time = Scenario.judgedAt.advanced(bySeconds: 1)
         let error = try #require(
-            RejectError(
-                store.evaluate(asked), of: asked, by: store.snapshot, receipts: file.path))
+            RejectError(store.judge(asked), receipts: file.path))
         let id = try #require(error.id)
         #expect(error.description.contains(" id=\(id) "))
         let replayed = try paste(error.command)
@@ -104,11 +102,10 @@ struct RejectCommandTests {
 
     @Test("an id that no receipt has is told")
     func unknown() throws {
-        let policy = store.snapshot
-        let report = try #require(
-            policy.record(.report(.counted), of: policy.evaluate(request), on: request))
+        let decision = store.judge(request)
+        let report = try #require(decision.record(.report(.counted)))
         try workshop.write("decisions.jsonl", report + "\n")
-        let error = try #require(RejectError(policy.evaluate(request), of: request, by: policy))
+        let error = try #require(RejectError(decision))
         for id in ["r0123456789abcdef", try #require(error.id).text] {
             let run = try workshop.run(
                 "explain", "--receipt", "decisions.jsonl:\(id)", "--table", "it's a.table")

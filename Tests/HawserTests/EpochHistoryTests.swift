@@ -25,7 +25,7 @@ import TrustEngine
     private func holds(
         _ store: PolicyStore, _ epoch: UInt64, _ host: String, port: UInt16 = 443
     ) -> Bool {
-        store.snapshot.holds(epoch: epoch, host: host, port: port, at: store.snapshot.loadedAt)
+        store.snapshot.holds(epoch: epoch, host: host, port: port, at: store.state.loadedAt)
     }
 
     @Test func onlyHostsThatBecameStricterLoseTheirSessions() throws {

@@ -29,7 +29,7 @@ import TrustEngine
     }
 
     private func word(_ world: FetchingWorld, _ fetcher: EvidenceFetcher) -> String {
-        fetcher.evaluateFetching(world.request, by: world.policy).word
+        world.policy.judge(world.request, fetching: fetcher).word
     }
 
     @Test("until nextUpdate, and not a second longer")
@@ -66,8 +66,8 @@ import TrustEngine
         world.clock.advance(2 * 86_400)
         for _ in 0..<3 { #expect(word(later, fetcher) == "revocation-undetermined") }
         #expect(transport.questions.count == 2)
-        world.clock.advance(fetcher.limits.retry)
-        let fetched = fetcher.evaluateFetching(later.request, by: world.policy)
+        world.clock.advance(fetcher.limits.retry.components.seconds)
+        let fetched = world.policy.judge(later.request, fetching: fetcher)
         #expect(fetched.word == "accept" && fetched.outcomes == ["kept", "fetched"])
         #expect(transport.questions.count == 3)
     }
@@ -82,7 +82,7 @@ import TrustEngine
             try world.fetcher(nil, folder: folder.at("kept"), transport: transport)
         }
         #expect(word(world, try fetcher()) == "accept")
-        let first = try fetcher().evaluateFetching(world.request, by: world.policy)
+        let first = try world.policy.judge(world.request, fetching: fetcher())
         #expect(first.word == "accept" && first.outcomes == ["kept"])
         #expect(transport.questions.count == 1)
         let name = try #require(
@@ -151,7 +151,7 @@ import TrustEngine
             #expect(transport.questions.count == turn)
             world.clock.advance(pause - 1)
             #expect(
-                fetcher.evaluateFetching(world.request, by: world.policy).outcomes
+                world.policy.judge(world.request, fetching: fetcher).outcomes
                     == ["backed-off"])
             #expect(transport.questions.count == turn)
             world.clock.advance(1)
@@ -167,7 +167,7 @@ import TrustEngine
             policy: "preset: require, network: wait, sources: [crl, ocsp]")
         let transport = ScriptedTransport { _, _ in .failure(.connectFailed("refused")) }
         let fetcher = try world.fetcher(nil, transport: transport)
-        let fetched = fetcher.evaluateFetching(world.request, by: world.policy)
+        let fetched = world.policy.judge(world.request, fetching: fetcher)
         #expect(fetched.outcomes == ["connect-failed", "backed-off"])
         #expect(transport.questions.count == 1)
     }
@@ -180,7 +180,7 @@ import TrustEngine
         let fetcher = try world.fetcher(nil, transport: transport)
         let words = Mutex<[String]>([])
         DispatchQueue.concurrentPerform(iterations: 16) { _ in
-            let word = fetcher.evaluateFetching(world.request, by: world.policy).word
+            let word = world.policy.judge(world.request, fetching: fetcher).word
             words.withLock { $0.append(word) }
         }
         #expect(words.withLock { $0 } == [String](repeating: "accept", count: 16))

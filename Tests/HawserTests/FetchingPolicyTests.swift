@@ -11,7 +11,7 @@ import TrustEngine
 @Suite("fetching evidence for a policy") struct FetchingPolicyTests {
     /// A backend in front of libcrypto that may refuse the signature of one CRL.
     private final class ListBackend: ForwardingBackend {
-        let backend = EngineLoader.crypto
+        let backend = EngineLoader.makeBackend()
         private let list: [UInt8]
         private let refuses: Bool
         private let verified = Mutex(0)
@@ -47,7 +47,7 @@ import TrustEngine
         let engine = try Engine(table: world.engine.table, crypto: backend)
         let fetcher = try world.fetcher(
             nil, transport: ScriptedTransport { _, _ in .success(list) })
-        let fetched = fetcher.evaluateFetching(world.request, by: FixedPolicy(engine))
+        let fetched = PolicySnapshot(engine).judge(world.request, fetching: fetcher)
         #expect(backend.count > 0)
         #expect(fetched.word == (refuses ? "revocation-undetermined" : "accept"))
     }
@@ -58,14 +58,21 @@ import TrustEngine
             policy: "preset: require, network: prefetch, sources: [crl]")
         let list = world.issuing.revocationList()
         let backend = ListBackend(list, refuses: false)
-        let policy = FixedPolicy(try Engine(table: world.engine.table, crypto: backend))
+        let policy = PolicySnapshot(try Engine(table: world.engine.table, crypto: backend))
         let fetcher = try world.fetcher(
             nil, transport: ScriptedTransport { _, _ in .success(list) })
-        #expect(!fetcher.evaluateFetching(world.request, by: policy).verdict.isAccept)
+        #expect(!policy.judge(world.request, fetching: fetcher).verdict.isAccept)
         #expect(backend.count == 0)
         #expect(fetcher.prefetch().fetched == 1)
         #expect(backend.count == 1)
-        #expect(fetcher.evaluateFetching(world.request, by: policy).verdict.isAccept)
+        #expect(policy.judge(world.request, fetching: fetcher).verdict.isAccept)
+    }
+
+    /// Judges by the function that blocks, for tests that are asynchronous.
+    private func judgeWaiting(
+        _ request: TrustRequest, by store: PolicyStore, _ fetcher: EvidenceFetcher
+    ) -> Decision {
+        store.judge(request, fetching: fetcher)
     }
 
     @Test("a policy that is put in force while evidence is fetched is seen in the epoch")
@@ -85,27 +92,25 @@ import TrustEngine
                 return .success(list)
             }
             let fetcher = try world.fetcher(nil, transport: transport)
-            let fetched: FetchedVerdict
+            let fetched: Decision
             if waits {
-                fetched = fetcher.evaluateWaiting(
-                    world.request, by: FixedPolicy(store.snapshot), permission: .policy)
+                fetched = judgeWaiting(world.request, by: store, fetcher)
             } else {
-                fetched = await fetcher.evaluateFetching(world.request, by: store.snapshot)
+                fetched = await store.judge(world.request, fetching: fetcher)
             }
             // One policy judges from the first round to the last.
             #expect(fetched.word == "accept" && fetched.outcomes == ["fetched"])
             #expect(
-                fetched.policy.decider == Decider(service: "api", store: "edge", epoch: 1))
+                fetched.policy.decisionMaker
+                    == DecisionMaker(service: "api", store: "edge", epoch: 1))
             let before = world.engine.table.policyDigest
             #expect(fetched.verdict.policyDigest == before)
             #expect(fetched.policy.engine.table.policyDigest == before)
             // The receipt of the decision names that policy, not the policy in force now.
             #expect(store.snapshot.epoch == 2)
-            let receipt = DecisionReceipt(
-                fetched.policy.engine.explain(fetched.request), of: fetched.request,
-                by: fetched.policy)
+            let receipt = DecisionReceipt(fetched)
             #expect(receipt.json.contains(#""epoch":1"#))
-            #expect(!store.evaluate(fetched.request).isAccept)
+            #expect(!store.judge(fetched.request).isAccept)
         }
     }
 }

@@ -57,12 +57,12 @@ import TrustEngine
             .answer(world.issuing.revocationList(), type: Self.crlType)
         }
         let fetcher = try world.fetcher(server)
-        let first = fetcher.evaluateFetching(world.request, by: world.policy)
+        let first = world.policy.judge(world.request, fetching: fetcher)
         #expect(first.word == "accept")
         #expect(first.outcomes == ["fetched"])
         #expect(first.request.evidence.prepared.count == 1)
         #expect(world.engine.evaluate(first.request) == first.verdict)
-        let second = fetcher.evaluateFetching(world.request, by: world.policy)
+        let second = world.policy.judge(world.request, fetching: fetcher)
         #expect(second.word == "accept" && second.outcomes == ["kept"])
         #expect(server.requests.map(\.path) == ["/leaf.crl"])
         #expect(server.requests.first?.fields == ["Host: 127.0.0.1:\(server.port)"])
@@ -76,7 +76,7 @@ import TrustEngine
                 ? .answer(world.issuing.revocationList([world.leaf]), type: Self.crlType)
                 : .status(500)
         }
-        let fetched = try world.fetcher(server).evaluateFetching(world.request, by: world.policy)
+        let fetched = try world.policy.judge(world.request, fetching: world.fetcher(server))
         #expect(fetched.word == "revoked")
     }
 
@@ -90,8 +90,8 @@ import TrustEngine
             stage.play { _ in
                 .answer(world.issuing.ocspResponse(for: world.leaf), type: Self.responseType)
             }
-            let fetched = try world.fetcher(stage.server)
-                .evaluateFetching(world.request, by: world.policy)
+            let fetched = try world.policy.judge(
+                world.request, fetching: world.fetcher(stage.server))
             #expect(fetched.word == "accept")
             #expect(stage.server.requests.map(\.method) == [method])
             let expected = OCSPRequest(
@@ -118,8 +118,7 @@ import TrustEngine
                     ? .status(status)
                     : .answer(world.issuing.ocspResponse(for: world.leaf), type: Self.responseType)
             }
-            let fetched = try world.fetcher(server)
-                .evaluateFetching(world.request, by: world.policy)
+            let fetched = try world.policy.judge(world.request, fetching: world.fetcher(server))
             #expect(fetched.verdict.isAccept == (methods.count == 2))
             #expect(server.requests.map(\.method) == methods)
         }
@@ -135,7 +134,7 @@ import TrustEngine
                 world.issuing.ocspResponse(for: world.leaf, by: delegate), type: Self.responseType)
         }
         let fetcher = try world.fetcher(server)
-        #expect(fetcher.evaluateFetching(world.request, by: world.policy).word == "accept")
+        #expect(world.policy.judge(world.request, fetching: fetcher).word == "accept")
         #expect(fetcher.cache.withLock { $0.count } == 1)
         let other = world.issuing.issueLeaf(dns: ["other.fetch.example"])
         let (second, secondServer) = try stage(
@@ -143,8 +142,8 @@ import TrustEngine
         ) { world, _ in
             .answer(world.issuing.ocspResponse(for: other), type: Self.responseType)
         }
-        let fetched = try second.fetcher(secondServer)
-            .evaluateFetching(second.request, by: second.policy)
+        let fetched = try second.policy.judge(
+            second.request, fetching: second.fetcher(secondServer))
         #expect(fetched.word == "revocation-undetermined")
     }
 
@@ -157,11 +156,11 @@ import TrustEngine
             default: return .status(500)
             }
         }
-        let fetched = try world.fetcher(server).evaluateFetching(world.request, by: world.policy)
+        let fetched = try world.policy.judge(world.request, fetching: world.fetcher(server))
         #expect(fetched.word == "accept")
         #expect(server.requests.map(\.path) == ["/leaf.crl", "/leaf1.crl"])
         let (bad, badServer) = try stage(urls: 3) { _, _ in .status(404) }
-        let failed = try bad.fetcher(badServer).evaluateFetching(bad.request, by: bad.policy)
+        let failed = try bad.policy.judge(bad.request, fetching: bad.fetcher(badServer))
         #expect(failed.word == "revocation-undetermined")
         #expect(badServer.requests.count == 2)
     }
@@ -173,7 +172,6 @@ import TrustEngine
         let (world, server) = try stage { world, _ in
             .answer(world.issuing.revocationList(), type: Self.crlType)
         }
-        let fetcher = try world.fetcher(server)
         let stranger = FetchingWorld.pki.root("Stranger", key: .p256("fetch stranger"))
         let forged = stranger.issueLeaf(dns: [FetchingWorld.host]) { recipe in
             recipe.extensions.append(.crlDistributionPoints([server.url("/forged.crl")]))
@@ -194,9 +192,9 @@ import TrustEngine
         var misnamed = world.request
         misnamed.host = "other.example"
         for request in requests + [expired, misnamed] {
-            for permission in [EvidenceFetcher.Permission.policy, .caller] {
-                let fetched = fetcher.evaluateFetching(
-                    request, by: world.policy, permission: permission)
+            for consent in [FetchPermissions.Consent.policy, .caller] {
+                let fetcher = try world.fetcher(server, consent: consent)
+                let fetched = world.policy.judge(request, fetching: fetcher)
                 #expect(!fetched.verdict.isAccept)
                 #expect(fetched.attempts.isEmpty)
             }
@@ -211,16 +209,16 @@ import TrustEngine
         ) { world, _ in .answer(world.issuing.revocationList(), type: Self.crlType) }
         let fetcher = try world.fetcher(server)
         #expect(
-            fetcher.evaluateFetching(world.request, by: world.policy).word
+            world.policy.judge(world.request, fetching: fetcher).word
                 == "revocation-undetermined")
         #expect(fetcher.prefetch() == (0, 0))
         #expect(server.accepted == 0)
-        let asked = fetcher.evaluateFetching(
-            world.request, by: world.policy, permission: .caller)
+        let asking = try world.fetcher(server, consent: .caller)
+        let asked = world.policy.judge(world.request, fetching: asking)
         #expect(asked.word == "accept" && server.accepted == 1)
         // Kept evidence does not serve a rule that says `never`.
         #expect(
-            fetcher.evaluateFetching(world.request, by: world.policy).word
+            world.policy.judge(world.request, fetching: fetcher).word
                 == "revocation-undetermined")
 
         let (ahead, aheadServer) = try stage(
@@ -229,13 +227,13 @@ import TrustEngine
         let background = try ahead.fetcher(aheadServer)
         for _ in 0..<3 {
             #expect(
-                background.evaluateFetching(ahead.request, by: ahead.policy).word
+                ahead.policy.judge(ahead.request, fetching: background).word
                     == "revocation-undetermined")
         }
         #expect(aheadServer.accepted == 0)
         #expect(background.prefetch() == (1, 0))
         #expect(background.prefetch() == (0, 0))
-        #expect(background.evaluateFetching(ahead.request, by: ahead.policy).word == "accept")
+        #expect(ahead.policy.judge(ahead.request, fetching: background).word == "accept")
         // A day later it is fetched anew before it ends.
         ahead.clock.advance(86_400)
         #expect(background.prefetch() == (1, 0))
@@ -283,11 +281,11 @@ import TrustEngine
                         ends == "timed-out" ? .milliseconds(500) : .seconds(30)
                     $0.crlOctets = 100_000
                 }
-                let fetched = fetcher.evaluateFetching(world.request, by: world.policy)
+                let fetched = world.policy.judge(world.request, fetching: fetcher)
                 #expect(fetched.word == word, "\(name), \(preset)")
                 #expect(fetched.outcomes == [ends], "\(name)")
                 // It is not asked again at once.
-                let again = fetcher.evaluateFetching(world.request, by: world.policy)
+                let again = world.policy.judge(world.request, fetching: fetcher)
                 #expect(again.word == word && again.outcomes == ["backed-off"], "\(name)")
                 #expect(server.accepted == 1, "\(name)")
                 #expect(server.isQuiet(), "\(name)")
@@ -312,15 +310,15 @@ import TrustEngine
             let folder = try TemporaryFolder()
             let fetcher = try world.fetcher(server, folder: folder.at("kept"))
             for _ in 0..<2 {
-                let fetched = fetcher.evaluateFetching(world.request, by: world.policy)
+                let fetched = world.policy.judge(world.request, fetching: fetcher)
                 #expect(fetched.word == "revocation-undetermined", "\(name)")
             }
             #expect(server.accepted == 1, "\(name)")
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: folder.at("kept")) == [],
                 "\(name)")
-            world.clock.advance(fetcher.limits.retry)
-            _ = fetcher.evaluateFetching(world.request, by: world.policy)
+            world.clock.advance(fetcher.limits.retry.components.seconds)
+            _ = world.policy.judge(world.request, fetching: fetcher)
             #expect(server.accepted == 2, "\(name)")
         }
     }
@@ -334,8 +332,7 @@ import TrustEngine
             let (world, server) = try stage(
                 policy: "preset: require, network: wait, sources: [ocsp]"
             ) { _, _ in .answer(body, type: type) }
-            let fetched = try world.fetcher(server)
-                .evaluateFetching(world.request, by: world.policy)
+            let fetched = try world.policy.judge(world.request, fetching: world.fetcher(server))
             #expect(fetched.word == "revocation-undetermined" && fetched.outcomes == [ends])
         }
     }
@@ -347,13 +344,13 @@ import TrustEngine
             $0.timePerExchange = .seconds(600)
             $0.timePerRequest = .milliseconds(60)
         }
-        let fetched = fetcher.evaluateFetching(world.request, by: world.policy)
+        let fetched = world.policy.judge(world.request, fetching: fetcher)
         #expect(fetched.word == "revocation-undetermined")
         #expect(fetched.outcomes == ["timed-out", "timed-out"])
         #expect(server.isQuiet())
         // The exchange was given less than its time, so nothing is held against the host.
         #expect(
-            fetcher.evaluateFetching(world.request, by: world.policy).outcomes.first
+            world.policy.judge(world.request, fetching: fetcher).outcomes.first
                 == "timed-out")
     }
 
@@ -363,14 +360,14 @@ import TrustEngine
             .answer(world.issuing.revocationList(), type: Self.crlType)
         }
         let fetcher = try world.fetcher(server) { $0.waiting = 1 }
-        let first = await fetcher.evaluateFetching(world.request, by: world.policy)
+        let first = await world.policy.judge(world.request, fetching: fetcher)
         #expect(first.word == "accept" && first.outcomes == ["fetched"])
-        let second = await fetcher.evaluateFetching(world.request, by: world.policy)
+        let second = await world.policy.judge(world.request, fetching: fetcher)
         #expect(second.word == "accept" && second.outcomes == ["kept"])
         #expect(server.accepted == 1)
         #expect(fetcher.waiting.withLock { $0 } == 0)
         let none = try world.fetcher(server) { $0.waiting = 0 }
-        let refused = await none.evaluateFetching(world.request, by: world.policy)
+        let refused = await world.policy.judge(world.request, fetching: none)
         #expect(refused.word == "revocation-undetermined" && refused.attempts.isEmpty)
         #expect(server.accepted == 1)
     }
@@ -395,7 +392,7 @@ import TrustEngine
         var words: [String: Int] = [:]
         let isFull = ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1"
         for _ in 0..<(isFull ? 10_000 : 200) {
-            words[fetcher.evaluateFetching(world.request, by: world.policy).word, default: 0] += 1
+            words[world.policy.judge(world.request, fetching: fetcher).word, default: 0] += 1
             // Past every pause, and past the time of what was kept.
             world.clock.advance(21 * 86_400)
         }

@@ -17,7 +17,7 @@ struct FetchingWorld {
     let issuing: Authority
     let leaf: Minted
     let engine: Engine
-    var policy: FixedPolicy { FixedPolicy(engine) }
+    var policy: PolicySnapshot { PolicySnapshot(engine) }
     let clock = TestClock()
     var request: TrustRequest
 
@@ -78,11 +78,14 @@ struct FetchingWorld {
     /// A fetcher that may ask loopback at the server's port.
     func fetcher(
         _ server: EvidenceServer?, folder: String? = nil,
-        transport: (any EvidenceTransport)? = nil, _ change: (inout FetchLimits) -> Void = { _ in }
+        transport: (any EvidenceTransport)? = nil,
+        consent: FetchPermissions.Consent = .policy,
+        _ change: (inout FetchLimits) -> Void = { _ in }
     ) throws -> EvidenceFetcher {
         var limits = FetchLimits()
         change(&limits)
         var permissions = FetchPermissions()
+        permissions.consent = consent
         if let server {
             permissions.networks = [AddressRange("127.0.0.0/8")!]
             permissions.ports = [server.port]
@@ -148,7 +151,7 @@ final class ScriptedTransport: EvidenceTransport {
     }
 }
 
-extension FetchedVerdict {
+extension Decision {
     /// `good`, or what rejects.
     var word: String {
         verdict.isAccept ? "accept" : verdict.violations.map(\.id).joined(separator: " ")
@@ -160,7 +163,7 @@ extension FetchedVerdict {
             switch attempt.outcome {
             case .kept: return "kept"
             case .fetched: return "fetched"
-            case .failed(let failure): return failure.id
+            case .failed(let failure): return failure.code.rawValue
             }
         }
     }

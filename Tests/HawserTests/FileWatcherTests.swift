@@ -57,10 +57,10 @@ import TrustEngine
             try folder.write("\(place).table", world.accepting)
             var configuration = world.configuration
             configuration.admission = { engine in
-                guard engine.table.ruleCount == 0 else { return nil }
+                guard engine.table.ruleCount == 0 else { return .admitted }
                 waiting.withLock { $0 += 1 }
                 _ = isOpen.wait { $0 ? true : nil }
-                return nil
+                return .admitted
             }
             return try PolicyStore(
                 file: folder.at("\(place).table"), configuration: configuration,

@@ -49,13 +49,13 @@ import TrustEngine
     ])
     func aFileThatIsReplacedIsPutInForce(watching: FileWatching) throws {
         let watched = try watched(watching: watching)
-        #expect(watched.store.evaluate(watched.world.request).isAccept)
+        #expect(watched.store.judge(watched.world.request).isAccept)
         try watched.replace(watched.world.rejecting)
         watched.recorder.expect("installed 2")
-        #expect(!watched.store.evaluate(watched.world.request).isAccept)
+        #expect(!watched.store.judge(watched.world.request).isAccept)
         try watched.replace(watched.world.accepting)
         watched.recorder.expect("installed 2", "installed 3")
-        #expect(watched.store.evaluate(watched.world.request).isAccept)
+        #expect(watched.store.judge(watched.world.request).isAccept)
     }
 
     @Test(arguments: [
@@ -69,11 +69,11 @@ import TrustEngine
         try handle.truncate(atOffset: 0)
         try handle.write(contentsOf: Data(new.prefix(200)))
         #expect(watched.store.reload().map(words) == "refused truncated")
-        #expect(watched.store.evaluate(watched.world.request).isAccept)
+        #expect(watched.store.judge(watched.world.request).isAccept)
         try handle.write(contentsOf: Data(new.dropFirst(200)))
         try handle.close()
         watched.recorder.expect("refused truncated", "installed 2")
-        #expect(!watched.store.evaluate(watched.world.request).isAccept)
+        #expect(!watched.store.judge(watched.world.request).isAccept)
     }
 
     /// The new table over the first half of the old one, and not yet over the second.
@@ -106,7 +106,7 @@ import TrustEngine
         let watched = try watched()
         try watched.replace(Array("no table".utf8))
         watched.recorder.expect("refused not-a-table")
-        #expect(watched.store.evaluate(watched.world.request).isAccept)
+        #expect(watched.store.judge(watched.world.request).isAccept)
         #expect(watched.store.state.lastRefused?.refusal.code == "not-a-table")
         #expect(watched.store.state.lastRefused?.origin == watched.folder.at("hawser.table"))
         try watched.replace(watched.world.rejecting)
@@ -156,8 +156,8 @@ import TrustEngine
                 #expect(rename(folder.at("incoming"), path) == 0)
                 told.append("refused \(code)")
                 recorder.expect(told)
-                #expect(store.state.lastRefused?.refusal.code == code)
-                #expect(store.evaluate(world.request).isAccept)
+                #expect(store.state.lastRefused?.refusal.code.rawValue == code)
+                #expect(store.judge(world.request).isAccept)
             }
             // The live file, written in place and not to its end.
             let handle = try #require(FileHandle(forWritingAtPath: path))
@@ -165,7 +165,7 @@ import TrustEngine
             try handle.write(contentsOf: Data(next.prefix(next.count / 2)))
             try handle.close()
             recorder.expect(told + ["refused truncated"])
-            #expect(store.evaluate(world.request).isAccept)
+            #expect(store.judge(world.request).isAccept)
             #expect(store.snapshot.revision == 7)
         }
         for _ in 0..<2 {
@@ -174,7 +174,7 @@ import TrustEngine
                 file: path, configuration: configuration, watching: .onRequest)
             #expect(restarted.state.origin == "last-known-good")
             #expect(restarted.snapshot.revision == 7)
-            #expect(restarted.evaluate(world.request).isAccept)
+            #expect(restarted.judge(world.request).isAccept)
             unlink(path)
         }
     }
@@ -183,7 +183,7 @@ import TrustEngine
         let watched = try watched()
         #expect(unlink(watched.folder.at("hawser.table")) == 0)
         watched.recorder.expect("failed not-found")
-        #expect(watched.store.evaluate(watched.world.request).isAccept)
+        #expect(watched.store.judge(watched.world.request).isAccept)
         #expect(watched.store.state.lastFailed?.failure.code == "not-found")
         try watched.folder.write("hawser.table", watched.world.rejecting)
         watched.recorder.expect("failed not-found", "installed 2")
@@ -195,7 +195,7 @@ import TrustEngine
         #expect(unlink(watched.folder.at("hawser.table")) == 0)
         try watched.folder.folder("hawser.table")
         watched.recorder.expect("failed not-regular")
-        #expect(watched.store.evaluate(watched.world.request).isAccept)
+        #expect(watched.store.judge(watched.world.request).isAccept)
     }
 
     /// As Kubernetes mounts configuration: the file is a link through a link that is exchanged.
@@ -210,7 +210,7 @@ import TrustEngine
         try folder.link("..data_tmp", to: "..2026_02")
         #expect(rename(folder.at("..data_tmp"), folder.at("..data")) == 0)
         watched.recorder.expect("installed 2")
-        #expect(!watched.store.evaluate(world.request).isAccept)
+        #expect(!watched.store.judge(world.request).isAccept)
         try FileManager.default.removeItem(atPath: folder.at("..2026_01"))
         try folder.write("..2026_03/hawser.table", world.accepting)
         try folder.link("..data_tmp", to: "..2026_03")
@@ -281,7 +281,7 @@ import TrustEngine
         watched.store.close()
         try watched.replace(watched.world.rejecting)
         #expect(watched.store.reload() == nil)
-        #expect(watched.store.evaluate(watched.world.request).isAccept)
+        #expect(watched.store.judge(watched.world.request).isAccept)
     }
 
     /// Goes with the store that has it in a closure, and says so.
@@ -302,14 +302,16 @@ import TrustEngine
         func make() throws -> PolicyStore {
             var configuration = world.configuration
             let sentinel = Sentinel(isGone)
-            configuration.admission = { _ in sentinel.isGone.withLock { $0 } ? "gone" : nil }
+            configuration.admission = { _ in
+                sentinel.isGone.withLock { $0 } ? .refused(reason: "gone") : .admitted
+            }
             return try PolicyStore(
                 file: folder.at("hawser.table"), configuration: configuration,
                 watching: .polled(every: .milliseconds(5)))
         }
         do {
             let store = try make()
-            #expect(store.evaluate(world.request).isAccept)
+            #expect(store.judge(world.request).isAccept)
         }
         #expect(isGone.wait(until: Deadline(in: .seconds(60))) { $0 ? true : nil } == true)
     }
@@ -339,13 +341,13 @@ import TrustEngine
             do {
                 _ = try PolicyStore(file: folder.at(name), configuration: world.configuration)
             } catch {
-                #expect(error.source?.code == code)
+                #expect(error.source?.code.rawValue == code)
                 #expect(error.lastKnownGood == nil)
             }
         }
     }
 
-    private func words(_ reload: PolicyStore.Reload) -> String {
+    private func words(_ reload: PolicyStore.ReloadOutcome) -> String {
         switch reload {
         case .offered(.installed(let snapshot)): return "installed \(snapshot.epoch)"
         case .offered(.unchanged): return "unchanged"

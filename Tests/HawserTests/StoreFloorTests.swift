@@ -150,7 +150,7 @@ import TrustEngine
         try situation.make(&world)
         world.configuration.state = .required
         let error = try #require(try world.failure(7))
-        #expect(error.code == "state-not-sound")
+        #expect(error.code == .stateNotSound)
         #expect(error.unsound?.code == situation.code)
         if situation.code != .missing {
             let words = try words(situation, world)

@@ -26,7 +26,7 @@ import TrustEngine
         try FileManager.default.removeItem(atPath: world.at("new-\(file)"))
     }
 
-    private func refusal(_ offer: Offer) -> TableRefusal? {
+    private func refusal(_ offer: PolicyStore.OfferOutcome) -> TableRefusal? {
         if case .refused(let refusal) = offer { return refusal }
         return nil
     }
@@ -138,7 +138,7 @@ import TrustEngine
         #expect(try world.kept().floor?.revision == 8)
         #expect(try world.octets(StoreStateWorld.tableFile) == world.table(7))
         // A restart that finds the table of before, and one without a table.
-        #expect(try world.failure(7)?.code == "no-usable-table")
+        #expect(try world.failure(7)?.code == .noUsableTable)
         #expect(try world.failure(7)?.source?.code == "older-revision")
         #expect(try world.failure(nil)?.lastKnownGood?.code == "older-revision")
         #expect(try world.kept().floor?.revision == 8)

@@ -45,7 +45,7 @@ import TrustEngine
             #expect(store.state.rollbackProtection == .againstMistakes, "kill \(kill) at \(step)")
             #expect(
                 store.snapshot.engine.table.bytes == tables[kept], "kill \(kill) at \(step)")
-            #expect(store.evaluate(world.request).isAccept == (kept == 0))
+            #expect(store.judge(world.request).isAccept == (kept == 0))
             #expect(
                 try folder.names("state")
                     == StoreStateWorld.files)

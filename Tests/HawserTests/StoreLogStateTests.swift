@@ -22,9 +22,9 @@ import TrustEngine
             words.formUnion([code, reason].compactMap(\.self))
         }
         add(state.lastRefused?.origin, nil)
-        add(state.lastRefused?.refusal.code, state.lastRefused?.refusal.context)
+        add(state.lastRefused?.refusal.code.rawValue, state.lastRefused?.refusal.context)
         add(state.lastFailed?.origin, nil)
-        add(state.lastFailed?.failure.code, state.lastFailed?.failure.context)
+        add(state.lastFailed?.failure.code.rawValue, state.lastFailed?.failure.context)
         add(state.watching.reason?.code, state.watching.reason?.context)
         if case .polled(let every, reason: _) = state.watching { add("\(every)", nil) }
         add(state.stateDirectory, nil)

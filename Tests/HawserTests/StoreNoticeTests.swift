@@ -21,7 +21,7 @@ import Testing
         #expect(rename(folder.at("release"), folder.at("before")) == 0)
         #expect(rename(folder.at("next"), folder.at("release")) == 0)
         recorder.expect("installed 2")
-        #expect(!store.evaluate(world.request).isAccept)
+        #expect(!store.judge(world.request).isAccept)
         // The same once more: the route of the new folder is watched.
         #expect(rename(folder.at("release"), folder.at("next")) == 0)
         #expect(rename(folder.at("before"), folder.at("release")) == 0)
@@ -132,7 +132,7 @@ import Testing
             if watching != .onRequest {
                 try folder.write(
                     "next",
-                    store.evaluate(world.request).isAccept ? world.rejecting : world.accepting)
+                    store.judge(world.request).isAccept ? world.rejecting : world.accepting)
                 #expect(rename(folder.at("next"), folder.at("hawser.table")) == 0)
                 recorder.expect("installed 2")
             }

@@ -34,7 +34,7 @@ import TrustEngine
         }
         // The old table still decides, and the store says why.
         #expect(store.snapshot === before)
-        #expect(store.evaluate(world.request).isAccept)
+        #expect(store.judge(world.request).isAccept)
         #expect(
             store.state.lastRefused
                 == PolicyStoreState.Refused(at: world.clock.now(), origin: "test", refusal: refusal)
@@ -188,7 +188,7 @@ import TrustEngine
             table: Self.numbered(world.accepting, 7, by: [SignedPolicy.ann]), configuration: state)
         let older = try Self.numbered(world.rejecting, 6, by: [SignedPolicy.ann])
         let store = try PolicyStore(table: older, configuration: state)
-        #expect(store.evaluate(world.request).isAccept)
+        #expect(store.judge(world.request).isAccept)
         #expect(store.state.lastRefused?.refusal.code == "older-revision")
     }
 
@@ -212,6 +212,6 @@ import TrustEngine
         }
         state.trustedKeys = try SignedPolicy.trusted([SignedPolicy.bob])
         #expect(
-            try PolicyStore(table: nil, configuration: state).evaluate(world.request).isAccept)
+            try PolicyStore(table: nil, configuration: state).judge(world.request).isAccept)
     }
 }

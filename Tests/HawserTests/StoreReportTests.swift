@@ -56,7 +56,7 @@ import TrustEngine
             told.configuration.trustedKeys = try SignedPolicy.trusted([SignedPolicy.ann])
             told.configuration.allowWaivers = false
             told.configuration.admission = {
-                $0.table.ruleCount == 0 ? "it has no rule" : nil
+                $0.table.ruleCount == 0 ? .refused(reason: "it has no rule") : .admitted
             }
             let store = try PolicyStore(
                 table: Self.numbered(told.world.accepting, 7), configuration: told.configuration)
@@ -66,14 +66,14 @@ import TrustEngine
                 Issue.record("\(code) was not refused")
                 continue
             }
-            #expect(refusal.code == code)
+            #expect(refusal.code.rawValue == code)
             #expect(store.state.lastRefused?.refusal == refusal)
             #expect(told.totals["hawser_store_events edge refused \(code)"] == 1)
             #expect(
                 told.lines.all.last
                     == "error: policy table refused; the one before stays in force "
                     + "code=\(code) origin=here reason=\(refusal.context) store=edge")
-            #expect(store.evaluate(told.world.request).isAccept)
+            #expect(store.judge(told.world.request).isAccept)
         }
     }
 

@@ -24,7 +24,7 @@ import TrustEngine
             world.clock.advance(seconds)
             var request = world.request
             request.time = world.clock.now()
-            let verdict = store.evaluate(request)
+            let verdict = store.judge(request).verdict
             guard case .accept(let acceptance) = verdict.outcome else {
                 return verdict.violations.map(\.id)
             }
@@ -84,9 +84,9 @@ import TrustEngine
         let store = try PolicyStore(table: nil, configuration: configuration)
         var request = before.world.request
         request.time = before.world.clock.now()
-        #expect(store.evaluate(request).violations.map(\.id) == ["table-stale"])
+        #expect(store.judge(request).violations.map(\.id) == ["table-stale"])
         store.confirm()
-        #expect(store.evaluate(request).isAccept)
+        #expect(store.judge(request).isAccept)
     }
 
     @Test func theTraceNamesBothDates() throws {

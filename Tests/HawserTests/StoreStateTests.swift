@@ -40,7 +40,7 @@ import TrustEngine
         world.clock.advance(3_600)
         let store = try PolicyStore(
             file: folder.at("hawser.table"), configuration: state, watching: .onRequest)
-        #expect(store.evaluate(world.request).isAccept)
+        #expect(store.judge(world.request).isAccept)
         #expect(store.state.origin == "last-known-good")
         #expect(store.state.lastFailed?.failure.code == "not-found")
         // A restart makes nothing fresher.
@@ -55,11 +55,11 @@ import TrustEngine
         _ = try PolicyStore(table: world.accepting, configuration: state)
         let store = try PolicyStore(
             table: Array("no table".utf8), configuration: state, origin: "elsewhere")
-        #expect(store.evaluate(world.request).isAccept)
+        #expect(store.judge(world.request).isAccept)
         #expect(store.state.lastRefused?.refusal.code == "not-a-table")
         #expect(store.state.lastRefused?.origin == "elsewhere")
         let silent = try PolicyStore(table: nil, configuration: state)
-        #expect(silent.evaluate(world.request).isAccept)
+        #expect(silent.judge(world.request).isAccept)
         #expect(silent.state.lastRefused == nil)
     }
 
@@ -70,7 +70,7 @@ import TrustEngine
         _ = try PolicyStore(table: world.accepting, configuration: state)
         _ = try PolicyStore(table: world.rejecting, configuration: state)
         let store = try PolicyStore(table: nil, configuration: state)
-        #expect(!store.evaluate(world.request).isAccept)
+        #expect(!store.judge(world.request).isAccept)
     }
 
     @Test func confirmationIsKept() throws {
@@ -157,7 +157,7 @@ import TrustEngine
         #expect(error?.context.contains("or `chmod -R go= \(path)`") == true)
         let store = try PolicyStore(table: world.rejecting, configuration: state)
         #expect(store.state.stateDirectoryFailure?.code == .open)
-        #expect(!store.evaluate(world.request).isAccept)
+        #expect(!store.judge(world.request).isAccept)
         let kept = try Data(contentsOf: URL(filePath: "\(path)/\(StateDirectory.name)"))
         #expect(Array(kept) == world.accepting)
     }
@@ -172,7 +172,7 @@ import TrustEngine
         let store = try PolicyStore(
             table: world.accepting, configuration: configuration(world, folder.at("state")))
         #expect(store.state.stateDirectoryFailure?.code == .foreign)
-        #expect(store.evaluate(world.request).isAccept)
+        #expect(store.judge(world.request).isAccept)
     }
 
     @Test func aFolderThatCannotBeMadeTakesNothingFromWhatIsInForce() throws {
@@ -200,7 +200,7 @@ import TrustEngine
         store.offer(world.rejecting, origin: "test")
         #expect(store.state.stateDirectoryFailure?.code == .unwritable)
         #expect(store.state.rollbackProtection.reason?.code == .unwritable)
-        #expect(!store.evaluate(world.request).isAccept)
+        #expect(!store.judge(world.request).isAccept)
         #expect(
             try Array(Data(contentsOf: URL(filePath: folder.at("state/\(StateDirectory.name)"))))
                 == world.accepting)
@@ -211,7 +211,7 @@ import TrustEngine
         #expect(
             try PolicyStore(
                 table: nil, configuration: configuration(world, folder.at("state"))
-            ).evaluate(world.request).isAccept)
+            ).judge(world.request).isAccept)
     }
 
     /// What took the file's place is set aside, whatever it is.

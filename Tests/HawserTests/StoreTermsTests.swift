@@ -42,7 +42,7 @@ import TrustEngine
         func verdict(_ store: PolicyStore) -> [String] {
             var request = world.world.request
             request.time = clock.now()
-            let verdict = store.evaluate(request)
+            let verdict = store.judge(request).verdict
             guard case .accept(let acceptance) = verdict.outcome else {
                 return verdict.violations.map(\.id)
             }
@@ -50,11 +50,11 @@ import TrustEngine
         }
     }
 
-    private func code(_ offer: Offer) -> String {
+    private func code(_ offer: PolicyStore.OfferOutcome) -> String {
         switch offer {
         case .installed: return "installed"
         case .unchanged: return "unchanged"
-        case .refused(let refusal): return refusal.code
+        case .refused(let refusal): return refusal.code.rawValue
         }
     }
 

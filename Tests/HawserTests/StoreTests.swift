@@ -9,7 +9,7 @@ import TrustEngine
     @Test func aStoreEnforcesTheTableThatItWasMadeOf() throws {
         let world = try StoreWorld()
         let store = try PolicyStore(table: world.accepting, configuration: world.configuration)
-        #expect(store.evaluate(world.request).isAccept)
+        #expect(store.judge(world.request).isAccept)
         #expect(store.explain(world.request).verdict.isAccept)
         #expect(store.snapshot.epoch == 1)
         #expect(store.state.counts.installed == 1)
@@ -28,7 +28,7 @@ import TrustEngine
         #expect(snapshot === store.snapshot)
         #expect(snapshot.epoch == 2)
         #expect(snapshot.loadedAt == world.clock.now())
-        #expect(store.evaluate(world.request).violations.map(\.id) == ["no-applicable-rule"])
+        #expect(store.judge(world.request).violations.map(\.id) == ["no-applicable-rule"])
         #expect(store.state.origin == "test")
         #expect(told.withLock { $0 } == [2])
     }
@@ -83,7 +83,7 @@ import TrustEngine
         store.offer(world.rejecting, origin: "test")
         #expect(store.state.epoch == 3)
         #expect(store.state.origin == "observer")
-        #expect(store.evaluate(world.request).isAccept)
+        #expect(store.judge(world.request).isAccept)
     }
 
     /// Threads judge while tables follow each other: each verdict is one table's and no mixture,
@@ -107,7 +107,7 @@ import TrustEngine
                 progress.withLock { $0.judging += 1 }
                 repeat {
                     let snapshot = store.snapshot
-                    let verdict = snapshot.evaluate(request)
+                    let verdict = snapshot.judge(request).verdict
                     if verdict.policyDigest != snapshot.engine.table.policyDigest
                         || verdict.isAccept != (verdict.policyDigest == accepting)
                         || snapshot.epoch < epoch

@@ -4,7 +4,7 @@ import TestPKI
 import Testing
 import TrustEngine
 
-let crypto = EngineLoader.crypto
+let crypto = EngineLoader.makeBackend()
 
 /// Policies loaded by a program from YAML.
 @Suite struct TrustPolicyTests {

@@ -37,10 +37,10 @@ import TrustEngine
         let now = try #require(UTCInstant(text: "2026-03-01T00:00:00Z"))
         let late = try #require(UTCInstant(text: "2028-06-01T00:00:00Z"))
         let host = "www.site.example"
-        try check(host, port: 443, chain: chain("good"), version: .tls13, at: now, by: store)
+        try check(host, port: 443, chain: chain("good"), version: .tls13, by: store, at: now)
         let chain = try chain("expired")
         let error = #expect(throws: UntrustedServer.self) {
-            try check(host, port: 443, chain: chain, version: .tls13, at: late, by: store)
+            try check(host, port: 443, chain: chain, version: .tls13, by: store, at: late)
         }
         #expect(error?.reasons.count == 1)
         #expect(error?.reasons.first?.contains("ended on 2026-08-31T23:59:59Z") == true)

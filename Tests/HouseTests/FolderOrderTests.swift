@@ -18,8 +18,9 @@ import Testing
         ],
         "Sources/LibCrypto": ["Memory"],
         "Sources/Hawser": [
-            "System", "Files", "Signing", ".", "Receipts", "Fetching/System", "Fetching",
-            "URLLoading", "URLLoading/Apple", "Store/System", "Store", "Metrics", "Shadow",
+            "System", "Files", "Signing", ".", "Fetching/System", "Fetching", "URLLoading",
+            "URLLoading/Apple", "Store/System", "Store", "Receipts", "Metrics", "Shadow",
+            "Judging",
         ],
         "Sources/PolicyCompiler": [
             "Diagnostics", "Units", "Syntax", "Scalars", "Binding", "Checks", "Lowering",

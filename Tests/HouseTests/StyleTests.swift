@@ -32,6 +32,25 @@ import Testing
         #expect(seen >= 4)
     }
 
+    /// Every public error is a struct with a code and a context.
+    @Test func publicErrorsHaveOneShape() {
+        var seen = 0
+        for file in Tree.swift(below: "Sources") {
+            for found in file.code.matches(
+                of: /public (struct|enum|final class|class|actor) (\w+):([^{]*)\{/)
+            {
+                let conformances = found.3.split { !$0.isLetter && !$0.isNumber }
+                #expect(
+                    !conformances.contains("Error"),
+                    "\(file.path): `\(found.2)` is to conform to `CodedError`")
+                guard conformances.contains("CodedError") else { continue }
+                seen += 1
+                #expect(found.1 == "struct", "\(file.path): `\(found.2)` is to be a struct")
+            }
+        }
+        #expect(seen >= 20)
+    }
+
     @Test func fileNamesSayWhatIsInside() {
         let empty = ["Utils", "Util", "Helpers", "Helper", "Common", "Manager", "Misc"]
         for file in Tree.swift(below: "Sources", "Tests") {

@@ -19,8 +19,8 @@ import TrustEngine
             let request = try entry.trustRequest(wanted)
             let engine = try Engine(table: table, inputs: inputs, crypto: crypto)
             let written = DecisionReceipt(
-                engine.explain(request), of: request, by: FixedPolicy(engine),
-                weight: .selfContained(atMost: 8 << 20))
+                Decision(engine.explain(request), of: request, by: PolicySnapshot(engine)),
+                inputs: .selfContained(atMost: 8 << 20))
             let receipt = try DecisionReceipt(json: Array(written.json.utf8))
             #expect(receipt == written, "\(entry.name)")
             let octets = try #require(receipt.inputs)
@@ -52,7 +52,7 @@ import TrustEngine
             #expect(receipt.violations.map(\.id) == wanted.violations, "\(entry.name)")
             if receipt.isAccept, receipt.reported.isEmpty { continue }
             let report = ViolationReport(
-                engine.explain(request), of: request, by: FixedPolicy(engine),
+                Decision(engine.explain(request), of: request, by: PolicySnapshot(engine)),
                 bestEffort: .reported)
             #expect(report.violations == wanted.violations, "\(entry.name)")
             #expect(report.reported == wanted.reported, "\(entry.name)")

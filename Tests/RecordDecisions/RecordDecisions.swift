@@ -41,14 +41,15 @@ import TrustEngine
         let redactions = [
             Redaction(), Redaction(host: secret.map { .keyed($0) } ?? .dropped, port: .dropped),
         ]
-        let shadow = ShadowStore(active: store, candidate: FixedPolicy(lax)) { disagreement in
+        let shadow = ShadowComparison(candidate: PolicySnapshot(lax)) { disagreement in
             lines.withLock { $0["disagreements", default: ""] += disagreement.json + "\n" }
         }
         for second in 0..<3 as Range<Int64> {
             for name in names {
                 let request = request(name, second)
-                let verdict = shadow.evaluate(request)
-                let snapshot = store.snapshot
+                let decision = store.judge(
+                    request, recording: DecisionRecording(shadow: shadow))
+                let ofEngine = PolicySnapshot(strict).judge(request)
                 for redaction in redactions {
                     let records: [(String, DecisionRecord)] = [
                         ("receipts", .receipt(.digests)),
@@ -57,9 +58,8 @@ import TrustEngine
                     ]
                     for (file, kind) in records {
                         for line in [
-                            snapshot.record(kind, of: verdict, on: request, redaction: redaction),
-                            FixedPolicy(strict).record(
-                                kind, of: verdict, on: request, redaction: redaction),
+                            decision.record(kind, redaction: redaction),
+                            ofEngine.record(kind, redaction: redaction),
                         ].compactMap(\.self) { add(line, to: file) }
                     }
                 }

@@ -255,7 +255,7 @@ enum TraceSamples {
                 EngineStep(
                     policyDigest: digest(3), systemStoreDigest: nil,
                     freshness: TableFreshness(
-                        confirmed: noon, seconds: 60, whenStale: .reject))),
+                        confirmed: noon, freshFor: .seconds(60), whenStale: .reject))),
             .request(
                 RequestStep(
                     host: "a.example", canonicalHost: "a.example", port: 80, time: noon,

@@ -2,7 +2,7 @@ public import TrustEngine
 
 extension Engine {
     /// An engine that judges every host by these roots, DER, and asks for nothing else.
-    public init(trusting roots: [[UInt8]], crypto: any CryptoBackend) throws(EngineLoadError) {
+    public init(trusting roots: [[UInt8]], crypto: any CryptoBackend) throws(EngineError) {
         let body = RuleBody(
             anchors: ["corp"], pins: [], profile: "baseline", requirements: Requirements(),
             identity: IdentityRequirement(), waivers: [], owner: nil, note: nil)

@@ -9,14 +9,14 @@ struct UntrustedServer: Error {
 /// Judges what a server presented: the certificates in the order they came, and the TLS version as
 /// the handshake settled it.
 func check(
-    _ host: String, port: UInt16, chain: [[UInt8]], version: TLSVersion, at now: UTCInstant,
-    by store: PolicyStore
+    _ host: String, port: UInt16, chain: [[UInt8]], version: TLSVersion, by store: PolicyStore,
+    at time: UTCInstant = .now
 ) throws(UntrustedServer) {
-    let verdict = store.evaluate(
+    let decision = store.judge(
         TrustRequest(
-            host: host, port: port, presentedChain: chain, time: now,
+            host: host, port: port, presentedChain: chain, time: time,
             tls: .observed(TLSParameters(version: version))))
-    guard verdict.isAccept else {
-        throw UntrustedServer(host: host, reasons: verdict.violations.map(\.sentence))
+    guard decision.isAccept else {
+        throw UntrustedServer(host: host, reasons: decision.violations.map(\.sentence))
     }
 }

@@ -4,7 +4,7 @@ import Hawser
 /// trusted, and the reasons in full where it is not.
 func judgeOnce(
     _ request: TrustRequest, table path: String
-) throws(EngineLoaderError) -> (isTrusted: Bool, reasons: String) {
+) throws(TableLoadError) -> (isTrusted: Bool, reasons: String) {
     let engine = try EngineLoader.load(tableFile: path)
     if engine.evaluate(request).isAccept { return (true, "") }
     return (false, engine.explain(request).rendered(as: .text))

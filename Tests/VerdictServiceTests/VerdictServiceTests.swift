@@ -106,7 +106,7 @@ struct VerdictServiceTests {
             let answer = world.service.answer(.show, body: Array(#"{"host":"\#(host)"}"#.utf8))
             let rule = EffectiveRule(
                 table: world.store.snapshot.engine.table, host: try CanonicalHost(text: host),
-                port: 443, crypto: EngineLoader.libcrypto)
+                port: 443, crypto: EngineLoader.makeBackend(rememberedSignatures: 0))
             #expect(answer.status == 200)
             #expect(answer.text == RuleFields.renderJSON(rule))
         }

@@ -30,10 +30,10 @@ struct KeptEvidence: Sendable {
             let left = validity.upperBound.secondsSinceEpoch - fetched.secondsSinceEpoch
             self.isVouchedFor = true
             self.end = validity.upperBound
-            self.refresh = fetched.advanced(bySeconds: min(left / 2, limits.refresh))
+            self.refresh = fetched.advanced(by: min(.seconds(left / 2), limits.refresh))
         } else {
             self.isVouchedFor = false
-            self.end = fetched.advanced(bySeconds: limits.retry)
+            self.end = fetched.advanced(by: limits.retry)
             self.refresh = end
         }
     }
@@ -137,10 +137,10 @@ struct EvidenceCache: Sendable {
 
     private func extend(_ pause: inout Pause?, _ failure: FetchFailure, _ now: UTCInstant) {
         let failures = min((pause?.failures ?? 0) + 1, 32)
-        var seconds = limits.firstPause
-        for _ in 1..<failures where seconds < limits.longestPause { seconds *= 2 }
+        var time = limits.firstPause
+        for _ in 1..<failures where time < limits.longestPause { time *= 2 }
         pause = Pause(
-            failures: failures, end: now.advanced(bySeconds: min(seconds, limits.longestPause)),
+            failures: failures, end: now.advanced(by: min(time, limits.longestPause)),
             failure: failure)
     }
 

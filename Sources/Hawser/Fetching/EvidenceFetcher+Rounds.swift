@@ -1,19 +1,5 @@
 public import TrustEngine
 
-/// A verdict, with the evidence that was fetched for it.
-public struct FetchedVerdict: Sendable {
-    /// The last verdict.
-    public let verdict: Verdict
-    /// The request that the verdict answers: the given request with all the evidence that it was
-    /// judged by.
-    public let request: TrustRequest
-    /// All attempts, in order.
-    public let attempts: [FetchAttempt]
-    /// The policy that gave the verdict, for receipts and reports. A store may have another policy
-    /// in force by now: its epoch then differs from the epoch in `policy.decider`.
-    public let policy: FixedPolicy
-}
-
 /// One attempt to get a piece of evidence.
 public struct FetchAttempt: Sendable {
     /// How an attempt ended.
@@ -41,52 +27,40 @@ public struct FetchAttempt: Sendable {
 }
 
 extension EvidenceFetcher {
-    /// Who decides whether evidence may be fetched.
-    public enum Permission: Hashable, Sendable {
-        /// The rule decides: `revocation.network`.
-        case policy
-        /// The caller decides, whatever the rule says. This is for a person who asked for it, as on
-        /// a command line.
-        case caller
+    /// A verdict, with the evidence that was fetched for it.
+    struct Answer: Sendable {
+        /// The last verdict.
+        let verdict: Verdict
+        /// The given request with all the evidence that it was judged by.
+        let request: TrustRequest
+        /// All attempts, in order.
+        let attempts: [FetchAttempt]
     }
 
     /// Evaluates a request, fetches the evidence that the verdict wants and that may be fetched,
     /// and evaluates again with the same time. Evidence is fetched at most three times for a
-    /// request. The policy that is in force at the call gives every verdict, also where a store
-    /// puts another one in force while evidence is fetched.
+    /// request. One engine gives every verdict.
     ///
     /// When fetching is permitted as `wait`, the call blocks for at most
     /// `FetchLimits.timePerRequest`. Otherwise the call blocks only to read evidence from the
     /// folder. Evidence that cannot be had changes nothing: the rule says what follows.
-    public func evaluateFetching(
-        _ request: TrustRequest, by policy: some PolicyInForce, permission: Permission = .policy
-    ) -> FetchedVerdict {
-        evaluateWaiting(request, by: FixedPolicy(policy), permission: permission)
-    }
-
-    /// Does the work of `evaluateFetching`. The name differs, so that no asynchronous function has
-    /// the same name.
-    func evaluateWaiting(
-        _ request: TrustRequest, by policy: FixedPolicy, permission: Permission
-    ) -> FetchedVerdict {
-        evaluate(request, by: policy, permission, .asked).verdict
+    func evaluateWaiting(_ request: TrustRequest, by engine: Engine) -> Answer {
+        evaluate(request, by: engine, .asked).answer
     }
 
     /// The verdict with the evidence that is kept. `isFinal` is false when a fetch from the network
     /// could change the verdict.
     func evaluateKept(
-        _ request: TrustRequest, by policy: FixedPolicy, permission: Permission
-    ) -> (verdict: FetchedVerdict, isFinal: Bool) {
-        evaluate(request, by: policy, permission, .left)
+        _ request: TrustRequest, by engine: Engine
+    ) -> (answer: Answer, isFinal: Bool) {
+        evaluate(request, by: engine, .left)
     }
 
     private func evaluate(
-        _ request: TrustRequest, by policy: FixedPolicy, _ permission: Permission,
-        _ network: FetchRounds.Network
-    ) -> (verdict: FetchedVerdict, isFinal: Bool) {
-        let engine = policy.engine
+        _ request: TrustRequest, by engine: Engine, _ network: FetchRounds.Network
+    ) -> (answer: Answer, isFinal: Bool) {
         var rounds = FetchRounds(
-            fetcher: self, crypto: engine.crypto, permission: permission, network: network,
+            fetcher: self, crypto: engine.crypto, network: network,
             budget: Budget(
                 deadline: Deadline(in: limits.timePerRequest), octets: limits.octetsPerRequest))
         var request = request
@@ -98,8 +72,7 @@ extension EvidenceFetcher {
             verdict = engine.evaluate(request)
         }
         return (
-            FetchedVerdict(
-                verdict: verdict, request: request, attempts: rounds.attempts, policy: policy),
+            Answer(verdict: verdict, request: request, attempts: rounds.attempts),
             !rounds.hasLeftSomething
         )
     }
@@ -119,7 +92,6 @@ private struct FetchRounds {
     let fetcher: EvidenceFetcher
     /// The backend of the engine that wants the evidence.
     let crypto: any CryptoBackend
-    let permission: EvidenceFetcher.Permission
     let network: Network
     var budget: EvidenceFetcher.Budget
     private(set) var attempts: [FetchAttempt] = []
@@ -136,11 +108,10 @@ private struct FetchRounds {
 
     init(
         fetcher: EvidenceFetcher, crypto: any CryptoBackend,
-        permission: EvidenceFetcher.Permission, network: Network, budget: EvidenceFetcher.Budget
+        network: Network, budget: EvidenceFetcher.Budget
     ) {
         self.fetcher = fetcher
         self.crypto = crypto
-        self.permission = permission
         self.network = network
         self.budget = budget
     }
@@ -160,7 +131,11 @@ private struct FetchRounds {
     }
 
     private mutating func fetch(_ wanted: WantedEvidence) -> PreparedEvidence? {
-        let permitted = permission == .caller ? .wait : wanted.network
+        let permitted: RevocationNetwork
+        switch fetcher.permissions.consent {
+        case .policy: permitted = wanted.network
+        case .caller: permitted = .wait
+        }
         guard permitted != .never else { return nil }
         let need: EvidenceNeed
         do throws(FetchFailure) {

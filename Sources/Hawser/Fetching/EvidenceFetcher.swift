@@ -11,10 +11,11 @@ import TrustEngine
 /// Under `prefetch` evidence is fetched only in `prefetch(atMost:)`, which a program calls in the
 /// background. Under `wait` the caller waits, for at most `FetchLimits.timePerRequest`.
 ///
-/// `prefetch` and the synchronous `evaluateFetching` block the calling thread. The asynchronous
-/// `evaluateFetching` does not block it for the network. Any number of threads and engines may
-/// share a fetcher. The engine that wants evidence verifies it by its own crypto backend, and
-/// engines that share a fetcher share the evidence that was verified.
+/// Give a fetcher to `PolicyStore.judge(_:fetching:recording:)`. The synchronous function and
+/// `prefetch` block the calling thread. The asynchronous function does not block it for the
+/// network. Any number of threads and engines may share a fetcher. The engine that wants evidence
+/// verifies it by its own crypto backend, and engines that share a fetcher share the evidence that
+/// was verified.
 public final class EvidenceFetcher: Sendable {
     let limits: FetchLimits
     let permissions: FetchPermissions
@@ -46,7 +47,7 @@ public final class EvidenceFetcher: Sendable {
             transport: HTTPTransport(
                 vetting: AddressVetting(allowed: permissions.networks),
                 resolution: NameResolution()),
-            clock: { UTCInstant(secondsSinceEpoch: Int64(time(nil))) })
+            clock: { .now })
     }
 
     /// Makes a fetcher with the caller's transport and clock.
@@ -80,8 +81,8 @@ public final class EvidenceFetcher: Sendable {
     enum Freshness {
         /// Any evidence that is kept and may be given out.
         case kept
-        /// Only evidence that was fetched within the last `FetchLimits.retry` seconds, because the
-        /// kept evidence did not satisfy.
+        /// Only evidence that was fetched within the last `FetchLimits.retry`, because the kept
+        /// evidence did not satisfy.
         case anew
     }
 
@@ -133,7 +134,7 @@ public final class EvidenceFetcher: Sendable {
     {
         switch freshness {
         case .kept: return true
-        case .anew: return now < kept.fetched.advanced(bySeconds: limits.retry)
+        case .anew: return now < kept.fetched.advanced(by: limits.retry)
         }
     }
 
@@ -163,11 +164,13 @@ public final class EvidenceFetcher: Sendable {
             // A timeout is not the host's fault when the exchange had less than its full time. A
             // budget that is spent says nothing about the answer.
             let isOurs: Bool
-            switch error {
+            switch error.code {
             case .busy, .backedOff, .budgetSpent: isOurs = true
             case .timedOut: isOurs = !isWhole
-            case .tooLarge(let limit): isOurs = limit < maximum
-            default: isOurs = false
+            case .tooLarge: isOurs = error.octetLimit.map { $0 < maximum } ?? false
+            case .urlRefused, .nameUnknown, .addressRefused, .connectFailed, .cutShort, .status,
+                .wrongType, .malformed, .useless:
+                isOurs = false
             }
             if !isOurs { cache.withLock { $0.fail(need, error, at: clock()) } }
             throw error

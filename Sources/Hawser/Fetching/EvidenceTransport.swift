@@ -37,7 +37,7 @@ struct HTTPTransport: EvidenceTransport {
             } catch {
                 problem = error
             }
-            guard case .status(let status) = problem, [400, 404, 405, 501].contains(status) else {
+            guard let status = problem.httpStatus, [400, 404, 405, 501].contains(status) else {
                 throw problem
             }
         }

@@ -23,24 +23,34 @@ public struct FetchLimits: Hashable, Sendable {
     public var memoryOctets = 128 << 20
     /// Octets of evidence that are kept on disk.
     public var diskOctets = 512 << 20
-    /// Seconds for which a failed need or host is not asked again. Each further failure doubles the
-    /// pause.
-    public var firstPause: Int64 = 30
-    /// Seconds of the longest pause after a failure.
-    public var longestPause: Int64 = 3_600
-    /// Seconds for which an answer is kept that nobody vouches for or whose validity period is
-    /// over. Evidence that did not satisfy is asked for again when it is this old.
-    public var retry: Int64 = 300
-    /// Seconds after which `prefetch` fetches kept evidence again, at the latest. A responder may
+    /// How long a failed need or host is not asked again. Each further failure doubles the pause.
+    public var firstPause = Duration.seconds(30)
+    /// The longest pause after a failure.
+    public var longestPause = Duration.seconds(3_600)
+    /// How long an answer is kept that nobody vouches for or whose validity period is over.
+    /// Evidence that did not satisfy is asked for again when it is this old.
+    public var retry = Duration.seconds(300)
+    /// The time after which `prefetch` fetches kept evidence again, at the latest. A responder may
     /// change its answer long before nextUpdate.
-    public var refresh: Int64 = 86_400
+    public var refresh = Duration.seconds(86_400)
 
     /// The default limits.
     public init() {}
 }
 
-/// The places that a fetcher may ask.
+/// Whether a fetcher may ask, and which places.
 public struct FetchPermissions: Hashable, Sendable {
+    /// Who decides whether evidence may be fetched.
+    public enum Consent: Hashable, Sendable {
+        /// The rule decides: `revocation.network`.
+        case policy
+        /// The caller decides, whatever the rule says. This is for a person who asked for it, as on
+        /// a command line.
+        case caller
+    }
+
+    /// Who decides whether evidence may be fetched; by default the rule.
+    public var consent = Consent.policy
     /// Networks that may be asked although they are private, loopback or otherwise special.
     public var networks: [AddressRange] = []
     /// Ports that may be asked.

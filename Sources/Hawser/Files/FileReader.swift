@@ -1,10 +1,11 @@
 import Glibc
+public import TrustEngine
 
 // One file because every reader of files opens them by the same rules: only regular files, beneath
 // their root, without links that lead out.
 
 /// Why a file or folder cannot be used.
-public struct FileReadError: Error, Hashable, Sendable {
+public struct FileReadError: CodedError {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable {
         /// No file or folder has this name.

@@ -1,4 +1,4 @@
-public import TrustEngine
+import TrustEngine
 
 /// The short name of a decision. The line of a reject and the receipt, the report and the
 /// disagreement of the same decision have the same id, so the line leads to the record.
@@ -14,24 +14,21 @@ public struct DecisionID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { text }
 
     /// The id of a decision.
-    public init(_ verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce) {
-        let crypto = policy.engine.crypto
-        self.init(crypto.digest(.sha256, of: DecisionID.message(verdict, request, crypto).span))
+    public init(_ decision: Decision) {
+        let crypto = decision.engine.crypto
+        self.init(crypto.digest(.sha256, of: DecisionID.message(decision, crypto).span))
     }
 
     /// The id of a decision whose records leave something out. Where the host is keyed, the id is
     /// keyed too. Nil without a key: a plain digest would let a reader test a guessed host.
-    public init?(
-        _ verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce,
-        redaction: Redaction
-    ) {
+    public init?(_ decision: Decision, redaction: Redaction) {
         if let key = redaction.key {
-            let message = DecisionID.message(verdict, request, policy.engine.crypto)
+            let message = DecisionID.message(decision, decision.engine.crypto)
             self.init(key.digest(.decision, message))
             return
         }
         guard redaction.keepsNames, redaction.port == .kept else { return nil }
-        self.init(verdict, of: request, by: policy)
+        self.init(decision)
     }
 
     private init(_ digest: Digest) { text = "r" + digest.hex.prefix(16) }
@@ -48,8 +45,10 @@ public struct DecisionID: Hashable, Sendable, CustomStringConvertible {
     /// The values that tell decisions apart. Each has its length in front, so no two decisions have
     /// the same octets.
     private static func message(
-        _ verdict: Verdict, _ request: TrustRequest, _ crypto: any CryptoBackend
+        _ decision: Decision, _ crypto: any CryptoBackend
     ) -> [UInt8] {
+        let request = decision.request
+        let verdict = decision.verdict
         var message: [UInt8] = Array("hawser decision".utf8)
         func add(_ number: UInt64) {
             for shift in stride(from: 56, through: 0, by: -8) {

@@ -3,7 +3,7 @@ public import TrustEngine
 
 extension DecisionReceipt {
     /// How much of the inputs a receipt holds.
-    public enum Weight: Hashable, Sendable {
+    public enum InputDetail: Hashable, Sendable {
         /// The digests of the inputs.
         case digests
         /// The inputs in base64, so that the receipt replays without files. The receipt holds only
@@ -11,17 +11,20 @@ extension DecisionReceipt {
         case selfContained(atMost: Int)
     }
 
-    /// Makes the receipt of a decision from its explanation. Nothing is evaluated.
+    /// Makes the receipt of a decision. The call costs an evaluation with its trace, unless the
+    /// decision is explained already. No sampling and no limit is asked.
     public init(
-        _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce,
-        weight: Weight = .digests, redaction: Redaction = Redaction()
+        _ decision: Decision, inputs detail: InputDetail = .digests,
+        redaction: Redaction = Redaction()
     ) {
-        let engine = policy.engine
-        let verdict = explanation.verdict
+        let explanation = decision.explain()
+        let request = decision.request
+        let engine = decision.engine
+        let verdict = decision.verdict
         let pieces = request.evidence.pieces(engine.crypto)
-        id = DecisionID(verdict, of: request, by: policy, redaction: redaction)
-        decider = policy.decider
-        table = Table(verdict, policy)
+        id = DecisionID(decision, redaction: redaction)
+        decisionMaker = decision.policy.decisionMaker
+        table = Table(decision)
         host = Host(request.host, redaction)
         // A rule often has only one host, so its name and its place would reveal the host.
         let keepsRule: Bool
@@ -45,7 +48,7 @@ extension DecisionReceipt {
                 violation: recorded($0.violation), reason: $0.recordedReason, until: $0.until)
         }
         trace = DecisionReceipt.mark(of: explanation, redaction, engine.crypto)
-        guard case .selfContained(let limit) = weight, redaction.keepsNames else { return }
+        guard case .selfContained(let limit) = detail, redaction.keepsNames else { return }
         let octets =
             request.presentedChain.map(\.count).reduce(0, +)
             + pieces.map { $0.octets?.count ?? 0 }.reduce(0, +)
@@ -76,9 +79,9 @@ extension Evidence {
     /// set are nil.
     func pieces(
         _ crypto: any CryptoBackend
-    ) -> [(piece: DecisionReceipt.Piece, octets: [UInt8]?)] {
-        var pieces: [(piece: DecisionReceipt.Piece, octets: [UInt8]?)] = []
-        func add(_ kind: DecisionReceipt.Piece.Kind, _ octets: [UInt8]) {
+    ) -> [(piece: DecisionReceipt.EvidenceDigest, octets: [UInt8]?)] {
+        var pieces: [(piece: DecisionReceipt.EvidenceDigest, octets: [UInt8]?)] = []
+        func add(_ kind: DecisionReceipt.EvidenceDigest.Kind, _ octets: [UInt8]) {
             let digest = crypto.digest(.sha256, of: octets.span)
             pieces.append((.init(kind: kind, digest: digest), octets))
         }
@@ -99,7 +102,7 @@ extension Evidence {
 
 extension PreparedEvidence {
     /// The kind of this evidence in a receipt.
-    public var receiptKind: DecisionReceipt.Piece.Kind {
+    public var receiptKind: DecisionReceipt.EvidenceDigest.Kind {
         if revocationSet != nil { return .revocationSet }
         if isVerified { return source == .crl ? .preparedList : .preparedResponse }
         return source == .crl ? .unverifiedList : .unverifiedResponse

@@ -49,7 +49,7 @@ public struct DecisionReceipt: Hashable, Sendable {
     }
 
     /// One piece of evidence of the request.
-    public struct Piece: Hashable, Sendable {
+    public struct EvidenceDigest: Hashable, Sendable {
         /// How a piece was handed over. Prepared evidence costs an evaluation less work, and its
         /// trace says so.
         public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -111,7 +111,7 @@ public struct DecisionReceipt: Hashable, Sendable {
     /// written before receipts had ids.
     public var id: DecisionID?
     /// Who made the decision; without names in a receipt of version 1.
-    public var decider: Decider
+    public var decisionMaker: DecisionMaker
     /// The table that judged.
     public var table: Table
     /// The rule that decided; empty for `default`. Nil when no rule decided, when the host is
@@ -128,7 +128,7 @@ public struct DecisionReceipt: Hashable, Sendable {
     /// SHA-256 of each presented certificate, in wire order; nil when the chain is redacted.
     public var chain: [Digest]?
     /// The evidence, in the order of the request; nil when the chain is redacted.
-    public var evidence: [Piece]?
+    public var evidence: [EvidenceDigest]?
     /// Whether the verdict is an accept.
     public var isAccept: Bool
     /// The violations of a reject, in the verdict's order.

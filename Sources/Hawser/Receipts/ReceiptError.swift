@@ -1,5 +1,7 @@
+public import TrustEngine
+
 /// Why a text is not a receipt.
-public struct ReceiptError: Error, Hashable, Sendable {
+public struct ReceiptError: CodedError {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable {
         /// The text is longer than the longest receipt that is read.

@@ -8,7 +8,8 @@ extension DecisionReceipt {
     /// was read from.
     public var json: String {
         RecordHead(
-            schema: DecisionReceipt.schema, id: id?.text, time: time, decider: decider, host: host,
+            schema: DecisionReceipt.schema, id: id?.text, time: time, decisionMaker: decisionMaker,
+            host: host,
             port: port, isAccept: isAccept, rule: rule, table: table,
             violations: violations.map(\.value),
             reported: reported.map {

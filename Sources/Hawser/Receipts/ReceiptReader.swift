@@ -2,7 +2,7 @@ import TrustEngine
 
 extension DecisionReceipt {
     /// Octets of the longest line that is read as a receipt.
-    public static let longestLine = 16 << 20
+    public static let maximumLineOctets = 16 << 20
 
     /// Reads a receipt: one line of JSON, with or without a line end. An unknown member is an
     /// error, because its meaning would be lost.
@@ -11,11 +11,12 @@ extension DecisionReceipt {
     ///   digests of inputs. Whether the inputs have these digests is not checked here: `mismatches`
     ///   compares them.
     public init(json line: [UInt8]) throws(ReceiptError) {
-        guard line.count <= DecisionReceipt.longestLine else {
+        guard line.count <= DecisionReceipt.maximumLineOctets else {
             throw ReceiptError(
                 code: .tooLong,
                 context:
-                    "it has \(line.count) octets; at most \(DecisionReceipt.longestLine) are read")
+                    "it has \(line.count) octets; at most "
+                    + "\(DecisionReceipt.maximumLineOctets) are read")
         }
         do throws(StrictJSON.Problem) {
             self = try StrictJSON(line, subject: "the receipt").object {
@@ -51,7 +52,7 @@ extension DecisionReceipt {
         switch version {
         case .first:
             id = nil
-            decider = Decider()
+            decisionMaker = DecisionMaker()
             rule = nil
             (question, request) = try members.take("request").object {
                 (members) throws(StrictJSON.Problem) in
@@ -67,7 +68,7 @@ extension DecisionReceipt {
                 }
                 return id
             }
-            decider = try Decider(&members)
+            decisionMaker = try DecisionMaker(&members)
             rule = try members.optionalText("rule")
             question = try Question(second: &members)
             request = try members.take("request").object { (members) throws(StrictJSON.Problem) in
@@ -150,7 +151,7 @@ extension DecisionReceipt {
     private struct Request {
         let tls: TLSState
         let chain: [Digest]?
-        let evidence: [Piece]?
+        let evidence: [EvidenceDigest]?
 
         init(_ members: inout StrictJSON.Members) throws(StrictJSON.Problem) {
             tls = try members.take("tls").tlsState { (members) throws(StrictJSON.Problem) in
@@ -162,8 +163,8 @@ extension DecisionReceipt {
             evidence = try members.take("evidence").optional { (value) throws(StrictJSON.Problem) in
                 try value.list { (piece) throws(StrictJSON.Problem) in
                     try piece.object { (piece) throws(StrictJSON.Problem) in
-                        Piece(
-                            kind: try piece.take("kind").word(Piece.Kind.self),
+                        EvidenceDigest(
+                            kind: try piece.take("kind").word(EvidenceDigest.Kind.self),
                             digest: try piece.take("digest").digest())
                     }
                 }
@@ -172,7 +173,7 @@ extension DecisionReceipt {
     }
 }
 
-extension Decider {
+extension DecisionMaker {
     fileprivate init(_ members: inout StrictJSON.Members) throws(StrictJSON.Problem) {
         service = try members.optionalText("service")
         store = try members.optionalText("store")

@@ -1,4 +1,4 @@
-public import TrustEngine
+import TrustEngine
 
 /// Which decisions get a receipt.
 public struct ReceiptSampling: Hashable, Sendable {
@@ -59,10 +59,16 @@ public struct ReceiptSampling: Hashable, Sendable {
 /// whatever happens to the receipt.
 ///
 ///     let recorder = ReceiptRecorder { log.write($0.json) }
-///     let verdict = recorder.evaluate(request, by: store)
+///     let decision = store.judge(request, recording: DecisionRecording(receipts: recorder))
 ///
-/// The sink runs on the thread that evaluates, after the verdict is known. The sink must not wait:
-/// it should pass the receipt on.
+/// A sampled accept is explained instead of evaluated. Another accept costs one digest of a few
+/// octets more than its verdict, and nothing when every accept or none is sampled. A sampled reject
+/// costs an evaluation and an explanation, because the verdict is not known before. Where every
+/// accept is sampled, it costs only the explanation. `rejectsPerMinute` bounds the number of second
+/// evaluations.
+///
+/// The sink runs on the thread that judges, after the verdict is known. The sink must not wait: it
+/// should pass the receipt on.
 public final class ReceiptRecorder: Sendable {
     /// How many receipts a recorder has written so far.
     public struct Counters: Hashable, Sendable {
@@ -78,7 +84,7 @@ public final class ReceiptRecorder: Sendable {
     }
 
     private let sampling: ReceiptSampling
-    private let weight: DecisionReceipt.Weight
+    private let inputs: DecisionReceipt.InputDetail
     private let redaction: Redaction
     private let sink: @Sendable (DecisionReceipt) -> Void
     private let state: Monitor<State>
@@ -86,11 +92,11 @@ public final class ReceiptRecorder: Sendable {
     /// Makes a recorder. The sink gets every receipt.
     public init(
         sampling: ReceiptSampling = ReceiptSampling(),
-        weight: DecisionReceipt.Weight = .digests, redaction: Redaction = Redaction(),
+        inputs: DecisionReceipt.InputDetail = .digests, redaction: Redaction = Redaction(),
         sink: @escaping @Sendable (DecisionReceipt) -> Void
     ) {
         self.sampling = sampling
-        self.weight = weight
+        self.inputs = inputs
         self.redaction = redaction
         self.sink = sink
         self.state = Monitor(State(limit: EmissionLimit(perMinute: sampling.rejectsPerMinute)))
@@ -99,65 +105,47 @@ public final class ReceiptRecorder: Sendable {
     /// How many receipts were written so far.
     public var counters: Counters { state.withLock { $0.counters } }
 
-    /// The verdict on a request. The sink gets a receipt when the request is sampled.
-    ///
-    /// A sampled accept is explained instead of evaluated. Another accept costs one digest of a few
-    /// octets more than its verdict, and nothing when every accept or none is sampled. A sampled
-    /// reject costs an evaluation and an explanation, because the verdict is not known before.
-    /// Where every accept is sampled, it costs only the explanation. `rejectsPerMinute` bounds the
-    /// number of second evaluations.
-    public func evaluate(_ request: TrustRequest, by source: some VerdictSource) -> Verdict {
-        let policy = source.snapshot
-        let engine = policy.engine
-        var drawn: UInt64?
-        func draw() -> UInt64 {
-            let value = drawn ?? sampling.draw(request, engine.crypto)
-            drawn = value
-            return value
-        }
-        if ReceiptSampling.chooses(draw(), oneIn: sampling.acceptsOneIn) {
-            let explanation = engine.explain(request)
-            guard explanation.verdict.isAccept else {
-                if isRecordedReject(draw(), at: request.time) {
-                    write(explanation, of: request, by: policy)
-                }
-                return explanation.verdict
-            }
-            write(explanation, of: request, by: policy)
-            return explanation.verdict
-        }
-        let verdict = engine.evaluate(request)
-        if !verdict.isAccept, isRecordedReject(draw(), at: request.time) {
-            write(engine.explain(request), of: request, by: policy)
-        }
-        return verdict
-    }
-
-    /// Writes the receipt of a decision that the caller has explained already. The sampling is not
-    /// asked.
-    public func record(
-        _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce
-    ) {
-        write(explanation, of: request, by: policy)
-    }
-
-    private func isRecordedReject(
-        _ draw: @autoclosure () -> UInt64, at time: UTCInstant
+    /// Whether an accept of the request is to get a receipt, so that the request is explained at
+    /// once and not evaluated first. `draw` is the number that decides about the request, once it
+    /// was needed: a digest of a few octets.
+    func samplesAccept(
+        _ request: TrustRequest, _ crypto: any CryptoBackend, draw: inout UInt64?
     ) -> Bool {
-        guard ReceiptSampling.chooses(draw(), oneIn: sampling.rejectsOneIn) else { return false }
+        chooses(sampling.acceptsOneIn, request, crypto, &draw)
+    }
+
+    /// Writes the receipt of a decision, if the decision is sampled. A decision that is not
+    /// explained is evaluated a second time for it, and keeps the explanation for the recorders
+    /// after this one. `rejectsPerMinute` bounds how often that happens for rejects.
+    func record(_ decision: inout Decision, draw: inout UInt64?) {
+        guard isRecorded(decision, &draw) else { return }
+        decision = decision.withExplanation()
+        let receipt = DecisionReceipt(decision, inputs: inputs, redaction: redaction)
+        state.withLock { $0.counters.recorded += 1 }
+        sink(receipt)
+    }
+
+    private func isRecorded(_ decision: Decision, _ draw: inout UInt64?) -> Bool {
+        let request = decision.request
+        let crypto = decision.engine.crypto
+        if decision.isAccept { return samplesAccept(request, crypto, draw: &draw) }
+        guard chooses(sampling.rejectsOneIn, request, crypto, &draw) else { return false }
         return state.withLock { state in
-            let admits = state.limit.admits(at: time)
+            let admits = state.limit.admits(at: request.time)
             if !admits { state.counters.overLimit += 1 }
             return admits
         }
     }
 
-    private func write(
-        _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce
-    ) {
-        let receipt = DecisionReceipt(
-            explanation, of: request, by: policy, weight: weight, redaction: redaction)
-        state.withLock { $0.counters.recorded += 1 }
-        sink(receipt)
+    private func chooses(
+        _ oneIn: UInt32, _ request: TrustRequest, _ crypto: any CryptoBackend,
+        _ draw: inout UInt64?
+    ) -> Bool {
+        func drawn() -> UInt64 {
+            let value = draw ?? sampling.draw(request, crypto)
+            draw = value
+            return value
+        }
+        return ReceiptSampling.chooses(drawn(), oneIn: oneIn)
     }
 }

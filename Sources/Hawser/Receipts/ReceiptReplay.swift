@@ -13,7 +13,7 @@ public struct InputMismatch: Hashable, Sendable {
         /// A certificate of the presented chain, by its index; the first is 0.
         case certificate(Int)
         /// A piece of evidence, by its index in the receipt; the first is 0.
-        case evidence(Int, DecisionReceipt.Piece.Kind)
+        case evidence(Int, DecisionReceipt.EvidenceDigest.Kind)
     }
 
     /// The input that differs.

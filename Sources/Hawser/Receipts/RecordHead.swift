@@ -10,7 +10,7 @@ struct RecordHead {
     /// The id of the decision; nil where the redaction leaves it out.
     let id: String?
     let time: UTCInstant
-    let decider: Decider
+    let decisionMaker: DecisionMaker
     let host: DecisionReceipt.Host
     let port: UInt16?
     let isAccept: Bool
@@ -36,9 +36,9 @@ struct RecordHead {
             [
                 ("schema", .string(schema)), ("id", .optional(id) ?? .null),
                 ("time", .string(time.description)),
-                ("service", .optional(decider.service) ?? .null),
-                ("store", .optional(decider.store) ?? .null),
-                ("epoch", decider.epoch.map { .integer($0) } ?? .null),
+                ("service", .optional(decisionMaker.service) ?? .null),
+                ("store", .optional(decisionMaker.store) ?? .null),
+                ("epoch", decisionMaker.epoch.map { .integer($0) } ?? .null),
                 ("host", .optional(text) ?? .null), ("hostDigest", digest),
                 ("port", port.map { .integer($0) } ?? .null),
                 ("verdict", .string(isAccept ? "accept" : "reject")),
@@ -68,13 +68,14 @@ extension DecisionReceipt.Host {
 }
 
 extension DecisionReceipt.Table {
-    /// The table of a policy that gave a verdict.
-    init(_ verdict: Verdict, _ policy: some PolicyInForce) {
-        let engine = policy.engine
+    /// The table that a decision was made by.
+    init(_ decision: Decision) {
+        let engine = decision.engine
+        let verdict = decision.verdict
         self.init(
             policyDigest: verdict.policyDigest, fileDigest: engine.table.fileDigest,
             systemStoreDigest: verdict.systemStoreDigest, logListDigest: verdict.logListDigest,
-            revision: policy.revision, freshness: engine.freshness)
+            revision: decision.policy.revision, freshness: engine.freshness)
     }
 
     var value: JSONValue {

@@ -9,7 +9,13 @@ public import TrustEngine
 ///
 /// `description` is that text in one line. Errors of the C interface, of Python and of Go, the
 /// lines of `hawser run` and the answers of `hawser serve` have the same words.
-public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct RejectError: CodedError {
+    /// The one reason.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// The verdict is a reject.
+        case rejected
+    }
+
     /// A word of the line besides the violations.
     public struct Word: Hashable, Sendable {
         /// `side`, `rule`, `owner`, `id` or `next`.
@@ -31,36 +37,33 @@ public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Makes the error of a reject; nil for an accept.
     ///
-    /// The request is explained, so the call costs an evaluation with its trace; a reject by no
-    /// rule is not.
+    /// The request is explained, so the call costs an evaluation with its trace, unless the
+    /// decision is explained already; a reject by no rule is not explained.
     ///
     /// - Parameters:
-    ///   - verdict: the verdict.
-    ///   - request: the request that the verdict is about.
-    ///   - policy: the policy that gave the verdict.
+    ///   - decision: the decision.
     ///   - receipts: the file that the receipts of rejects are written to; the command then replays
     ///     the receipt. Give it only where this reject gets a receipt with its inputs.
     ///   - redaction: The redaction of the records, so that the error has their id. The error
     ///     itself leaves nothing out.
     public init?(
-        _ verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce,
-        receipts: String? = nil, redaction: Redaction = Redaction()
+        _ decision: Decision, receipts: String? = nil, redaction: Redaction = Redaction()
     ) {
-        guard !verdict.isAccept else { return nil }
-        self.init(
-            rejected: verdict, of: request, by: policy, receipts: receipts, redaction: redaction)
+        guard !decision.isAccept else { return nil }
+        self.init(rejected: decision, receipts: receipts, redaction: redaction)
     }
 
     /// As above, for a verdict that is a reject: there is always an error.
     fileprivate init(
-        rejected verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce,
-        receipts: String?, redaction: Redaction
+        rejected decision: Decision, receipts: String?, redaction: Redaction
     ) {
-        let id = DecisionID(verdict, of: request, by: policy, redaction: redaction)
-        let command = policy.command(about: request, receipts: receipts, id)
+        let request = decision.request
+        let verdict = decision.verdict
+        let id = DecisionID(decision, redaction: redaction)
+        let command = decision.command(receipts: receipts, id)
         var line: RejectLine?
-        if !verdict.isWithoutRule {
-            let explanation = policy.engine.explain(request)
+        if decision.isExplained || !verdict.isWithoutRule {
+            let explanation = decision.explain()
             // A check of the program that is not pure can answer otherwise now. The verdict stays
             // the same.
             if explanation.verdict == verdict {
@@ -70,54 +73,41 @@ public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
             }
         }
         self.init(
-            verdict, request, id,
+            decision, id,
             line
                 ?? RejectLine(
-                    unexplained: verdict, by: policy.engine.table, host: request.host,
+                    unexplained: verdict, by: decision.engine.table, host: request.host,
                     port: request.port, id: id?.text, command: command))
     }
 
     /// Makes the error of a reject without an explanation (`RejectLine`), so that no check of the
     /// program is asked again; nil for an accept. The parameters are as above.
     package init?(
-        unexplained verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce,
-        receipts: String? = nil, redaction: Redaction = Redaction()
+        unexplained decision: Decision, receipts: String? = nil,
+        redaction: Redaction = Redaction()
     ) {
-        guard !verdict.isAccept else { return nil }
-        let id = DecisionID(verdict, of: request, by: policy, redaction: redaction)
+        guard !decision.isAccept else { return nil }
+        let id = DecisionID(decision, redaction: redaction)
         self.init(
-            verdict, request, id,
+            decision, id,
             RejectLine(
-                unexplained: verdict, by: policy.engine.table, host: request.host,
-                port: request.port, id: id?.text,
-                command: policy.command(about: request, receipts: receipts, id)))
+                unexplained: decision.verdict, by: decision.engine.table,
+                host: decision.request.host, port: decision.request.port, id: id?.text,
+                command: decision.command(receipts: receipts, id)))
     }
 
-    /// Makes the error of a reject that is explained already; nil for an accept. The parameters are
-    /// as above.
-    public init?(
-        _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce,
-        receipts: String? = nil, redaction: Redaction = Redaction()
-    ) {
-        let verdict = explanation.verdict
-        let id = DecisionID(verdict, of: request, by: policy, redaction: redaction)
-        let line = RejectLine(
-            explanation, host: request.host, port: request.port, id: id?.text,
-            command: policy.command(about: request, receipts: receipts, id))
-        guard let line else { return nil }
-        self.init(verdict, request, id, line)
-    }
-
-    private init(
-        _ verdict: Verdict, _ request: TrustRequest, _ id: DecisionID?, _ line: RejectLine
-    ) {
-        host = request.host
-        port = request.port
-        self.verdict = verdict
+    private init(_ decision: Decision, _ id: DecisionID?, _ line: RejectLine) {
+        host = decision.request.host
+        port = decision.request.port
+        verdict = decision.verdict
         self.id = id
         said = line
     }
 
+    /// Always `rejected`. Code that acts on a reject reads its violations.
+    public var code: Code { .rejected }
+    /// The violations and the words, as `reasons`.
+    public var context: String { reasons }
     /// The violations, in the order in which `hawser explain` prints them; at least one.
     public var violations: [Violation] { said.violations }
     /// The rule that decided; empty for the body of `default`, nil where no rule decided.
@@ -127,7 +117,7 @@ public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The side at fault, which `hawser explain` says first.
     public var side: Violation.Side { said.side }
     /// The command that says more on this machine; nil where no file has the policy
-    /// (`PolicyInForce.commandOptions`).
+    /// (`PolicySnapshot.commandOptions`).
     public var command: String? { said.command }
 
     /// The words of the line besides the violations, in its order.
@@ -145,28 +135,26 @@ public struct RejectError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension VerdictSource {
-    /// The verdict on a request, where it is an accept.
+extension Decision {
+    /// The accept.
     ///
-    /// - Throws: the reject. It costs a second evaluation, for the explanation.
-    public func accepted(_ request: TrustRequest) throws(RejectError) -> Verdict {
-        let policy = snapshot
-        let verdict = policy.engine.evaluate(request)
-        guard verdict.isAccept else {
-            throw RejectError(
-                rejected: verdict, of: request, by: policy, receipts: nil, redaction: Redaction())
+    ///     try store.judge(request).accepted()
+    ///
+    /// - Throws: the reject. It costs a second evaluation, for the explanation, unless the decision
+    ///   was explained for a record.
+    @discardableResult
+    public func accepted() throws(RejectError) -> Acceptance {
+        switch verdict.outcome {
+        case .accept(let acceptance): return acceptance
+        case .reject:
+            throw RejectError(rejected: self, receipts: nil, redaction: Redaction())
         }
-        return verdict
     }
-}
 
-extension PolicyInForce {
     /// The command to run after a reject: it replays the receipt, or prints the rule of the host.
     /// Nil where no file has the policy, and where the text is not a host.
-    func command(
-        about request: TrustRequest, receipts: String?, _ id: DecisionID?
-    ) -> String? {
-        guard let options = commandOptions else { return nil }
+    fileprivate func command(receipts: String?, _ id: DecisionID?) -> String? {
+        guard let options = policy.commandOptions else { return nil }
         if let receipts, let id {
             return ShellWords.line(
                 ["hawser", "explain", "--receipt", "\(receipts):\(id.text)"] + options)

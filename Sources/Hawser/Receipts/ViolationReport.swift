@@ -40,7 +40,7 @@ public struct ViolationReport: Hashable, Sendable {
     /// The validation time.
     public let time: UTCInstant
     /// Who made the decision.
-    public let decider: Decider
+    public let decisionMaker: DecisionMaker
     /// The host as the request names it; nil when it is redacted.
     public let host: String?
     /// The port; nil when it is redacted.
@@ -64,34 +64,34 @@ public struct ViolationReport: Hashable, Sendable {
 
     /// Octets of the longest chain that a report holds. A report holds only the digests of a longer
     /// chain.
-    public static let longestChain = 64 << 10
+    public static let maximumChainOctets = 64 << 10
 
-    /// Makes the report of a decision from its explanation. Nothing is evaluated.
+    /// Makes the report of a decision. The call costs an evaluation with its trace, unless the
+    /// decision is explained already. No limit is asked.
     ///
     /// - Parameters:
-    ///   - explanation: the explanation of the decision.
-    ///   - request: the request that was decided.
-    ///   - policy: the policy that decided.
+    ///   - decision: the decision.
     ///   - redaction: the parts of the request that the report leaves out.
     ///   - bestEffort: whether the report has what nearly every accept says.
     ///   - heldBack: what was not told since the report before.
     public init(
-        _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce,
-        redaction: Redaction = Redaction(), bestEffort: BestEffort = .counted,
-        heldBack: HeldBack = HeldBack()
+        _ decision: Decision, redaction: Redaction = Redaction(),
+        bestEffort: BestEffort = .counted, heldBack: HeldBack = HeldBack()
     ) {
-        let verdict = explanation.verdict
+        let explanation = decision.explain()
+        let request = decision.request
+        let verdict = decision.verdict
         let outline = TraceOutline(explanation.trace)
-        id = DecisionID(verdict, of: request, by: policy, redaction: redaction)
+        id = DecisionID(decision, redaction: redaction)
         time = request.time
-        decider = policy.decider
+        decisionMaker = decision.policy.decisionMaker
         if case .kept = redaction.host { host = request.host } else { host = nil }
         port = redaction.port == .kept ? request.port : nil
         isAccept = verdict.isAccept
         rule = outline.decidingRule
         policyDigest = verdict.policyDigest
         violations = verdict.violations.map(\.id)
-        let failures = AcceptedFailures(verdict, of: request, by: policy.engine)
+        let failures = AcceptedFailures(verdict, of: request, by: decision.engine)
             .told(bestEffort)
         let breaches = verdict.issuanceBreaches
         issuance = verdict.issuanceDemands
@@ -99,16 +99,16 @@ public struct ViolationReport: Hashable, Sendable {
         if case .accept(let acceptance) = verdict.outcome { path = acceptance.path }
         reported = failures.map(\.violation.id)
 
-        let engine = policy.engine
+        let engine = decision.engine
         let trace = TraceJSON(explanation)
         func told(_ violation: Violation) -> JSONValue {
             ViolationReport.told(trace.violation(violation), withNames: redaction.keepsNames)
         }
         let keepsChain = redaction.chain == .kept
         json = RecordHead(
-            schema: ViolationReport.schema, id: id?.text, time: time, decider: decider,
+            schema: ViolationReport.schema, id: id?.text, time: time, decisionMaker: decisionMaker,
             host: DecisionReceipt.Host(request.host, redaction), port: port, isAccept: isAccept,
-            rule: rule, table: DecisionReceipt.Table(verdict, policy),
+            rule: rule, table: DecisionReceipt.Table(decision),
             violations: verdict.violations.map(told),
             reported: failures.map { $0.recorded(told($0.violation)) }
         ).line([
@@ -155,7 +155,7 @@ public struct ViolationReport: Hashable, Sendable {
     }
 
     private static func served(_ chain: [[UInt8]], _ crypto: any CryptoBackend) -> JSONValue {
-        let isShort = chain.map(\.count).reduce(0, +) <= longestChain
+        let isShort = chain.map(\.count).reduce(0, +) <= maximumChainOctets
         return .array(
             chain.map { der in
                 .object([

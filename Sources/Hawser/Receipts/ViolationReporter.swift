@@ -1,22 +1,22 @@
 public import CoreMetrics
 import Rendering
-public import TrustEngine
+import TrustEngine
 
 /// Reports violations beside the verdicts. The same violations are reported once in a while, the
 /// number of reports in a minute is limited, and the memory is bounded. The caller always gets the
 /// engine's verdict.
 ///
 ///     let reporter = ViolationReporter { queue.append($0.json) }
-///     let verdict = reporter.evaluate(request, by: store)
+///     let decision = store.judge(request, recording: DecisionRecording(reports: reporter))
 ///
-/// The sink runs on the thread that evaluates, after the verdict is known. The sink must not wait:
+/// The sink runs on the thread that judges, after the verdict is known. The sink must not wait:
 /// it should pass the report on.
 public final class ViolationReporter: Sendable {
     /// Which decisions are reported, and how often.
     public struct Configuration: Sendable {
-        /// Seconds in which the same violations of the same host and port under the same policy are
-        /// reported only once.
-        public var repeatAfter: Int64
+        /// The time in which the same violations of the same host and port under the same policy
+        /// are reported only once.
+        public var repeatAfter: Duration
         /// Most reports in a minute.
         public var perMinute: Int
         /// Most kinds of reports that are remembered. When there are more, some kinds are reported
@@ -52,7 +52,7 @@ public final class ViolationReporter: Sendable {
         /// reports a minute and 1,024 remembered kinds. Accepts with reported failures are
         /// reported, without the failures that nearly every accept has. Names are not redacted.
         public init(
-            repeatAfter: Int64 = 3_600, perMinute: Int = 60, remembered: Int = 1_024,
+            repeatAfter: Duration = .seconds(3_600), perMinute: Int = 60, remembered: Int = 1_024,
             reportsAccepts: Bool = true, redaction: Redaction = Redaction(),
             bestEffort: ViolationReport.BestEffort = .counted
         ) {
@@ -127,36 +127,25 @@ public final class ViolationReporter: Sendable {
             State(
                 limit: EmissionLimit(perMinute: configuration.perMinute),
                 recent: RecentKinds(
-                    seconds: configuration.repeatAfter, limit: configuration.remembered)))
+                    seconds: configuration.repeatAfter.components.seconds,
+                    limit: configuration.remembered)))
     }
 
     /// How many reports were made so far.
     public var counters: Counters { state.withLock { $0.counters } }
 
-    /// The verdict on a request. The sink gets a report when there is a violation to report. Only a
-    /// reported decision is evaluated a second time, for its trace.
-    public func evaluate(_ request: TrustRequest, by source: some VerdictSource) -> Verdict {
-        let policy = source.snapshot
-        let verdict = policy.engine.evaluate(request)
-        observe(verdict, of: request, by: policy)
-        return verdict
-    }
-
-    /// Reports a verdict that the policy gave elsewhere, under the same limits.
-    public func observe(
-        _ verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce
-    ) {
-        let engine = policy.engine
-        guard let heldBack = admits(verdict, request, engine) else { return }
-        emit(engine.explain(request), request, policy, heldBack)
-    }
-
-    /// Reports a decision that the caller has explained already, under the same limits.
-    public func observe(
-        _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce
-    ) {
-        guard let heldBack = admits(explanation.verdict, request, policy.engine) else { return }
-        emit(explanation, request, policy, heldBack)
+    /// Counts a decision. The sink gets a report when there is a violation to report. Only a
+    /// decision that is reported is explained, by a second evaluation, and keeps the explanation
+    /// for the recorders after this one.
+    func record(_ decision: inout Decision) {
+        guard let heldBack = admits(decision.verdict, decision.request, decision.engine) else {
+            return
+        }
+        decision = decision.withExplanation()
+        sink(
+            ViolationReport(
+                decision, redaction: configuration.redaction,
+                bestEffort: configuration.bestEffort, heldBack: heldBack))
     }
 
     /// The reports and failures that were held back before this report; nil when this report is
@@ -229,16 +218,6 @@ public final class ViolationReporter: Sendable {
             for cause in causes { state.counters.undetermined[cause.name, default: 0] += 1 }
             if configuration.bestEffort == .counted { state.heldBack.undetermined += 1 }
         }
-    }
-
-    private func emit(
-        _ explanation: Explanation, _ request: TrustRequest, _ policy: some PolicyInForce,
-        _ heldBack: ViolationReport.HeldBack
-    ) {
-        sink(
-            ViolationReport(
-                explanation, of: request, by: policy, redaction: configuration.redaction,
-                bestEffort: configuration.bestEffort, heldBack: heldBack))
     }
 }
 

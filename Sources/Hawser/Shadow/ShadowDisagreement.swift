@@ -58,7 +58,7 @@ public struct ShadowDisagreement: Hashable, Sendable {
     /// The candidate's verdict and its trace.
     public let candidate: Explanation
     /// Who decides by the active policy.
-    public let decider: Decider
+    public let decisionMaker: DecisionMaker
     /// The active policy's table.
     public let table: DecisionReceipt.Table
 
@@ -73,7 +73,8 @@ public struct ShadowDisagreement: Hashable, Sendable {
             RecordedViolation(traced.violation(violation), withPlace: true).value
         }
         return RecordHead(
-            schema: ShadowDisagreement.schema, id: id.text, time: request.time, decider: decider,
+            schema: ShadowDisagreement.schema, id: id.text, time: request.time,
+            decisionMaker: decisionMaker,
             host: .text(request.host), port: request.port, isAccept: active.verdict.isAccept,
             rule: TraceOutline(active.trace).decidingRule, table: table,
             violations: active.verdict.violations.map(recorded),

@@ -85,7 +85,7 @@ public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Why keys cannot be trusted to sign tables.
-public struct TrustedKeyError: Error, Hashable, Sendable {
+public struct TrustedKeyError: CodedError {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// The input is not an Ed25519 public key in a form that is read.

@@ -1,5 +1,5 @@
 import LibCrypto
-import TrustEngine
+public import TrustEngine
 
 /// The keys that a program trusts to sign its tables, and how many of them must have signed.
 ///
@@ -95,7 +95,7 @@ public struct TrustedKeys: Hashable, Sendable {
 }
 
 /// Why a table does not count as signed.
-public struct TableSignatureError: Error, Hashable, Sendable {
+public struct TableSignatureError: CodedError {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// The table is bare, or it has a revision and no signature.

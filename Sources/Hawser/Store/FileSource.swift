@@ -211,10 +211,10 @@ final class FileSource: Sendable {
 
     /// Reads the file now and offers its table. Returns nil when the store is gone, and when this
     /// thread is telling an observer of another look.
-    func lookNow() -> PolicyStore.Reload? { look(.asked) }
+    func lookNow() -> PolicyStore.ReloadOutcome? { look(.asked) }
 
     @discardableResult
-    private func look(_ occasion: Occasion) -> PolicyStore.Reload? {
+    private func look(_ occasion: Occasion) -> PolicyStore.ReloadOutcome? {
         let thread = UInt(pthread_self())
         guard looking.load(ordering: .sequentiallyConsistent) != thread else { return nil }
         return found.withLock { found in

@@ -8,25 +8,25 @@ public final class PolicySnapshot: Sendable {
     /// the wall clock was set since then, that moment was moved with it. So take the engine for
     /// each request anew.
     public var engine: Engine {
-        guard age.isCounted else { return loaded }
+        guard let age, age.isCounted else { return loaded }
         var engine = loaded
         engine.freshness = age.freshness()
         return engine
     }
     private let loaded: Engine
-    /// The age of the table.
-    let age: TableAge
+    /// The age of the table; nil for an engine without a store, which has its own freshness.
+    let age: TableAge?
     /// A number that goes up by one when the meaning of the policy in force changes: another
     /// policy, another log list, or another trust store of the machine. Make it a part of the keys
     /// of sessions and pooled connections, so that no connection outlives the policy that it was
-    /// opened under. Each store counts from 1.
+    /// opened under. Each store counts from 1. It is 1 for an engine without a store.
     public let epoch: UInt64
     /// The table's revision; nil when it states none.
     public let revision: UInt64?
-    /// When the table was put in force.
-    public let loadedAt: UTCInstant
+    /// When the table was put in force; nil for an engine without a store.
+    public let loadedAt: UTCInstant?
     /// The names of the service and the store, and the epoch, for receipts and reports.
-    public let decider: Decider
+    public let decisionMaker: DecisionMaker
 
     /// The options by which the command `hawser` reads this policy on this machine: `--table` with
     /// the path of the table's file, or `--policy` with `PolicyStore.Configuration.policyPath`. Nil
@@ -41,11 +41,34 @@ public final class PolicySnapshot: Sendable {
     /// The epochs before this one.
     let history: EpochHistory
 
-    /// Makes a snapshot. `decider` has the names, and gets this epoch. `history` ends with this
-    /// epoch; a store's first snapshot has an empty one.
+    /// Makes a snapshot of one engine that always stays in force, for a program without a store.
+    ///
+    /// - Parameters:
+    ///   - engine: the engine.
+    ///   - revision: the table's revision; nil when the table states none.
+    ///   - decisionMaker: the names for receipts and reports; by default nobody is named.
+    ///   - commandOptions: the options by which the command `hawser` reads this policy on this
+    ///     machine, such as `--table` and a path. With nil no command is proposed.
+    public init(
+        _ engine: Engine, revision: UInt64? = nil, decisionMaker: DecisionMaker = DecisionMaker(),
+        commandOptions: [String]? = nil
+    ) {
+        self.loaded = engine
+        self.age = nil
+        self.stricter = .none
+        self.epoch = 1
+        self.revision = revision
+        self.loadedAt = nil
+        self.decisionMaker = decisionMaker
+        self.commandOptions = commandOptions
+        self.history = EpochHistory()
+    }
+
+    /// Makes a snapshot. `decisionMaker` has the names, and gets this epoch. `history` ends with
+    /// this epoch; a store's first snapshot has an empty one.
     init(
         engine: Engine, age: TableAge, epoch: UInt64, revision: UInt64?,
-        loadedAt: UTCInstant, decider: Decider, commandOptions: [String]?,
+        loadedAt: UTCInstant?, decisionMaker: DecisionMaker, commandOptions: [String]?,
         stricter: StricterHosts,
         history: EpochHistory = EpochHistory()
     ) {
@@ -57,7 +80,8 @@ public final class PolicySnapshot: Sendable {
         self.epoch = epoch
         self.revision = revision
         self.loadedAt = loadedAt
-        self.decider = Decider(service: decider.service, store: decider.store, epoch: epoch)
+        self.decisionMaker = DecisionMaker(
+            service: decisionMaker.service, store: decisionMaker.store, epoch: epoch)
         self.commandOptions = commandOptions
         self.history = history
     }
@@ -66,7 +90,7 @@ public final class PolicySnapshot: Sendable {
     func with(_ age: TableAge) -> PolicySnapshot {
         PolicySnapshot(
             engine: loaded, age: age, epoch: epoch, revision: revision, loadedAt: loadedAt,
-            decider: decider, commandOptions: commandOptions, stricter: stricter,
+            decisionMaker: decisionMaker, commandOptions: commandOptions, stricter: stricter,
             history: history)
     }
 
@@ -81,9 +105,6 @@ public final class PolicySnapshot: Sendable {
         guard let host = try? CanonicalHost(text: host) else { return false }
         return history.holds(epoch, now: self.epoch, loaded.table, host: host, port: port)
     }
-
-    /// The verdict on a request.
-    public func evaluate(_ request: TrustRequest) -> Verdict { engine.evaluate(request) }
 
     /// The verdict on a request, with the trace that leads to the verdict.
     public func explain(_ request: TrustRequest) -> Explanation { engine.explain(request) }

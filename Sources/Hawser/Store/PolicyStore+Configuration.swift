@@ -4,6 +4,14 @@ public import Logging
 public import TrustEngine
 
 extension PolicyStore {
+    /// The answer of the program's own test of an engine.
+    public enum Admission: Hashable, Sendable {
+        /// The table may be put in force.
+        case admitted
+        /// The table is refused (`ErrorCode.notAdmitted`). The reason: lower case, no full stop.
+        case refused(reason: String)
+    }
+
     /// The settings of a store. A program chooses them once.
     public struct Configuration: Sendable {
         /// The store's name in logs, metrics, receipts and reports, and the owner's name in its
@@ -35,7 +43,7 @@ extension PolicyStore {
         ///
         /// Keys that a backend has prepared are kept over reloads. The memory of signatures is the
         /// store's own, around any backend (`rememberedSignatures`).
-        public var crypto: any CryptoBackend = EngineLoader.libcrypto
+        public var crypto: any CryptoBackend = EngineLoader.makeBackend(rememberedSignatures: 0)
         /// The most signatures of certificates that the store remembers once they have verified,
         /// rounded up to a power of two from 64 to 65,536; 0 remembers none, and nothing of
         /// certificates either.
@@ -50,9 +58,9 @@ extension PolicyStore {
         public var rememberedSignatures = EngineLoader.standardRememberedSignatures
         /// The action of the store on a table that its sources have stopped confirming.
         public var staleness = Staleness.never
-        /// The program's own test of an engine. It returns nil to admit the engine, and otherwise a
-        /// reason: lower case, no full stop. The test runs last, before the table is put in force.
-        public var admission: (@Sendable (Engine) -> String?)?
+        /// The program's own test of an engine; nil to admit every engine. The test runs last,
+        /// before the table is put in force.
+        public var admission: (@Sendable (Engine) -> Admission)?
         /// A folder in which the store keeps the table in force. A restart without the source then
         /// still enforces the table, and an older table is refused after a restart too
         /// (`PolicyStoreState.rollbackProtection`). With nil, nothing is kept.
@@ -100,9 +108,7 @@ extension PolicyStore {
         ///   too, otherwise 0.
         public var metrics: (any MetricsFactory)?
         /// The clock; by default the clock of the machine.
-        public var clock: @Sendable () -> UTCInstant = {
-            UTCInstant(secondsSinceEpoch: Int64(time(nil)))
-        }
+        public var clock: @Sendable () -> UTCInstant = { .now }
 
         /// A clock that is never set, and that counts while the machine sleeps.
         package var steadyClock: @Sendable () -> Duration = {

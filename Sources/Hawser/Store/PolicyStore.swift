@@ -73,9 +73,9 @@ public final class PolicyStore: Sendable {
     }
 
     /// The outcome of asking a source for its table.
-    public enum Reload: Sendable {
+    public enum ReloadOutcome: Sendable {
         /// The source handed over a table. The store's answer to that offer.
-        case offered(Offer)
+        case offered(OfferOutcome)
         /// The source had no table.
         case sourceFailed(SourceFailure)
     }
@@ -194,7 +194,8 @@ public final class PolicyStore: Sendable {
                 age: TableAge(
                     confirmed: start.chosen.confirmed, terms: table.terms, configuration),
                 epoch: epoch, revision: table.revision, loadedAt: now,
-                decider: Decider(service: configuration.service, store: configuration.name),
+                decisionMaker: DecisionMaker(
+                    service: configuration.service, store: configuration.name),
                 commandOptions: configuration.commandOptions(
                     file: start.chosen.origin == file ? file : nil),
                 stricter: .none))
@@ -253,7 +254,7 @@ public final class PolicyStore: Sendable {
     /// has no file or is closed, and when an observer calls `reload` while this thread tells it of
     /// a reading.
     @discardableResult
-    public func reload() -> Reload? { file.withLock { $0 }?.lookNow() }
+    public func reload() -> ReloadOutcome? { file.withLock { $0 }?.lookNow() }
 
     // MARK: Reading
 
@@ -280,9 +281,6 @@ public final class PolicyStore: Sendable {
     /// Whether the store has a file that `reload` reads. False once it is closed.
     package var hasFile: Bool { file.withLock { $0 != nil } }
 
-    /// The verdict of the policy in force on a request.
-    public func evaluate(_ request: TrustRequest) -> Verdict { snapshot.evaluate(request) }
-
     /// The verdict of the policy in force on a request, with the trace that leads to the verdict.
     public func explain(_ request: TrustRequest) -> Explanation { snapshot.explain(request) }
 
@@ -290,9 +288,9 @@ public final class PolicyStore: Sendable {
     public var state: PolicyStoreState {
         var state = guardedState.withLock { $0 }
         let age = snapshot.age
-        let freshness = age.freshness()
-        state.issuedAt = age.terms?.issued
-        state.expiresAt = age.terms?.expires
+        let freshness = age?.freshness()
+        state.issuedAt = age?.terms?.issued
+        state.expiresAt = age?.terms?.expires
         state.staleAfter = freshness?.until
         state.isStale = freshness?.isStale(at: configuration.clock()) ?? false
         return state
@@ -307,7 +305,7 @@ public final class PolicyStore: Sendable {
     ///   - bytes: the table, compiled or in its signed envelope.
     ///   - origin: where the table comes from, for logs and `state`.
     @discardableResult
-    public func offer(_ bytes: [UInt8], origin: String) -> Offer {
+    public func offer(_ bytes: [UInt8], origin: String) -> OfferOutcome {
         offer(bytes, origin: origin, as: .answer)
     }
 
@@ -323,7 +321,7 @@ public final class PolicyStore: Sendable {
     /// the table in force. A refusal that is `known` is neither reported nor told again.
     func offer(
         _ bytes: [UInt8], origin: String, as provider: Provider, known: TableRefusal? = nil
-    ) -> Offer {
+    ) -> OfferOutcome {
         let result = writing.withLock { current in
             judge(bytes, origin, provider, known: known, &current)
         }
@@ -373,7 +371,7 @@ public final class PolicyStore: Sendable {
     private func judge(
         _ bytes: [UInt8], _ origin: String, _ provider: Provider, known: TableRefusal?,
         _ current: inout Current
-    ) -> Offer {
+    ) -> OfferOutcome {
         let table: CheckedTable
         do throws(TableRefusal) {
             table = try intake.check(bytes, current.floor)
@@ -437,7 +435,7 @@ public final class PolicyStore: Sendable {
             engine: table.engine,
             age: TableAge(confirmed: now, terms: table.terms, configuration),
             epoch: current.epoch, revision: table.revision, loadedAt: now,
-            decider: snapshot.decider,
+            decisionMaker: snapshot.decisionMaker,
             commandOptions: configuration.commandOptions(file: provider == .file ? origin : nil),
             stricter: stricter,
             history: current.epoch == snapshot.epoch
@@ -489,7 +487,8 @@ public final class PolicyStore: Sendable {
     private func noteConfirmed() {
         let now = configuration.clock()
         if configuration.staleness != .never {
-            cell.store(snapshot.with(snapshot.age.confirmedNow()))
+            let snapshot = snapshot
+            if let age = snapshot.age { cell.store(snapshot.with(age.confirmedNow())) }
         }
         guardedState.withLock { state in
             state.confirmedAt = now

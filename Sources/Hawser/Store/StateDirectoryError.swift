@@ -1,6 +1,8 @@
+public import TrustEngine
+
 /// Why a folder cannot keep a store's state, why its last use failed, or why it does not prove
 /// which revision was in force.
-public struct StateDirectoryError: Error, Hashable, Sendable {
+public struct StateDirectoryError: CodedError {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// The program names no folder.

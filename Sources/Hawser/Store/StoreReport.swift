@@ -119,7 +119,7 @@ struct StoreReport: Sendable {
 
     /// A table was refused.
     func refused(_ refusal: TableRefusal, _ origin: String, _ moment: Moment) {
-        count("refused", refusal.code)
+        count("refused", refusal.code.rawValue)
         say(
             .refused, .error, moment.consequence,
             [
@@ -130,7 +130,7 @@ struct StoreReport: Sendable {
 
     /// A source had no table to hand over.
     func failed(_ failure: SourceFailure, _ origin: String, _ moment: Moment) {
-        count("source-failed", failure.code)
+        count("source-failed", failure.code.rawValue)
         say(
             .sourceFailed, .warning, moment.consequence,
             [
@@ -148,7 +148,7 @@ struct StoreReport: Sendable {
             say(.watched, .debug)
             return
         }
-        count("not-notified", reason.code)
+        count("not-notified", reason.code.rawValue)
         let code: Logger.MetadataValue = "\(reason.code)"
         switch watching {
         case .notified: break

@@ -133,7 +133,7 @@ struct StoreStart {
         throw PolicyStoreError(
             source: passedOver?.failure,
             lastKnownGood: refusal.map { SourceFailure(code: $0.code, context: $0.context) }
-                ?? reason.map { SourceFailure(code: $0.code.rawValue, context: $0.context) })
+                ?? reason.map { SourceFailure(code: ErrorCode($0.code), context: $0.context) })
     }
 
     /// The state directory, as far as it can be used.

@@ -48,7 +48,7 @@ struct TableIntake: Sendable {
     let checks: [String: CustomCheck]
     let logList: [UInt8]?
     let allowWaivers: Bool
-    let admission: (@Sendable (Engine) -> String?)?
+    let admission: (@Sendable (Engine) -> PolicyStore.Admission)?
     private let clock: @Sendable () -> UTCInstant
     /// The backend of every engine of the store. Its memory outlives a reload, because it does not
     /// depend on a table.
@@ -71,7 +71,7 @@ struct TableIntake: Sendable {
     func check(_ bytes: [UInt8], _ floor: RevisionFloor?) throws(TableRefusal) -> CheckedTable {
         let opened: OpenedTable
         var engine: Engine
-        do throws(EngineLoaderError) {
+        do throws(TableLoadError) {
             opened = try EngineLoader.open(tableBytes: bytes, trustedKeys: trustedKeys)
             engine = try EngineLoader.load(
                 table: opened.table, checks: checks, logList: logList, crypto: crypto)
@@ -90,7 +90,7 @@ struct TableIntake: Sendable {
         if let end = opened.terms?.expires, opened.terms?.hasExpired(at: clock()) == true {
             throw .expired(end)
         }
-        if let reason = admission?(engine) { throw .notAdmitted(reason) }
+        if case .refused(let reason)? = admission?(engine) { throw .notAdmitted(reason) }
         return table
     }
 }

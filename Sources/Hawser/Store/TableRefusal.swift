@@ -1,108 +1,131 @@
-import TrustEngine
+public import TrustEngine
 
 /// Why an offered table is not put in force.
-public enum TableRefusal: Error, Hashable, Sendable {
-    /// No engine can be made from the table.
-    case notLoaded(EngineLoaderError)
-    /// The table's revision is below `newest`, the newest revision that was in force. The first
-    /// value is nil when the table states no revision.
-    case olderRevision(UInt64?, newest: UInt64)
-    /// The table states the revision in force, and its content differs.
-    case sameRevisionOtherContent(UInt64)
-    /// The table's terms ended at this instant (`TableTerms.expires`).
-    case expired(UTCInstant)
-    /// The table has waivers, and the program allows none (`Configuration.allowWaivers`). The ids
-    /// of the rules that have waivers, sorted; `default` is one of them.
-    case waiversNotAllowed(rules: [String])
-    /// The program's own test refuses the engine (`PolicyStore.Configuration.admission`). The
-    /// reason that the test gave.
-    case notAdmitted(String)
-    /// The table's revision cannot be recorded in the state directory, for this reason, and the
-    /// program requires that (`StateNeed.required`). The same table may be put in force later.
-    case notRecorded(StateDirectoryError)
-
-    /// Whether the same octets would be refused again: the reason is the table, not the machine.
-    var isOfTable: Bool {
-        switch self {
-        case .notLoaded, .olderRevision, .sameRevisionOtherContent, .expired, .waiversNotAllowed,
-            .notAdmitted:
-            return true
-        case .notRecorded: return false
-        }
-    }
-
-    /// The reason's stable name.
-    public var code: String {
-        switch self {
-        case .notLoaded(let error): return error.code
-        case .olderRevision: return "older-revision"
-        case .sameRevisionOtherContent: return "same-revision-other-content"
-        case .expired: return "table-expired"
-        case .waiversNotAllowed: return "waivers-not-allowed"
-        case .notAdmitted: return "not-admitted"
-        case .notRecorded: return "not-recorded"
-        }
-    }
-
+public struct TableRefusal: CodedError {
+    /// The reason's stable name: a code of `TableLoadError`, or one of the codes of refusals, such
+    /// as `ErrorCode.olderRevision`.
+    public let code: ErrorCode
     /// What was found: lower case, no full stop.
-    public var context: String {
-        switch self {
-        case .notLoaded(let error): return error.context
-        case .olderRevision(let revision?, let newest):
-            return
-                "revision \(revision), where revision \(newest) was in force: sign a table with a "
-                + "higher revision to go back to what it says"
-        case .olderRevision(nil, let newest):
-            return
-                "it states no revision, where revision \(newest) was in force: give it a higher one"
-        case .sameRevisionOtherContent(let revision):
-            return "revision \(revision) is in force with other content: one revision is one table"
-        case .expired(let end):
-            return "its terms ended at \(end): sign it anew, or a newer one"
-        case .waiversNotAllowed(let rules):
-            let named = rules.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
-            let more = rules.count > 3 ? " and \(rules.count - 3) more" : ""
-            return "it has waivers in \(named)\(more), and this program loads no table that has any"
-        case .notAdmitted(let reason): return reason
-        case .notRecorded(let reason):
-            return
-                "its revision cannot be recorded, which the program requires: \(reason.context)"
-        }
+    public let context: String
+    /// Whether the same octets would be refused again: the reason is the table, not the machine.
+    let isOfTable: Bool
+
+    private init(_ code: ErrorCode, isOfTable: Bool = true, _ context: String) {
+        self.code = code
+        self.context = context
+        self.isOfTable = isOfTable
+    }
+
+    /// No engine can be made from the table.
+    static func notLoaded(_ error: TableLoadError) -> TableRefusal {
+        TableRefusal(error.code, error.context)
+    }
+
+    /// The table's revision is below `newest`. `revision` is nil when the table states none.
+    static func olderRevision(_ revision: UInt64?, newest: UInt64) -> TableRefusal {
+        TableRefusal(
+            .olderRevision,
+            revision.map {
+                "revision \($0), where revision \(newest) was in force: sign a table with a "
+                    + "higher revision to go back to what it says"
+            }
+                ?? "it states no revision, where revision \(newest) was in force: give it a higher "
+                + "one")
+    }
+
+    /// The table states the revision in force, and its content differs.
+    static func sameRevisionOtherContent(_ revision: UInt64) -> TableRefusal {
+        TableRefusal(
+            .sameRevisionOtherContent,
+            "revision \(revision) is in force with other content: one revision is one table")
+    }
+
+    /// The table's terms ended at this instant.
+    static func expired(_ end: UTCInstant) -> TableRefusal {
+        TableRefusal(
+            .tableExpired, "its terms ended at \(end): sign it anew, or a newer one")
+    }
+
+    /// The table has waivers in these rules, whose ids are sorted.
+    static func waiversNotAllowed(rules: [String]) -> TableRefusal {
+        let named = rules.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
+        let more = rules.count > 3 ? " and \(rules.count - 3) more" : ""
+        return TableRefusal(
+            .waiversNotAllowed,
+            "it has waivers in \(named)\(more), and this program loads no table that has any")
+    }
+
+    /// The program's own test refuses the engine.
+    static func notAdmitted(_ reason: String) -> TableRefusal {
+        TableRefusal(.notAdmitted, reason)
+    }
+
+    /// The table's revision cannot be recorded in the state directory.
+    static func notRecorded(_ reason: StateDirectoryError) -> TableRefusal {
+        TableRefusal(
+            .notRecorded, isOfTable: false,
+            "its revision cannot be recorded, which the program requires: \(reason.context)")
     }
 }
 
+extension ErrorCode {
+    /// The table's revision is below the newest revision that was in force, or it states none.
+    public static let olderRevision: ErrorCode = "older-revision"
+    /// The table states the revision in force, and its content differs.
+    public static let sameRevisionOtherContent: ErrorCode = "same-revision-other-content"
+    /// The table's terms ended (`TableTerms.expires`).
+    public static let tableExpired: ErrorCode = "table-expired"
+    /// The table has waivers, and the program allows none (`Configuration.allowWaivers`).
+    public static let waiversNotAllowed: ErrorCode = "waivers-not-allowed"
+    /// The program's own test refuses the engine (`PolicyStore.Configuration.admission`).
+    public static let notAdmitted: ErrorCode = "not-admitted"
+    /// The table's revision cannot be recorded in the state directory, and the program requires
+    /// that (`StateNeed.required`). The same table may be put in force later.
+    public static let notRecorded: ErrorCode = "not-recorded"
+}
+
 /// Why a source could not hand over a table.
-public struct SourceFailure: Error, Hashable, Sendable {
+public struct SourceFailure: CodedError {
     /// The reason's stable name, which the source chooses.
-    public let code: String
+    public let code: ErrorCode
     /// What was found: lower case, no full stop.
     public let context: String
 
     /// Makes a failure from its values.
-    public init(code: String, context: String) {
+    public init(code: ErrorCode, context: String) {
         self.code = code
         self.context = context
     }
 
     /// The failure to read a file.
     init(_ error: FileReadError) {
-        self.init(code: error.code.rawValue, context: error.context)
+        self.init(code: ErrorCode(error.code), context: error.context)
     }
 }
 
-/// The outcome of an offer.
-public enum Offer: Sendable {
-    /// The table is in force now.
-    case installed(PolicySnapshot)
-    /// The table was in force already. The offer confirms it.
-    case unchanged
-    /// The table is refused. The table in force stays in force.
-    case refused(TableRefusal)
+extension PolicyStore {
+    /// The outcome of an offer.
+    public enum OfferOutcome: Sendable {
+        /// The table is in force now.
+        case installed(PolicySnapshot)
+        /// The table was in force already. The offer confirms it.
+        case unchanged
+        /// The table is refused. The table in force stays in force.
+        case refused(TableRefusal)
+    }
 }
 
 /// Why a store cannot be made: no available table can be put in force, or the state that the
 /// program requires is not sound.
-public struct PolicyStoreError: Error, Hashable, Sendable {
+public struct PolicyStoreError: CodedError {
+    /// Stable names of the reasons.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// No available table can be put in force.
+        case noUsableTable = "no-usable-table"
+        /// The program requires sound state, and the state directory proves none.
+        case stateNotSound = "state-not-sound"
+    }
+
     /// Why the source gives no usable table; nil without a source, and when `unsound` is set.
     public let source: SourceFailure?
     /// Why the table that was last in force cannot be used; nil when no table is kept, and when
@@ -125,7 +148,7 @@ public struct PolicyStoreError: Error, Hashable, Sendable {
     }
 
     /// The error's stable name.
-    public var code: String { unsound == nil ? "no-usable-table" : "state-not-sound" }
+    public var code: Code { unsound == nil ? .noUsableTable : .stateNotSound }
 
     /// What was found: lower case, no full stop.
     public var context: String {

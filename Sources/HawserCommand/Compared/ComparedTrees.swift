@@ -37,7 +37,8 @@ struct ComparedTrees {
             let (before, after) = (try tree(old), try tree(new))
             return .compared(
                 GuardComparison.changes(
-                    from: before, to: after, of: diffs, since: since, crypto: EngineLoader.crypto))
+                    from: before, to: after, of: diffs, since: since,
+                    crypto: EngineLoader.makeBackend()))
         } catch {
             return .notCompared(error.context)
         }

@@ -159,7 +159,7 @@ final class ListedFiles: Sendable {
                     case .regular:
                         let bytes = try root.read(inner, limit: UnitLoader.largestFile)
                         found[inner] =
-                            EngineLoader.crypto.digest(.sha256, of: bytes.span).text
+                            EngineLoader.digests.digest(.sha256, of: bytes.span).text
                     case .folder, .linkToFile, .linkToFolder, .linkOut, .other: break
                     }
                 }
@@ -180,7 +180,7 @@ final class ListedFiles: Sendable {
                 throw GitCommand.failure(arguments, answer)
             }
             return id
-        case .folder: return EngineLoader.crypto.digest(.sha256, of: bytes.span).text
+        case .folder: return EngineLoader.digests.digest(.sha256, of: bytes.span).text
         }
     }
 

@@ -9,12 +9,12 @@ import TrustEngine
 enum PolicySource {
     /// Compiles a unit.
     static func compile(_ unit: PolicyUnit) -> Compilation {
-        CompilerPipeline.compile(unit, crypto: EngineLoader.crypto)
+        CompilerPipeline.compile(unit, crypto: EngineLoader.makeBackend())
     }
 
     /// Reads and checks the unit as `compile` does, without making a table.
     static func check(
-        paths: [String], crypto: any CryptoBackend = EngineLoader.crypto
+        paths: [String], crypto: any CryptoBackend = EngineLoader.makeBackend()
     ) throws(CommandFailure) -> Compilation {
         CompilerPipeline.check(try unit(paths), crypto: crypto)
     }
@@ -95,7 +95,7 @@ enum PolicySource {
     static func tableOfNone() -> PolicyTable {
         PolicyTable.encode(
             PolicyContents(defaultRule: .deny, rules: [], anchorSets: [], pinSets: []),
-            provenance: nil, crypto: EngineLoader.crypto)
+            provenance: nil, crypto: EngineLoader.makeBackend())
     }
 
     /// Refuses paths that cannot be policies: pipes, and compiled tables, which would be a page of
@@ -135,7 +135,8 @@ enum PolicySource {
                     + "give the policy: `--policy PATH`")
         }
         let unit = try unit(choice)
-        let compilation = try sound(CompilerPipeline.check(unit, crypto: EngineLoader.crypto))
+        let compilation = try sound(
+            CompilerPipeline.check(unit, crypto: EngineLoader.makeBackend()))
         guard let policy = compilation.policy else { throw notCompiled }
         return policy
     }
@@ -157,10 +158,10 @@ enum PolicySource {
     static func open(
         _ path: String, trustedKeys: TrustedKeys?
     ) throws(CommandFailure) -> OpenedTable {
-        do throws(EngineLoaderError) {
+        do throws(TableLoadError) {
             return try EngineLoader.open(tableFile: path, trustedKeys: trustedKeys)
         } catch {
-            if case .file(let error) = error { throw .couldNotAsk(error.context) }
+            if error.step == .file { throw .couldNotAsk(error.context) }
             throw .couldNotAsk("`\(path)` is refused, \(error.code): \(error.context)")
         }
     }
@@ -191,19 +192,19 @@ enum PolicySource {
                 path.map { "`\($0)` has no certificate to count" }
                     ?? "this machine has no trust store to count" + otherStore)
         }
-        return StoreCertificates(store, crypto: EngineLoader.crypto)
+        return StoreCertificates(store, crypto: EngineLoader.makeBackend())
     }
 
     /// Creates an engine for a table. If the table names the system's trust store, it gets the
     /// store of this machine or of a file.
     static func engine(
         _ table: PolicyTable, checks: [String: CustomCheck], logList: [UInt8]? = nil,
-        systemStore: String? = nil, crypto: any CryptoBackend = EngineLoader.crypto
+        systemStore: String? = nil, crypto: any CryptoBackend = EngineLoader.makeBackend()
     ) throws(CommandFailure) -> Engine {
         let store = try systemStore.map { path throws(CommandFailure) in
             try self.systemStore(path)
         }
-        do throws(EngineLoaderError) {
+        do throws(TableLoadError) {
             guard store == nil else {
                 return try EngineLoader.load(
                     table: table,
@@ -213,10 +214,8 @@ enum PolicySource {
             return try EngineLoader.load(
                 table: table, checks: checks, logList: logList, crypto: crypto)
         } catch {
-            var isStoreMissing = false
-            if case .engine(let reason) = error {
-                isStoreMissing = reason.code == .systemStoreMissing
-            }
+            let isStoreMissing =
+                error.code == ErrorCode(EngineError.Code.systemStoreMissing)
             throw .couldNotAsk(
                 "\(error.code): \(error.context)" + (isStoreMissing ? otherStore : ""))
         }

@@ -31,7 +31,7 @@ enum PolicyWords {
     /// The ids of profiles, the built-in profiles included.
     static func profiles(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
         let own = unit(words).flatMap { unit in
-            CompilerPipeline.check(unit, crypto: EngineLoader.crypto).policy
+            CompilerPipeline.check(unit, crypto: EngineLoader.makeBackend()).policy
                 .map(FlattenedProfile.ids)
         }
         return offered((own ?? []) + BuiltInProfile.allCases.map(\.rawValue))
@@ -43,7 +43,7 @@ enum PolicyWords {
             return try? EngineLoader.open(tableFile: table).table.contents()
         }
         return unit(words).flatMap {
-            CompilerPipeline.compile($0, crypto: EngineLoader.crypto).table?.contents()
+            CompilerPipeline.compile($0, crypto: EngineLoader.makeBackend()).table?.contents()
         }
     }
 

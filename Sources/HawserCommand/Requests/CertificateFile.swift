@@ -93,7 +93,7 @@ enum CertificateFile {
                 certificates.append(try Certificate(der: der))
             } catch {
                 throw .couldNotAsk(
-                    "a certificate of \(InputFile.name(path)) cannot be read: \(error.details)")
+                    "a certificate of \(InputFile.name(path)) cannot be read: \(error.context)")
             }
         }
         return certificates

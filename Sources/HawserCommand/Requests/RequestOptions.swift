@@ -165,7 +165,7 @@ struct RequestOptions: ParsableArguments {
         guard let wanted = rule?.transparency.logList else {
             return "`--log-list` changes nothing: the rule has no log list"
         }
-        let digest = EngineLoader.crypto.digest(.sha256, of: octets.span)
+        let digest = EngineLoader.digests.digest(.sha256, of: octets.span)
         guard engine.logLists[wanted]?.digest != digest else { return nil }
         return "`--log-list` is no newer than the policy's own log list, which is used"
     }
@@ -334,6 +334,6 @@ extension Evidence {
     /// Adds a CRL, prepared. A CRL that cannot be parsed is added as it is, and the answer says why
     /// it is not used.
     mutating func add(crl der: [UInt8], signers: EvidenceSigners) {
-        add(crl: der, signers: signers, crypto: EngineLoader.crypto)
+        add(crl: der, signers: signers, crypto: EngineLoader.makeBackend())
     }
 }

@@ -230,7 +230,7 @@ package struct ChromeRootImport: Sendable {
         } catch {
             remark(
                 anchor.digestOffset,
-                "left out: its certificate cannot be read: \(error.details)")
+                "left out: its certificate cannot be read: \(error.context)")
             return nil
         }
     }

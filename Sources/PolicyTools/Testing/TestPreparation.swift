@@ -216,7 +216,7 @@ final class TestPreparation {
     static func engine(
         _ table: PolicyTable, _ inputs: EngineInputs, _ crypto: any CryptoBackend
     ) -> Result<Engine, TestFiles.Problem> {
-        do throws(EngineLoadError) {
+        do throws(EngineError) {
             return .success(try Engine(table: table, inputs: inputs, crypto: crypto))
         } catch {
             return .failure(TestFiles.Problem(context: error.context))

@@ -283,7 +283,7 @@ extension ExplainDocument {
         }
         for certificate in outline.certificates {
             guard case .setAside(let error) = certificate.status else { continue }
-            items.append(("set aside", "certificate \(certificate.index + 1): \(error.details)"))
+            items.append(("set aside", "certificate \(certificate.index + 1): \(error.context)"))
         }
         return .list(
             items.map { Entry(word: .warn($0), DocumentText($1)) }, noun: Noun("notice", "notices"),

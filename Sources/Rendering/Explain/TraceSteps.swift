@@ -88,7 +88,7 @@ enum TraceSteps {
             return "`\(Words.shortened(subject, to: 200))` \(fingerprint.text)"
         case .duplicate(let first): return "the same octets as \(first + 1)"
         case .setAside(let error):
-            return "set aside: \(error.details)"
+            return "set aside: \(error.context)"
         }
     }
 

@@ -5,7 +5,7 @@ struct EndEntityUnreadableTexts: ViolationTexts {
     let error: CertificateError
 
     var headline: String {
-        "the first certificate presented cannot be read: \(error.details)"
+        "the first certificate presented cannot be read: \(error.context)"
     }
 
     /// The section about the field that cannot be read.

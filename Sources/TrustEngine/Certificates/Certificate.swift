@@ -184,7 +184,15 @@ package struct ExtensionSet: OptionSet, Sendable, BitwiseCopyable {
 }
 
 /// Why octets are not a certificate that the engine can read.
-public struct CertificateError: Error, Hashable, Sendable {
+public struct CertificateError: CodedError {
+    /// Stable names of the reasons.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// The octets do not have the outer form of a certificate.
+        case notACertificate = "not-a-certificate"
+        /// The octets have the outer form of a certificate, and a field inside cannot be read.
+        case fieldUnreadable = "field-unreadable"
+    }
+
     /// The field that could not be read, in RFC 5280's words, such as
     /// `tbsCertificate.validity.notBefore`.
     public let field: String
@@ -200,8 +208,11 @@ public struct CertificateError: Error, Hashable, Sendable {
         self.offset = offset
     }
 
+    /// The reason's stable name.
+    public var code: Code { isInsideCertificate ? .fieldUnreadable : .notACertificate }
+
     /// The field, the offset and the reason, for sentences that say what cannot be read.
-    package var details: String { "`\(field)` at octet \(offset): \(reason)" }
+    public var context: String { "`\(field)` at octet \(offset): \(reason)" }
 
     /// Whether a date of a certificate could not be read.
     package var isAboutDates: Bool { field.hasPrefix("tbsCertificate.validity") }

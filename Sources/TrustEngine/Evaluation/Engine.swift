@@ -74,13 +74,13 @@ public struct Engine: Sendable {
     /// author does not own the store. A store without one certificate that parses counts as no
     /// store.
     ///
-    /// - Throws: `EngineLoadError` when an anchor does not parse; when a pin set holds a
+    /// - Throws: `EngineError` when an anchor does not parse; when a pin set holds a
     ///   certificate that the set does not pin; when the policy names `system` and `inputs` has no
     ///   usable system store; when the policy names a check that is not registered; when a log list
     ///   cannot be read.
     public init(
         table: PolicyTable, inputs: EngineInputs = EngineInputs(), crypto: any CryptoBackend
-    ) throws(EngineLoadError) {
+    ) throws(EngineError) {
         try self.init(
             table: table, inputs: inputs, crypto: crypto, workLimit: Engine.standardWorkLimit)
     }
@@ -90,7 +90,7 @@ public struct Engine: Sendable {
     package init(
         table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend, workLimit: Int,
         overrides: EngineOverrides = EngineOverrides()
-    ) throws(EngineLoadError) {
+    ) throws(EngineError) {
         contents = try EngineContents(
             table: table, inputs: inputs, crypto: crypto, workLimit: workLimit,
             overrides: overrides)
@@ -170,7 +170,7 @@ public struct EngineInputs: Sendable {
 }
 
 /// Why no engine can be made from a table.
-public struct EngineLoadError: Error, Hashable, Sendable {
+public struct EngineError: CodedError {
     /// Stable names of the reasons.
     public enum Code: String, Hashable, Sendable {
         /// The policy names `system` and the machine has no usable store.

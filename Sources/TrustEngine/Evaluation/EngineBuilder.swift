@@ -31,13 +31,13 @@ struct EngineBuilder {
     }
 
     /// Adds the members of an anchor set and its `intermediates`.
-    mutating func add(set: Int) throws(EngineLoadError) {
+    mutating func add(set: Int) throws(EngineError) {
         let contents = table.anchorSet(at: set)
         setIDs.append(contents.id)
         isConstrained.append(contents.groups.contains { !$0.constraints.isEmpty })
         if contents.namesSystemStore, storeDigest == nil {
             guard let store = inputs.systemStore, !store.isEmpty else {
-                throw EngineLoadError(
+                throw EngineError(
                     code: .systemStoreMissing,
                     context: "the policy names `system` and this machine has no trust store")
             }
@@ -60,7 +60,7 @@ struct EngineBuilder {
 
     /// Adds one set for each pin set. The set is empty unless its entries are the anchors of some
     /// rule.
-    mutating func addPinnedKeys() throws(EngineLoadError) {
+    mutating func addPinnedKeys() throws(EngineError) {
         var anchoring: Set<Int> = []
         for index in 0..<table.ruleCount + (table.deniesByDefault ? 0 : 1) {
             let rule = table.rule(at: index)
@@ -83,7 +83,7 @@ struct EngineBuilder {
                 keys.authorities, called: "certificate", of: name)
             for (index, certificate) in authorities.enumerated()
             where !keys.names(authority: certificate, crypto: crypto) {
-                throw EngineLoadError(
+                throw EngineError(
                     code: .anchorUnreadable,
                     context: "certificate \(index + 1) of \(name) is none that the set pins")
             }
@@ -97,16 +97,16 @@ struct EngineBuilder {
     /// The log lists, by the digests that requirements name. Cost: linear in the lists.
     func logLists(
         demandedBy requirements: [Requirements]
-    ) throws(EngineLoadError) -> [Digest: LogList] {
-        func read(_ bytes: [UInt8], _ owner: String) throws(EngineLoadError) -> LogList {
+    ) throws(EngineError) -> [Digest: LogList] {
+        func read(_ bytes: [UInt8], _ owner: String) throws(EngineError) -> LogList {
             do throws(LogListError) {
                 return try LogList(json: bytes, crypto: crypto)
             } catch {
-                throw EngineLoadError(
+                throw EngineError(
                     code: .logListUnreadable, context: "the log list \(owner) \(error.reason)")
             }
         }
-        let given = try inputs.logList.map { bytes throws(EngineLoadError) in
+        let given = try inputs.logList.map { bytes throws(EngineError) in
             try read(bytes, "given to the load")
         }
         var lists: [Digest: LogList] = [:]
@@ -116,7 +116,7 @@ struct EngineBuilder {
         }
         for transparency in requirements.map(\.transparency) where transparency.isDemanded {
             guard let digest = transparency.logList, lists[digest] != nil else {
-                throw EngineLoadError(
+                throw EngineError(
                     code: .logListUnreadable,
                     context: "a rule demands transparency and has no log list")
             }
@@ -145,7 +145,7 @@ struct EngineBuilder {
     /// machine's store that the group's filters keep.
     private func members(
         of group: AnchorGroup, in set: String
-    ) throws(EngineLoadError) -> [Certificate] {
+    ) throws(EngineError) -> [Certificate] {
         var members: [Certificate] = []
         switch group.source {
         case .members(let list):
@@ -159,7 +159,7 @@ struct EngineBuilder {
             }
         }
         guard !members.isEmpty else {
-            throw EngineLoadError(
+            throw EngineError(
                 code: group.source == .system ? .systemStoreMissing : .anchorUnreadable,
                 context: "anchor set `\(set)` has no usable certificate")
         }
@@ -168,13 +168,13 @@ struct EngineBuilder {
 
     private func certificates(
         _ list: [[UInt8]], called noun: String, of owner: String
-    ) throws(EngineLoadError) -> [Certificate] {
+    ) throws(EngineError) -> [Certificate] {
         var certificates: [Certificate] = []
         for (index, der) in list.enumerated() {
             do throws(CertificateError) {
                 certificates.append(try Certificate(der: der))
             } catch {
-                throw EngineLoadError(
+                throw EngineError(
                     code: .anchorUnreadable,
                     context: "\(noun) \(index + 1) of \(owner): \(error.field): \(error.reason)")
             }

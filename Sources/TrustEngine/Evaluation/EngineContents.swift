@@ -46,7 +46,7 @@ package final class EngineContents: Sendable {
     init(
         table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend, workLimit: Int,
         overrides: EngineOverrides
-    ) throws(EngineLoadError) {
+    ) throws(EngineError) {
         var builder = EngineBuilder(
             table: table, inputs: inputs, crypto: crypto, liftedLimits: overrides.anchorLimits)
         for set in 0..<table.anchorSetCount { try builder.add(set: set) }
@@ -73,7 +73,7 @@ package final class EngineContents: Sendable {
         let names = Set(requirements.flatMap(\.checks))
         let missing = names.filter { inputs.checks[$0] == nil }.sorted()
         guard missing.isEmpty else {
-            throw EngineLoadError(
+            throw EngineError(
                 code: .checkNotRegistered,
                 context: "the policy names checks that this program does not register: "
                     + missing.map { "`\($0)`" }.joined(separator: ", "))

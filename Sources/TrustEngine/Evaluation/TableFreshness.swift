@@ -32,11 +32,10 @@ public struct TableFreshness: Hashable, Sendable {
     /// The action of the engine when the table is stale.
     public let whenStale: WhenStale
 
-    /// Makes the freshness of a table that was confirmed at `confirmed` and is fresh for `seconds`
-    /// seconds.
-    public init(confirmed: UTCInstant, seconds: Int64, whenStale: WhenStale) {
+    /// Makes the freshness of a table that was confirmed at `confirmed` and is fresh for a time.
+    public init(confirmed: UTCInstant, freshFor time: Duration, whenStale: WhenStale) {
         self.init(
-            confirmed: confirmed, until: confirmed.advanced(bySeconds: seconds),
+            confirmed: confirmed, until: confirmed.advanced(by: time),
             whenStale: whenStale, basis: .confirmed, expires: nil)
     }
 

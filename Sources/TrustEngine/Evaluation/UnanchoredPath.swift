@@ -88,7 +88,7 @@ enum UnanchoredPath {
                     == true
             else { continue }
             sentences.append(
-                "certificate \(candidate.wireIndex + 1) of the chain: \(candidate.error.details)")
+                "certificate \(candidate.wireIndex + 1) of the chain: \(candidate.error.context)")
         }
         return sentences
     }

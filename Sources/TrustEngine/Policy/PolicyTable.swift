@@ -27,7 +27,7 @@ public struct PolicyTable: Sendable {
 }
 
 /// Why bytes are not a policy table.
-public struct TableDecodingError: Error, Hashable, Sendable {
+public struct TableDecodingError: CodedError {
     /// Stable names of the reasons.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// There are fewer bytes than the header needs, or than the length that it states.

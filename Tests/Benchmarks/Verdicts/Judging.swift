@@ -11,7 +11,7 @@ struct Judging: Sendable {
 
     /// Judges; whether every verdict was the same.
     func run() async -> Bool {
-        let accepts = store.evaluate(request).isAccept
+        let accepts = store.judge(request).isAccept
         return await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<threads { group.addTask { areAll(accepts) } }
             var isSteady = true
@@ -21,7 +21,7 @@ struct Judging: Sendable {
     }
 
     private func areAll(_ accepts: Bool) -> Bool {
-        for _ in 0..<count where store.evaluate(request).isAccept != accepts { return false }
+        for _ in 0..<count where store.judge(request).isAccept != accepts { return false }
         return true
     }
 }

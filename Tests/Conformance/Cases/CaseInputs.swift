@@ -83,7 +83,7 @@ package struct PreparedCase: Sendable {
                 workLimit: Engine.standardWorkLimit, overrides: overrides)
         } catch let error as TableDecodingError {
             throw CaseProblem("no table says what the case asks: \(error.context)")
-        } catch let error as EngineLoadError {
+        } catch let error as EngineError {
             throw CaseProblem("no engine loads for the case: \(error.context)")
         }
         request = TrustRequest(

@@ -21,7 +21,7 @@ public enum EvaluationBody {
     }()
 
     /// An engine whose `default` trusts these roots.
-    public static func engine(trusting roots: [[UInt8]]) throws(EngineLoadError) -> Engine {
+    public static func engine(trusting roots: [[UInt8]]) throws(EngineError) -> Engine {
         try Engine(trusting: roots, crypto: crypto)
     }
 

@@ -4,7 +4,7 @@ import TrustEngine
 
 /// Decision receipts, one line of JSON each.
 enum ReceiptBody {
-    private static let crypto = EngineLoader.crypto
+    private static let crypto = EngineLoader.makeBackend()
 
     private static let request = TrustRequest(
         host: "fuzz.example", port: 443, presentedChain: [Seeds.leaf.der], time: Scenario.judgedAt,
@@ -14,22 +14,23 @@ enum ReceiptBody {
 
     private static let explanation = EvaluationBody.engine.explain(request)
 
-    /// A receipt of each weight, one that redacts everything, and one of a table that can become
+    /// A receipt of each inputs, one that redacts everything, and one of a table that can become
     /// stale.
     static let seeds: [[UInt8]] = {
         var stale = EvaluationBody.engine
         stale.freshness = TableFreshness(
-            confirmed: Scenario.judgedAt, seconds: 60, whenStale: .notice)
-        let whole = DecisionReceipt.Weight.selfContained(atMost: 1 << 20)
+            confirmed: Scenario.judgedAt, freshFor: .seconds(60), whenStale: .notice)
+        let whole = DecisionReceipt.InputDetail.selfContained(atMost: 1 << 20)
         let nothing = Redaction(
             host: RedactionKey([UInt8](repeating: 7, count: 16)).map { .keyed($0) } ?? .dropped,
             port: .dropped, chain: .dropped)
-        let policy = FixedPolicy(EvaluationBody.engine, revision: 3)
+        let policy = PolicySnapshot(EvaluationBody.engine, revision: 3)
         return [
-            DecisionReceipt(explanation, of: request, by: policy),
-            DecisionReceipt(explanation, of: request, by: policy, weight: whole),
-            DecisionReceipt(explanation, of: request, by: policy, redaction: nothing),
-            DecisionReceipt(stale.explain(request), of: request, by: FixedPolicy(stale)),
+            DecisionReceipt(Decision(explanation, of: request, by: policy)),
+            DecisionReceipt(Decision(explanation, of: request, by: policy), inputs: whole),
+            DecisionReceipt(Decision(explanation, of: request, by: policy), redaction: nothing),
+            DecisionReceipt(
+                Decision(stale.explain(request), of: request, by: PolicySnapshot(stale))),
         ].map { Array($0.json.utf8) }
     }()
 

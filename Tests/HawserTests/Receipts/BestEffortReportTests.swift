@@ -23,7 +23,7 @@ import TrustEngine
         let (reporter, collected) = reporter(configuration)
         for second in 0..<5 as Range<Int64> {
             let request = DecisionWorld.listedRequest("api", secondsLater: second)
-            let verdict = reporter.evaluate(request, by: world.policy)
+            let verdict = world.policy.judge(request, recording: .init(reports: reporter)).verdict
             // The verdict still says it.
             #expect(verdict.reported.map(\.violation.id) == ["revocation-undetermined"])
         }
@@ -34,7 +34,7 @@ import TrustEngine
         for second in 5...6 as ClosedRange<Int64> {
             var pinned = DecisionWorld.request("pinned", secondsLater: second)
             pinned.port = UInt16(second)
-            _ = reporter.evaluate(pinned, by: world.policy)
+            _ = world.policy.judge(pinned, recording: .init(reports: reporter))
         }
         let numbers = try collected.values.map { try JSONDocument(text: $0.json)["undetermined"] }
         #expect(numbers == [.integer(5), .integer(0)])
@@ -44,7 +44,7 @@ import TrustEngine
         let world = try DecisionWorld()
         let (reporter, collected) = reporter(.init(bestEffort: .reported))
         let request = DecisionWorld.listedRequest("api")
-        #expect(reporter.evaluate(request, by: world.policy).isAccept)
+        #expect(world.policy.judge(request, recording: .init(reports: reporter)).isAccept)
         #expect(collected.values.map(\.reported) == [["revocation-undetermined"]])
         #expect(reporter.counters.undetermined == ["unreachable": 1])
         let document = try JSONDocument(text: try #require(collected.values.first).json)
@@ -57,7 +57,7 @@ import TrustEngine
         let world = try DecisionWorld()
         let (reporter, collected) = reporter()
         let request = DecisionWorld.listedRequest("watched")
-        let verdict = reporter.evaluate(request, by: world.policy)
+        let verdict = world.policy.judge(request, recording: .init(reports: reporter)).verdict
         #expect(verdict.reported.count == 2)
         #expect(collected.values.map(\.reported) == [["pin-mismatch"]])
         #expect(collected.values.first?.json.contains("\"undetermined\":1,") == true)
@@ -67,7 +67,8 @@ import TrustEngine
     @Test func nothingOfARejectIsLeftOut() throws {
         let world = try DecisionWorld()
         let (reporter, collected) = reporter()
-        _ = reporter.evaluate(DecisionWorld.listedRequest("proved"), by: world.policy)
+        _ = world.policy.judge(
+            DecisionWorld.listedRequest("proved"), recording: .init(reports: reporter))
         #expect(collected.values.map(\.violations) == [["revocation-undetermined"]])
         #expect(reporter.counters.undetermined == [:])
     }
@@ -79,7 +80,7 @@ import TrustEngine
         ])
         let (reporter, collected) = reporter()
         let request = DecisionWorld.listedRequest("pinned")
-        #expect(reporter.evaluate(request, by: world.policy).isAccept)
+        #expect(world.policy.judge(request, recording: .init(reports: reporter)).isAccept)
         #expect(collected.values.map(\.reported) == [["revocation-undetermined"]])
         #expect(reporter.counters.undetermined == [:])
     }
@@ -89,7 +90,7 @@ import TrustEngine
         let world = try DecisionWorld()
         let request = DecisionWorld.listedRequest("api")
         let receipt = DecisionReceipt(
-            world.policy.engine.explain(request), of: request, by: world.policy)
+            Decision(world.policy.engine.explain(request), of: request, by: world.policy))
         #expect(receipt.reported.map(\.violation.id) == ["revocation-undetermined"])
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Hawser
+import Synchronization
 import TestPKI
 import Testing
 import TrustEngine
@@ -18,7 +19,9 @@ import TrustEngine
             sampling: ReceiptSampling(acceptsOneIn: 1, rejectsPerMinute: .max),
             sink: receipts.sink)
         let reporter = ViolationReporter { _ in }
-        let shadow = ShadowStore(active: store, candidate: candidate)
+        let shadow = ShadowComparison(candidate: candidate)
+        let recording = DecisionRecording(receipts: recorder, reports: reporter, shadow: shadow)
+        let strange = Mutex(0)
         let rounds = 40
         let threads = 8
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
@@ -27,12 +30,12 @@ import TrustEngine
                     store.offer(
                         round % 2 == 0 ? world.rejecting : world.accepting, origin: "test")
                 }
-                let policy = store.snapshot
-                let verdict = recorder.evaluate(world.request, by: policy)
-                reporter.observe(verdict, of: world.request, by: policy)
-                shadow.observe(verdict, of: world.request, by: policy)
+                let decision = store.judge(world.request, recording: recording)
+                let policy = decision.policy.engine.table.policyDigest
+                if decision.isAccept != (policy == accepting) { strange.withLock { $0 += 1 } }
             }
         }
+        #expect(strange.withLock { $0 } == 0)
         let written = receipts.values
         #expect(written.count == rounds * threads)
         for receipt in written {

@@ -27,13 +27,13 @@ struct DecisionWorld {
         $0.extensions.append(.crlDistributionPoints(["http://crl.decision.example/1.crl"]))
     }
 
-    let policy: FixedPolicy
+    let policy: PolicySnapshot
     private let fields: [String]
 
     /// - Parameter fields: the fields of the rule for `pinned.decision.example`.
     init(pinned fields: [String] = ["pins: [nobody]"]) throws {
         self.fields = fields
-        self.policy = FixedPolicy(try Self.engine(fields), revision: 7)
+        self.policy = PolicySnapshot(try Self.engine(fields), revision: 7)
     }
 
     static func engine(

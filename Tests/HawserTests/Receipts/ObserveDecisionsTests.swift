@@ -15,8 +15,8 @@ import TrustEngine
         let candidate = try PolicyStore(
             table: world.accepting, configuration: world.configuration)
         let lines = Collected<String>()
-        let observed = ObservedPolicy(store, candidate: candidate, write: lines.sink)
-        #expect(!observed.evaluate(world.request).isAccept)
+        let recording = records(comparing: candidate, write: lines.sink)
+        #expect(!judge(world.request, by: store, recording: recording).isAccept)
         let written = try lines.values.map { try JSONDocument(text: $0) }
         #expect(
             written.map { $0["schema"]?.text ?? "" } == [

@@ -10,7 +10,7 @@ import TrustEngine
 @Suite struct ReceiptTests {
     private func receipt(
         _ name: String, _ world: DecisionWorld, evidence: Evidence = Evidence(),
-        tls: TLSState? = nil, weight: DecisionReceipt.Weight = .digests,
+        tls: TLSState? = nil, inputs: DecisionReceipt.InputDetail = .digests,
         redaction: Redaction = Redaction()
     ) -> (receipt: DecisionReceipt, request: TrustRequest, explanation: Explanation) {
         var request = DecisionWorld.request(name)
@@ -18,7 +18,8 @@ import TrustEngine
         if let tls { request.tls = tls }
         let explanation = world.policy.engine.explain(request)
         let receipt = DecisionReceipt(
-            explanation, of: request, by: world.policy, weight: weight, redaction: redaction)
+            Decision(explanation, of: request, by: world.policy), inputs: inputs,
+            redaction: redaction)
         return (receipt, request, explanation)
     }
 
@@ -45,7 +46,7 @@ import TrustEngine
             receipts.append(receipt(name, world).receipt)
             receipts.append(receipt(name, world, evidence: evidence).receipt)
             receipts.append(
-                receipt(name, world, evidence: evidence, weight: .selfContained(atMost: 1 << 20))
+                receipt(name, world, evidence: evidence, inputs: .selfContained(atMost: 1 << 20))
                     .receipt)
         }
         for state in Self.states(world.policy.engine.table.policyDigest) {
@@ -78,10 +79,10 @@ import TrustEngine
             for seconds in [-1, 0, 86_400] as [Int64] {
                 var engine = world.policy.engine
                 engine.freshness = TableFreshness(
-                    confirmed: Scenario.judgedAt, seconds: seconds, whenStale: whenStale)
+                    confirmed: Scenario.judgedAt, freshFor: .seconds(seconds), whenStale: whenStale)
                 let explanation = engine.explain(request)
                 let stale = DecisionReceipt(
-                    explanation, of: request, by: FixedPolicy(engine, revision: .max))
+                    Decision(explanation, of: request, by: PolicySnapshot(engine, revision: .max)))
                 #expect(stale.table.freshness == engine.freshness)
                 #expect(stale.isAccept == (seconds >= 0 || whenStale == .notice))
                 #expect(stale.json.contains("\"revision\":\"18446744073709551615\""))
@@ -102,7 +103,7 @@ import TrustEngine
                 whenStale: .notice, basis: basis, expires: nil)
             let request = DecisionWorld.request("api")
             let receipt = DecisionReceipt(
-                engine.explain(request), of: request, by: FixedPolicy(engine))
+                Decision(engine.explain(request), of: request, by: PolicySnapshot(engine)))
             #expect(try DecisionReceipt(json: Array(receipt.json.utf8)) == receipt)
             #expect(receipt.json.contains("\"basis\":\"issued\"") == (basis == .issued))
             #expect(schema.violations(of: try JSONDocument(text: receipt.json)) == [])
@@ -121,9 +122,9 @@ import TrustEngine
     @Test func inputsThatAreTooManyOctetsStayAway() throws {
         let world = try DecisionWorld()
         let octets = DecisionWorld.request("api").presentedChain.map(\.count).reduce(0, +)
-        let fits = receipt("api", world, weight: .selfContained(atMost: octets)).receipt
+        let fits = receipt("api", world, inputs: .selfContained(atMost: octets)).receipt
         #expect(fits.inputs?.chain == DecisionWorld.request("api").presentedChain)
-        let tooMany = receipt("api", world, weight: .selfContained(atMost: octets - 1)).receipt
+        let tooMany = receipt("api", world, inputs: .selfContained(atMost: octets - 1)).receipt
         #expect(tooMany.inputs == nil)
         #expect(tooMany.chain == fits.chain)
     }
@@ -134,7 +135,7 @@ import TrustEngine
         let world = try DecisionWorld()
         let good = receipt(
             "watched", world, evidence: try DecisionWorld.evidence(),
-            weight: .selfContained(atMost: 1 << 20)
+            inputs: .selfContained(atMost: 1 << 20)
         ).receipt.json
         func code(_ text: String) -> ReceiptError? {
             do throws(ReceiptError) {
@@ -188,7 +189,7 @@ import TrustEngine
             of: world.policy.engine.table.fileDigest.hex,
             with: world.policy.engine.table.fileDigest.hex.uppercased())
         #expect(code(upper)?.code == .malformed)
-        let long = [UInt8](repeating: 0x20, count: DecisionReceipt.longestLine + 1)
+        let long = [UInt8](repeating: 0x20, count: DecisionReceipt.maximumLineOctets + 1)
         #expect(throws: ReceiptError.self) { try DecisionReceipt(json: long) }
     }
 
@@ -226,7 +227,8 @@ import TrustEngine
                 "serial-not-positive", "authority-key-identifier-missing",
             ])
         let receipt = DecisionReceipt(
-            explanation, of: request, by: world.policy, weight: .selfContained(atMost: 1 << 20))
+            Decision(explanation, of: request, by: world.policy),
+            inputs: .selfContained(atMost: 1 << 20))
         #expect(receipt.isAccept && receipt.violations.isEmpty && receipt.reported.isEmpty)
         let read = try DecisionReceipt(json: Array(receipt.json.utf8))
         #expect(read == receipt)
@@ -311,7 +313,7 @@ import TrustEngine
         let evidence = try DecisionWorld.evidence()
         let all = Redaction(host: .keyed(Self.key), port: .dropped, chain: .dropped)
         let (redacted, request, explanation) = receipt(
-            "api", world, evidence: evidence, weight: .selfContained(atMost: 1 << 20),
+            "api", world, evidence: evidence, inputs: .selfContained(atMost: 1 << 20),
             redaction: all)
         let text = redacted.json
         #expect(!text.contains("decision.example") && !text.contains("443"))

@@ -24,15 +24,14 @@ import TrustEngine
         configuration.clock = { Scenario.judgedAt }
         let bytes = try DecisionWorld.engine(["pins: [nobody]"]).table.bytes
         let store = try PolicyStore(table: bytes, configuration: configuration)
-        let candidate = FixedPolicy(try DecisionWorld.engine([]))
+        let candidate = PolicySnapshot(try DecisionWorld.engine([]))
         let told = Collected<String>()
         let request = DecisionWorld.request("pinned")
-        let shadow = ShadowStore(active: store, candidate: candidate) { told.sink($0.json) }
-        let verdict = shadow.evaluate(request)
-        let policy = store.snapshot
+        let shadow = ShadowComparison(candidate: candidate) { told.sink($0.json) }
+        let decision = store.judge(request, recording: DecisionRecording(shadow: shadow))
         return (
-            try #require(policy.record(.receipt(.digests), of: verdict, on: request)),
-            try #require(policy.record(.report(.counted), of: verdict, on: request)),
+            try #require(decision.record(.receipt(.digests))),
+            try #require(decision.record(.report(.counted))),
             try #require(told.values.first)
         )
     }
@@ -87,7 +86,7 @@ import TrustEngine
         let request = DecisionWorld.request("watched")
         let verdict = world.policy.engine.evaluate(request)
         for kind in [DecisionRecord.receipt(.digests), .report(.counted)] {
-            let record = try #require(world.policy.record(kind, of: verdict, on: request))
+            let record = try #require(Decision(verdict, of: request, by: world.policy).record(kind))
             let failure = try #require(try JSONDocument(text: record)["reported"]?.items.first)
             #expect(failure["violation"]?["id"]?.text == "pin-mismatch")
             #expect(failure["violation"]?["place"]?["line"] != nil)
@@ -145,7 +144,9 @@ import TrustEngine
 
     @Test func aReceiptOfAStoreIsReadAsWhatItWas() throws {
         let receipt = try DecisionReceipt(json: Array(try records().receipt.utf8))
-        #expect(receipt.decider == Decider(service: "checkout", store: "payments", epoch: 1))
+        #expect(
+            receipt.decisionMaker == DecisionMaker(service: "checkout", store: "payments", epoch: 1)
+        )
         #expect(receipt.rule == "pinned")
         #expect(receipt.violations.first?.place?.file == "policy.yaml")
         #expect(try DecisionReceipt(json: Array(receipt.json.utf8)) == receipt)
@@ -157,12 +158,12 @@ import TrustEngine
         let request = DecisionWorld.request("api")
         let accepted = world.policy.engine.evaluate(request)
         for kind in [DecisionRecord.receipt(.digests), .report(.counted)] {
-            #expect(world.policy.record(kind, of: rejected, on: request) == nil)
+            #expect(Decision(rejected, of: request, by: world.policy).record(kind) == nil)
         }
-        #expect(world.policy.record(.report(.reported), of: accepted, on: request) == nil)
-        #expect(world.policy.record(.receipt(.digests), of: accepted, on: request) != nil)
-        let hidden = world.policy.record(
-            .receipt(.digests), of: accepted, on: request, redaction: Redaction(host: .dropped))
+        #expect(Decision(accepted, of: request, by: world.policy).record(.report(.reported)) == nil)
+        #expect(Decision(accepted, of: request, by: world.policy).record(.receipt(.digests)) != nil)
+        let hidden = Decision(accepted, of: request, by: world.policy).record(
+            .receipt(.digests), redaction: Redaction(host: .dropped))
         #expect(hidden?.contains("\"host\":null") == true)
     }
 }

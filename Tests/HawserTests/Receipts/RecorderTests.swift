@@ -19,7 +19,7 @@ import TrustEngine
             for name in DecisionWorld.names + ["elsewhere"] {
                 let request = DecisionWorld.request(name)
                 #expect(
-                    recorder.evaluate(request, by: world.policy)
+                    world.policy.judge(request, recording: .init(receipts: recorder)).verdict
                         == world.policy.engine.evaluate(request))
             }
         }
@@ -32,10 +32,12 @@ import TrustEngine
             sampling: ReceiptSampling(acceptsOneIn: 4, rejectsPerMinute: 1_000),
             sink: collected.sink)
         for second in 0..<200 {
-            _ = recorder.evaluate(
-                DecisionWorld.request("api", secondsLater: Int64(second)), by: world.policy)
-            _ = recorder.evaluate(
-                DecisionWorld.request("pinned", secondsLater: Int64(second)), by: world.policy)
+            _ = world.policy.judge(
+                DecisionWorld.request("api", secondsLater: Int64(second)),
+                recording: .init(receipts: recorder))
+            _ = world.policy.judge(
+                DecisionWorld.request("pinned", secondsLater: Int64(second)),
+                recording: .init(receipts: recorder))
         }
         let accepts = collected.values.filter(\.isAccept)
         #expect(collected.values.count - accepts.count == 200)
@@ -46,7 +48,8 @@ import TrustEngine
             var request = DecisionWorld.request("api")
             request.time = receipt.time
             let explanation = world.policy.engine.explain(request)
-            #expect(DecisionReceipt(explanation, of: request, by: world.policy) == receipt)
+            #expect(
+                DecisionReceipt(Decision(explanation, of: request, by: world.policy)) == receipt)
         }
     }
 
@@ -57,8 +60,9 @@ import TrustEngine
             let recorder = ReceiptRecorder(
                 sampling: ReceiptSampling(acceptsOneIn: 3, seed: seed), sink: collected.sink)
             for second in 0..<60 {
-                _ = recorder.evaluate(
-                    DecisionWorld.request("api", secondsLater: Int64(second)), by: world.policy)
+                _ = world.policy.judge(
+                    DecisionWorld.request("api", secondsLater: Int64(second)),
+                    recording: .init(receipts: recorder))
             }
             return collected.values.map(\.time)
         }
@@ -73,13 +77,14 @@ import TrustEngine
         let recorder = ReceiptRecorder(
             sampling: ReceiptSampling(rejectsPerMinute: 5), sink: collected.sink)
         for second in 0..<20 {
-            _ = recorder.evaluate(
-                DecisionWorld.request("pinned", secondsLater: Int64(second)), by: world.policy)
+            _ = world.policy.judge(
+                DecisionWorld.request("pinned", secondsLater: Int64(second)),
+                recording: .init(receipts: recorder))
         }
         #expect(collected.values.count == 5)
         #expect(recorder.counters == .init(recorded: 5, overLimit: 15))
-        _ = recorder.evaluate(
-            DecisionWorld.request("pinned", secondsLater: 60), by: world.policy)
+        _ = world.policy.judge(
+            DecisionWorld.request("pinned", secondsLater: 60), recording: .init(receipts: recorder))
         #expect(collected.values.count == 6)
     }
 
@@ -100,9 +105,9 @@ import TrustEngine
         let collected = Collected<DecisionReceipt>()
         let recorder = ReceiptRecorder(
             sampling: ReceiptSampling(acceptsOneIn: 1), sink: collected.sink)
-        #expect(recorder.evaluate(world.request, by: store).isAccept)
+        #expect(store.judge(world.request, recording: .init(receipts: recorder)).isAccept)
         store.offer(world.rejecting, origin: "test")
-        #expect(!recorder.evaluate(world.request, by: store).isAccept)
+        #expect(!store.judge(world.request, recording: .init(receipts: recorder)).isAccept)
         #expect(collected.values.map(\.isAccept) == [true, false])
         #expect(Set(collected.values.map(\.table.policyDigest)).count == 2)
     }
@@ -131,13 +136,13 @@ import TrustEngine
         for name in ["pinned", "watched", "proved", "elsewhere", "odd\n\u{202E}"] {
             let request = DecisionWorld.request(name)
             let report = ViolationReport(
-                world.policy.engine.explain(request), of: request, by: world.policy)
+                Decision(world.policy.engine.explain(request), of: request, by: world.policy))
             #expect(!report.json.contains("\n"))
             #expect(schema.violations(of: try JSONDocument(text: report.json)) == [])
         }
         let request = DecisionWorld.request("pinned")
         let report = ViolationReport(
-            world.policy.engine.explain(request), of: request, by: world.policy)
+            Decision(world.policy.engine.explain(request), of: request, by: world.policy))
         #expect(report.rule == "pinned" && report.violations == ["pin-mismatch"])
         let document = try JSONDocument(text: report.json)
         let violation = try #require(document["violations"]?.items.first)
@@ -151,13 +156,15 @@ import TrustEngine
         #expect(document["validatedPath"]?.items.count == 3)
         let watched = DecisionWorld.request("watched")
         let accept = ViolationReport(
-            world.policy.engine.explain(watched), of: watched, by: world.policy)
+            Decision(world.policy.engine.explain(watched), of: watched, by: world.policy))
         #expect(accept.isAccept && accept.reported == ["pin-mismatch"])
         #expect(accept.json.contains("\"until\":\"2026-12-31T23:59:59Z\""))
         let denied = DecisionWorld.request("elsewhere")
         #expect(
-            ViolationReport(world.policy.engine.explain(denied), of: denied, by: world.policy)
-                .rule == nil)
+            ViolationReport(
+                Decision(world.policy.engine.explain(denied), of: denied, by: world.policy)
+            )
+            .rule == nil)
     }
 
     /// What both schemas describe they describe alike.
@@ -173,12 +180,13 @@ import TrustEngine
     @Test func aLongChainIsReportedByItsDigests() throws {
         let world = try DecisionWorld()
         var request = DecisionWorld.request("pinned")
-        request.presentedChain.append([UInt8](repeating: 0, count: ViolationReport.longestChain))
+        request.presentedChain.append(
+            [UInt8](repeating: 0, count: ViolationReport.maximumChainOctets))
         let report = ViolationReport(
-            world.policy.engine.explain(request), of: request, by: world.policy)
+            Decision(world.policy.engine.explain(request), of: request, by: world.policy))
         let served = try #require(try JSONDocument(text: report.json)["servedChain"]).items
         #expect(served.count == 3 && served.allSatisfy { $0["der"] == nil })
-        #expect(report.json.utf8.count < ViolationReport.longestChain)
+        #expect(report.json.utf8.count < ViolationReport.maximumChainOctets)
     }
 
     @Test func aRedactedReportQuotesNeitherHostNorCertificate() throws {
@@ -189,7 +197,7 @@ import TrustEngine
             var request = DecisionWorld.request("")
             request.host = name
             let report = ViolationReport(
-                world.policy.engine.explain(request), of: request, by: world.policy,
+                Decision(world.policy.engine.explain(request), of: request, by: world.policy),
                 redaction: Redaction(host: .keyed(key), port: .dropped, chain: .dropped))
             #expect(schema.violations(of: try JSONDocument(text: report.json)) == [])
             #expect(!report.json.contains("decision.example"))
@@ -198,7 +206,7 @@ import TrustEngine
         }
         let request = DecisionWorld.request("proved")
         let proved = ViolationReport(
-            world.policy.engine.explain(request), of: request, by: world.policy,
+            Decision(world.policy.engine.explain(request), of: request, by: world.policy),
             redaction: Redaction(host: .dropped))
         let violation = try JSONDocument(text: proved.json)["violations"]?.items.first
         #expect(violation?["fields"] == .object(["cause": .string("no-endpoint")]))
@@ -207,10 +215,11 @@ import TrustEngine
     @Test func theSameIsReportedOnceInAWhile() throws {
         let world = try DecisionWorld()
         let collected = Collected<ViolationReport>()
-        let reporter = ViolationReporter(.init(repeatAfter: 100), sink: collected.sink)
+        let reporter = ViolationReporter(.init(repeatAfter: .seconds(100)), sink: collected.sink)
         func ask(_ name: String, _ second: Int64) -> Int {
-            _ = reporter.evaluate(
-                DecisionWorld.request(name, secondsLater: second), by: world.policy)
+            _ = world.policy.judge(
+                DecisionWorld.request(name, secondsLater: second),
+                recording: .init(reports: reporter))
             return collected.values.count
         }
         #expect(ask("api", 0) == 0)
@@ -238,11 +247,12 @@ import TrustEngine
         let reporter = ViolationReporter(configuration, sink: collected.sink)
         for second in 0..<3 as Range<Int64> {
             let request = DecisionWorld.carelessRequest("api", secondsLater: second)
-            #expect(reporter.evaluate(request, by: world.policy).isAccept)
+            #expect(world.policy.judge(request, recording: .init(reports: reporter)).isAccept)
         }
-        _ = reporter.evaluate(DecisionWorld.request("api"), by: world.policy)
+        _ = world.policy.judge(DecisionWorld.request("api"), recording: .init(reports: reporter))
         // A reject has no notices.
-        _ = reporter.evaluate(DecisionWorld.carelessRequest("pinned"), by: world.policy)
+        _ = world.policy.judge(
+            DecisionWorld.carelessRequest("pinned"), recording: .init(reports: reporter))
         #expect(
             reporter.counters.issuance == [
                 "serial-not-positive": 3, "authority-key-identifier-missing": 3,
@@ -260,7 +270,7 @@ import TrustEngine
         let request = DecisionWorld.carelessRequest("watched")
         let explanation = world.policy.engine.explain(request)
         let demands = ["serial-not-positive", "authority-key-identifier-missing"]
-        let report = ViolationReport(explanation, of: request, by: world.policy)
+        let report = ViolationReport(Decision(explanation, of: request, by: world.policy))
         #expect(report.isAccept && report.reported == ["pin-mismatch"])
         #expect(report.issuance == demands)
         let document = try JSONDocument(text: report.json)
@@ -269,13 +279,14 @@ import TrustEngine
         #expect(told.compactMap { $0["demand"]?.text } == demands)
         #expect(told.first?["certificate"]?["position"] == .integer(0))
         let redacted = ViolationReport(
-            explanation, of: request, by: world.policy, redaction: Redaction(chain: .dropped))
+            Decision(explanation, of: request, by: world.policy),
+            redaction: Redaction(chain: .dropped))
         #expect(try schema.violations(of: JSONDocument(text: redacted.json)) == [])
         #expect(redacted.issuance == demands && !redacted.json.contains("\"certificate\""))
         let rejected = DecisionWorld.carelessRequest("pinned")
         #expect(
             ViolationReport(
-                world.policy.engine.explain(rejected), of: rejected, by: world.policy
+                Decision(world.policy.engine.explain(rejected), of: rejected, by: world.policy)
             ).issuance.isEmpty)
     }
 
@@ -287,7 +298,7 @@ import TrustEngine
         for number in 0..<500 {
             var request = DecisionWorld.request("host\(number)")
             request.host += String(repeating: "x", count: 10_000)
-            _ = reporter.evaluate(request, by: world.policy)
+            _ = world.policy.judge(request, recording: .init(reports: reporter))
         }
         #expect(collected.values.count == 7)
         #expect(reporter.counters == .init(reported: 7, repeated: 0, overLimit: 493))
@@ -307,9 +318,10 @@ import TrustEngine
         let collected = Collected<ViolationReport>()
         let reporter = ViolationReporter(.init(reportsAccepts: false), sink: collected.sink)
         let request = DecisionWorld.request("watched")
-        #expect(reporter.evaluate(request, by: world.policy).isAccept)
+        #expect(world.policy.judge(request, recording: .init(reports: reporter)).isAccept)
         let pinned = DecisionWorld.request("pinned")
-        reporter.observe(world.policy.engine.explain(pinned), of: pinned, by: world.policy)
+        DecisionRecording(reports: reporter).record(
+            Decision(world.policy.engine.explain(pinned), of: pinned, by: world.policy))
         #expect(collected.values.map(\.host) == ["pinned.decision.example"])
     }
 }

@@ -13,18 +13,18 @@ import TrustEngine
 
     private func policy(
         _ options: [String]? = ["--table", "/etc/acme/policy.table"]
-    ) throws -> FixedPolicy {
-        FixedPolicy(try DecisionWorld.engine(Self.fields), revision: 7, commandOptions: options)
+    ) throws -> PolicySnapshot {
+        PolicySnapshot(try DecisionWorld.engine(Self.fields), revision: 7, commandOptions: options)
     }
 
     private func error(
-        _ request: TrustRequest, by policy: FixedPolicy, receipts: String? = nil,
+        _ request: TrustRequest, by policy: PolicySnapshot, receipts: String? = nil,
         redaction: Redaction = Redaction()
     ) throws -> RejectError {
         try #require(
             RejectError(
-                policy.engine.evaluate(request), of: request, by: policy, receipts: receipts,
-                redaction: redaction))
+                Decision(policy.engine.evaluate(request), of: request, by: policy),
+                receipts: receipts, redaction: redaction))
     }
 
     @Test func aRejectHasItsRuleOwnerSideIdAndCommand() throws {
@@ -48,7 +48,7 @@ import TrustEngine
         #expect(error.words.map(\.name) == ["side", "rule", "owner", "id", "next"])
         // An explanation that is at hand leads to the same line.
         let explained = RejectError(
-            policy.engine.explain(request), of: request, by: policy)
+            Decision(policy.engine.explain(request), of: request, by: policy))
         #expect(explained == error)
     }
 
@@ -63,8 +63,7 @@ import TrustEngine
         #expect(told["side"]?.text == error.side.rawValue)
         #expect(told["owner"]?.text == error.owner)
         #expect(told["rule"]?.text == error.rule)
-        let unexplained = RejectError(
-            unexplained: error.verdict, of: request, by: policy)
+        let unexplained = RejectError(unexplained: Decision(error.verdict, of: request, by: policy))
         #expect(unexplained?.rule == error.rule && unexplained?.owner == error.owner)
         #expect(unexplained?.id == error.id)
     }
@@ -72,11 +71,11 @@ import TrustEngine
     @Test func anAcceptIsNoError() throws {
         let policy = try policy()
         let request = DecisionWorld.request("api")
-        let verdict = try policy.accepted(request)
-        #expect(verdict.isAccept)
-        #expect(RejectError(verdict, of: request, by: policy) == nil)
+        let decision = policy.judge(request)
+        #expect(try decision.accepted() == decision.verdict.acceptance)
+        #expect(RejectError(decision) == nil)
         #expect(throws: RejectError.self) {
-            _ = try policy.accepted(DecisionWorld.request("pinned"))
+            try policy.judge(DecisionWorld.request("pinned")).accepted()
         }
     }
 
@@ -93,9 +92,9 @@ import TrustEngine
                     } == 1 ? .fail(reason: "not now") : .pass
                 }
             ])
-        let policy = FixedPolicy(table)
+        let policy = PolicySnapshot(table)
         let request = DecisionWorld.request("pinned")
-        let error = #expect(throws: RejectError.self) { _ = try policy.accepted(request) }
+        let error = #expect(throws: RejectError.self) { try policy.judge(request).accepted() }
         #expect(error?.violations.map(\.id) == ["check-failed"])
         #expect(error?.rule == "pinned" && error?.id != nil)
         #expect(calls.withLock { $0 } == 2)
@@ -111,20 +110,22 @@ import TrustEngine
             DecisionRecord.receipt(.digests), .receipt(.selfContained(atMost: 1 << 20)),
             .report(.counted),
         ] {
-            let record = try #require(policy.record(kind, of: error.verdict, on: request))
+            let record = try #require(Decision(error.verdict, of: request, by: policy).record(kind))
             #expect(try JSONDocument(text: record)["id"]?.text == error.id?.text)
         }
         let told = Collected<ShadowDisagreement>()
-        let candidate = FixedPolicy(try DecisionWorld.engine([]))
-        _ = ShadowStore(active: policy, candidate: candidate, sink: told.sink).evaluate(request)
+        let candidate = PolicySnapshot(try DecisionWorld.engine([]))
+        let shadow = ShadowComparison(candidate: candidate, sink: told.sink)
+        _ = policy.judge(request, recording: DecisionRecording(shadow: shadow))
         #expect(told.values.map(\.id) == [error.id])
     }
 
     @Test func otherDecisionsHaveOtherIds() throws {
         let policy = try policy()
         var ids: Set<DecisionID> = []
-        func add(_ request: TrustRequest, _ policy: FixedPolicy) {
-            ids.insert(DecisionID(policy.engine.evaluate(request), of: request, by: policy))
+        func add(_ request: TrustRequest, _ policy: PolicySnapshot) {
+            ids.insert(
+                DecisionID(Decision(policy.engine.evaluate(request), of: request, by: policy)))
         }
         let request = DecisionWorld.request("pinned")
         add(request, policy)
@@ -142,7 +143,7 @@ import TrustEngine
         add(other, policy)
         add(
             request,
-            FixedPolicy(
+            PolicySnapshot(
                 try DecisionWorld.engine(["pins: [nobody]", "keys: { rsa-minimum: 3072 }"])))
         #expect(ids.count == 7)
     }
@@ -161,7 +162,8 @@ import TrustEngine
             #expect((error.id != nil) == hasID)
             #expect(error.id != plain)
             let receipt = DecisionReceipt(
-                policy.engine.explain(request), of: request, by: policy, redaction: redaction)
+                Decision(policy.engine.explain(request), of: request, by: policy),
+                redaction: redaction)
             #expect(receipt.id == error.id)
         }
     }

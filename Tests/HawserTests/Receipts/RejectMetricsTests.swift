@@ -13,7 +13,7 @@ import TrustEngine
         configuration.metrics = ledger
         let reporter = ViolationReporter(configuration) { _ in }
         for name in ["pinned", "pinned", "api", "elsewhere", "proved"] {
-            _ = reporter.evaluate(DecisionWorld.request(name), by: world.policy)
+            _ = world.policy.judge(DecisionWorld.request(name), recording: .init(reports: reporter))
         }
         let counts = ledger.values.compactMap { series, value -> String? in
             guard series.label == "hawser_rejects", case .count(let count) = value else {

@@ -8,10 +8,20 @@ import TrustEngine
 
 /// A candidate beside the policy in force.
 @Suite struct ShadowTests {
-    private typealias Store = ShadowStore<FixedPolicy, FixedPolicy>
+    /// A comparison, with the policy in force that it is compared with.
+    private struct Compared {
+        let active: PolicySnapshot
+        let shadow: ShadowComparison
 
-    private static func policy(_ fields: String...) throws -> FixedPolicy {
-        FixedPolicy(try DecisionWorld.engine(fields))
+        func judge(_ request: TrustRequest) -> Decision {
+            active.judge(request, recording: DecisionRecording(shadow: shadow))
+        }
+
+        var counters: ShadowCounters { shadow.counters }
+    }
+
+    private static func policy(_ fields: String...) throws -> PolicySnapshot {
+        PolicySnapshot(try DecisionWorld.engine(fields))
     }
 
     @Test func theActiveVerdictCountsAndEveryDisagreementIsTold() throws {
@@ -20,7 +30,7 @@ import TrustEngine
         let brief = try Self.policy("validity: { maximum-lifetime: 1d }")
         let watched = try Self.policy(
             "pins: [nobody]", "report-only: { pins: { until: 2026-12-31 } }")
-        let rows: [(FixedPolicy, FixedPolicy, ShadowLevel, ShadowDisagreement.Kind?)] = [
+        let rows: [(PolicySnapshot, PolicySnapshot, ShadowLevel, ShadowDisagreement.Kind?)] = [
             (lax, lax, .reported, nil),
             (lax, pinned, .verdict, .stricter),
             (pinned, lax, .verdict, .weaker),
@@ -33,11 +43,12 @@ import TrustEngine
         let schema = try DecisionWorld.schema("trace")
         for (active, candidate, level, kind) in rows {
             let told = Collected<ShadowDisagreement>()
-            let store = Store(
-                active: active, candidate: candidate, configuration: .init(level: level),
-                sink: told.sink)
-            #expect(store.evaluate(request) == active.engine.evaluate(request))
-            store.observe(active.engine.evaluate(request), of: request, by: active)
+            let store = Compared(
+                active: active,
+                shadow: ShadowComparison(
+                    candidate: candidate, configuration: .init(level: level), sink: told.sink))
+            #expect(store.judge(request).verdict == active.engine.evaluate(request))
+            DecisionRecording(shadow: store.shadow).record(active.judge(request))
             #expect(told.values.map(\.kind) == (kind.map { [$0, $0] } ?? []))
             #expect(store.counters.compared == 2)
             #expect(store.counters.agreements == (kind == nil ? 2 : 0))
@@ -54,30 +65,33 @@ import TrustEngine
 
     @Test func withoutACandidateTheActivePolicyGoesOn() throws {
         let pinned = try Self.policy("pins: [nobody]")
-        let store = Store(active: pinned, candidate: nil)
-        #expect(!store.evaluate(DecisionWorld.request("pinned")).isAccept)
-        #expect(store.evaluate(DecisionWorld.request("api")).isAccept)
+        let store = Compared(active: pinned, shadow: ShadowComparison(candidate: nil))
+        #expect(!store.judge(DecisionWorld.request("pinned")).isAccept)
+        #expect(store.judge(DecisionWorld.request("api")).isAccept)
         #expect(store.counters.withoutCandidate == 2 && store.counters.compared == 0)
         #expect(!PromotionGate(minimumCompared: 0).admits(store.counters))
     }
 
     @Test func disagreementsAreToldUpToALimitAndAllCounted() throws {
         let told = Collected<ShadowDisagreement>()
-        let store = Store(
-            active: try Self.policy(), candidate: try Self.policy("pins: [nobody]"),
-            configuration: .init(perMinute: 3), sink: told.sink)
-        for _ in 0..<10 { _ = store.evaluate(DecisionWorld.request("pinned")) }
+        let store = Compared(
+            active: try Self.policy(),
+            shadow: ShadowComparison(
+                candidate: try Self.policy("pins: [nobody]"),
+                configuration: .init(perMinute: 3), sink: told.sink))
+        for _ in 0..<10 { _ = store.judge(DecisionWorld.request("pinned")) }
         #expect(told.values.count == 3)
         #expect(store.counters.disagreements == [.stricter: 10])
         #expect(store.counters.overLimit == 7)
     }
 
     @Test func aShareIsCompared() throws {
-        let store = Store(
-            active: try Self.policy(), candidate: try Self.policy(),
-            configuration: .init(comparesOneIn: 4))
+        let store = Compared(
+            active: try Self.policy(),
+            shadow: ShadowComparison(
+                candidate: try Self.policy(), configuration: .init(comparesOneIn: 4)))
         for second in 0..<200 {
-            _ = store.evaluate(DecisionWorld.request("api", secondsLater: Int64(second)))
+            _ = store.judge(DecisionWorld.request("api", secondsLater: Int64(second)))
         }
         #expect((25...80).contains(store.counters.compared))
         #expect(store.counters.compared + store.counters.passedOver == 200)
@@ -85,10 +99,12 @@ import TrustEngine
 
     @Test func theComparisonRunsWhereItIsHandedTo() throws {
         let waiting = Mutex<[@Sendable () -> Void]>([])
-        let store = Store(
-            active: try Self.policy(), candidate: try Self.policy("pins: [nobody]"),
-            configuration: .init(beside: { work in waiting.withLock { $0.append(work) } }))
-        #expect(store.evaluate(DecisionWorld.request("pinned")).isAccept)
+        let store = Compared(
+            active: try Self.policy(),
+            shadow: ShadowComparison(
+                candidate: try Self.policy("pins: [nobody]"),
+                configuration: .init(schedule: { work in waiting.withLock { $0.append(work) } })))
+        #expect(store.judge(DecisionWorld.request("pinned")).isAccept)
         #expect(store.counters.compared == 0)
         for work in waiting.withLock({ $0 }) { work() }
         #expect(store.counters.disagreements == [.stricter: 1])
@@ -99,23 +115,26 @@ import TrustEngine
         let active = try PolicyStore(table: world.accepting, configuration: world.configuration)
         let candidate = try PolicyStore(
             table: world.rejecting, configuration: world.configuration)
-        let store = ShadowStore(active: active, candidate: candidate)
-        #expect(store.evaluate(world.request).isAccept)
+        let shadow = ShadowComparison(candidate: candidate)
+        func judge(_ request: TrustRequest) -> Decision {
+            active.judge(request, recording: DecisionRecording(shadow: shadow))
+        }
+        #expect(judge(world.request).isAccept)
         let gate = PromotionGate(minimumCompared: 2)
-        #expect(store.counters.disagreements == [.stricter: 1])
+        #expect(shadow.counters.disagreements == [.stricter: 1])
         candidate.offer(world.accepting, origin: "test")
         for _ in 0..<2 {
-            #expect(!gate.admits(store.counters))
-            #expect(store.evaluate(world.request).isAccept)
+            #expect(!gate.admits(shadow.counters))
+            #expect(judge(world.request).isAccept)
         }
-        #expect(store.counters.disagreements == [:] && store.counters.agreements == 2)
-        #expect(gate.admits(store.counters))
+        #expect(shadow.counters.disagreements == [:] && shadow.counters.agreements == 2)
+        #expect(gate.admits(shadow.counters))
         active.offer(world.rejecting, origin: "test")
-        #expect(!store.evaluate(world.request).isAccept)
-        #expect(store.counters.disagreements == [.weaker: 1])
-        #expect(!gate.admits(store.counters))
+        #expect(!judge(world.request).isAccept)
+        #expect(shadow.counters.disagreements == [.weaker: 1])
+        #expect(!gate.admits(shadow.counters))
         let lenient = PromotionGate(minimumCompared: 1, allowed: [.weaker: 1])
-        #expect(lenient.admits(store.counters))
-        #expect(!PromotionGate(minimumCompared: 1, allowed: [.stricter: 9]).admits(store.counters))
+        #expect(lenient.admits(shadow.counters))
+        #expect(!PromotionGate(minimumCompared: 1, allowed: [.stricter: 9]).admits(shadow.counters))
     }
 }

@@ -11,7 +11,7 @@ import TrustEngine
 
     /// The code of the refusal, or nil where it loads.
     private func refusal(_ bytes: [UInt8], _ trusted: TrustedKeys?) -> String? {
-        do throws(EngineLoaderError) {
+        do throws(TableLoadError) {
             _ = try EngineLoader.load(tableBytes: bytes, trustedKeys: trusted)
             return nil
         } catch {
@@ -113,7 +113,7 @@ import TrustEngine
             tableFile: folder.at("signed.table"), trustedKeys: SignedPolicy.trusted([ann]))
         #expect(opened.revision == 2)
         #expect(opened.table.bytes == signed.table)
-        let error = #expect(throws: EngineLoaderError.self) {
+        let error = #expect(throws: TableLoadError.self) {
             try EngineLoader.load(
                 tableFile: folder.at("signed.table"), trustedKeys: SignedPolicy.trusted([eve]))
         }

@@ -218,7 +218,7 @@ import TrustEngine
                 source: .system,
                 filters: [AnchorFilter(exclude: [World.certificate(of: acme.root.certificate)])])
         ]
-        #expect(throws: EngineLoadError.self) { try world.engine() }
+        #expect(throws: EngineError.self) { try world.engine() }
     }
 
     // MARK: Intermediates that a set offers

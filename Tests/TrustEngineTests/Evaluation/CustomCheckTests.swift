@@ -90,7 +90,7 @@ import TrustEngine
         #expect {
             try world.engine()
         } throws: { error in
-            guard let error = error as? EngineLoadError else { return false }
+            guard let error = error as? EngineError else { return false }
             return error.code == .checkNotRegistered && error.context.contains("`moon`, `wind`")
         }
     }

@@ -15,7 +15,7 @@ import TrustEngine
     ) -> World {
         acme.world.with {
             $0.freshness = TableFreshness(
-                confirmed: confirmed, seconds: seconds, whenStale: whenStale)
+                confirmed: confirmed, freshFor: .seconds(seconds), whenStale: whenStale)
             change(&$0)
         }
     }

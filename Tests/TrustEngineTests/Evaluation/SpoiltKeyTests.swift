@@ -78,7 +78,7 @@ import TrustEngine
         for (kind, der) in rows {
             var world = Self.world(Self.leaf(TestKey.p256("spoilt keys leaf").spki))
             world.trust("spoilt", [der], kind: kind)
-            let error = #expect(throws: EngineLoadError.self) { try world.engine() }
+            let error = #expect(throws: EngineError.self) { try world.engine() }
             #expect(error?.code == .anchorUnreadable, "\(kind)")
             #expect(error?.context.contains(Self.reason(key.fault)) == true, "\(kind)")
         }
@@ -94,7 +94,7 @@ import TrustEngine
             AnchorSetContents(id: "system", groups: [AnchorGroup(source: .system)])
         ]
         world.store = [spoilt.der]
-        let error = #expect(throws: EngineLoadError.self) { try world.engine() }
+        let error = #expect(throws: EngineError.self) { try world.engine() }
         #expect(error?.code == .systemStoreMissing)
     }
 

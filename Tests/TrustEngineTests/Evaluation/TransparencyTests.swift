@@ -499,9 +499,9 @@ import TrustEngine
 
     @Test("a list that cannot be read keeps the table from loading") func unreadable() throws {
         let world = TransparencyTests.world().with { $0.laterLogList = "{" }
-        #expect(throws: EngineLoadError.self) { _ = try world.engine() }
+        #expect(throws: EngineError.self) { _ = try world.engine() }
         let own = TransparencyTests.world().with { $0.logList = "{}" }
-        #expect(throws: EngineLoadError.self) { _ = try own.engine() }
+        #expect(throws: EngineError.self) { _ = try own.engine() }
     }
 
     // MARK: `constraints.sct`

@@ -115,7 +115,7 @@ import Testing
     ) throws -> [String] {
         let table = try decoded(bytes)
         let engine: Engine
-        do throws(EngineLoadError) {
+        do throws(EngineError) {
             engine = try Engine(
                 table: table, inputs: EngineInputs(), crypto: LibCryptoBackend())
         } catch {

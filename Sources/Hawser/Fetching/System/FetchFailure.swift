@@ -1,90 +1,126 @@
+public import TrustEngine
+
 /// Why a piece of evidence could not be fetched.
-public enum FetchFailure: Error, Hashable, Sendable {
-    // The place itself.
-    /// The URL may not be fetched; the reason.
-    case urlRefused(String)
-    /// The host's name does not resolve; the resolver's reason.
-    case nameUnknown(String)
-    /// The host has an address that may not be asked: the address, and the kind of its network.
-    case addressRefused(String, String)
+public struct FetchFailure: CodedError {
+    /// Stable names of the reasons.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        // The place itself.
+        /// The URL may not be fetched.
+        case urlRefused = "url-refused"
+        /// The host's name does not resolve.
+        case nameUnknown = "name-unknown"
+        /// The host has an address that may not be asked.
+        case addressRefused = "address-refused"
 
-    // The connection.
-    /// No address of the host accepts a connection; the reason of the last one.
-    case connectFailed(String)
-    /// The time was over before the answer was complete.
-    case timedOut
-    /// The connection ended before the answer was complete.
-    case cutShort
+        // The connection.
+        /// No address of the host accepts a connection.
+        case connectFailed = "connect-failed"
+        /// The time was over before the answer was complete.
+        case timedOut = "timed-out"
+        /// The connection ended before the answer was complete.
+        case cutShort = "cut-short"
 
-    // The answer.
-    /// The HTTP status is not 200. Redirects are not followed.
-    case status(Int)
-    /// The answer's media type is absent or not the expected one.
-    case wrongType
-    /// The answer is longer than `limit` octets.
-    case tooLarge(limit: Int)
-    /// The answer is not HTTP, or its content does not parse; the reason. Also when libcrypto
-    /// cannot make the request.
-    case malformed(String)
-    /// The responder answers with an error status instead of a revocation status; the reason.
-    case useless(String)
+        // The answer.
+        /// The HTTP status is not 200. Redirects are not followed.
+        case status = "http-status"
+        /// The answer's media type is absent or not the expected one.
+        case wrongType = "wrong-type"
+        /// The answer is longer than the limit.
+        case tooLarge = "too-large"
+        /// The answer is not HTTP, or its content does not parse. Also when libcrypto cannot make
+        /// the request.
+        case malformed
+        /// The responder answers with an error status instead of a revocation status.
+        case useless
 
-    // Us.
-    /// The exchange failed before, and the pause after the failure is not over.
-    case backedOff
-    /// Too many names are being resolved already, or the system has no thread left.
-    case busy
-    /// The request has fetched as many octets as it may.
-    case budgetSpent
-
-    /// The reason's stable name.
-    public var id: String {
-        switch self {
-        case .urlRefused: return "url-refused"
-        case .nameUnknown: return "name-unknown"
-        case .addressRefused: return "address-refused"
-        case .connectFailed: return "connect-failed"
-        case .timedOut: return "timed-out"
-        case .cutShort: return "cut-short"
-        case .status: return "http-status"
-        case .wrongType: return "wrong-type"
-        case .tooLarge: return "too-large"
-        case .malformed: return "malformed"
-        case .useless: return "useless"
-        case .backedOff: return "backed-off"
-        case .busy: return "busy"
-        case .budgetSpent: return "budget-spent"
-        }
+        // Us.
+        /// The exchange failed before, and the pause after the failure is not over.
+        case backedOff = "backed-off"
+        /// Too many names are being resolved already, or the system has no thread left.
+        case busy
+        /// The request has fetched as many octets as it may.
+        case budgetSpent = "budget-spent"
     }
 
+    /// The reason.
+    public let code: Code
     /// What was found: lower case, no full stop. Text of strangers in it is not escaped.
-    public var context: String {
-        switch self {
-        case .urlRefused(let reason): return "the URL is not fetched: \(reason)"
-        case .nameUnknown(let reason): return "the name does not resolve: \(reason)"
-        case .addressRefused(let address, let kind):
-            return "\(address) is not asked, as it is no public address (\(kind))"
-        case .connectFailed(let reason): return "no connection: \(reason)"
-        case .timedOut: return "no answer in the time allowed"
-        case .cutShort: return "the connection ended before the answer did"
-        case .status(let status) where (300..<400).contains(status):
-            return "status \(status), and redirects are not followed"
-        case .status(let status): return "status \(status)"
-        case .wrongType: return "the answer has another media type"
-        case .tooLarge(let limit): return "the answer has more than \(limit) octets"
-        case .malformed(let reason): return "the answer cannot be read: \(reason)"
-        case .useless(let reason): return "the answer is of no use: \(reason)"
-        case .backedOff: return "it failed before, and is not asked again yet"
-        case .busy: return "too much is being fetched already"
-        case .budgetSpent: return "the octets that one request may fetch are spent"
-        }
+    public let context: String
+    /// The address that may not be asked; nil for another reason.
+    public let refusedAddress: String?
+    /// The HTTP status; nil for another reason.
+    public let httpStatus: Int?
+    /// The octets that an answer may have; nil for another reason.
+    public let octetLimit: Int?
+
+    private init(
+        _ code: Code, _ context: String, refusedAddress: String? = nil, httpStatus: Int? = nil,
+        octetLimit: Int? = nil
+    ) {
+        self.code = code
+        self.context = context
+        self.refusedAddress = refusedAddress
+        self.httpStatus = httpStatus
+        self.octetLimit = octetLimit
     }
+
+    static func urlRefused(_ reason: String) -> FetchFailure {
+        FetchFailure(.urlRefused, "the URL is not fetched: \(reason)")
+    }
+
+    static func nameUnknown(_ reason: String) -> FetchFailure {
+        FetchFailure(.nameUnknown, "the name does not resolve: \(reason)")
+    }
+
+    /// An address that may not be asked, and the kind of its network.
+    static func addressRefused(_ address: String, _ kind: String) -> FetchFailure {
+        FetchFailure(
+            .addressRefused, "\(address) is not asked, as it is no public address (\(kind))",
+            refusedAddress: address)
+    }
+
+    static func connectFailed(_ reason: String) -> FetchFailure {
+        FetchFailure(.connectFailed, "no connection: \(reason)")
+    }
+
+    static let timedOut = FetchFailure(.timedOut, "no answer in the time allowed")
+    static let cutShort = FetchFailure(.cutShort, "the connection ended before the answer did")
+
+    static func status(_ status: Int) -> FetchFailure {
+        let isRedirect = (300..<400).contains(status)
+        return FetchFailure(
+            .status, "status \(status)\(isRedirect ? ", and redirects are not followed" : "")",
+            httpStatus: status)
+    }
+
+    static let wrongType = FetchFailure(.wrongType, "the answer has another media type")
+
+    static func tooLarge(limit: Int) -> FetchFailure {
+        FetchFailure(
+            .tooLarge, "the answer has more than \(limit) octets", octetLimit: limit)
+    }
+
+    static func malformed(_ reason: String) -> FetchFailure {
+        FetchFailure(.malformed, "the answer cannot be read: \(reason)")
+    }
+
+    static func useless(_ reason: String) -> FetchFailure {
+        FetchFailure(.useless, "the answer is of no use: \(reason)")
+    }
+
+    static let backedOff = FetchFailure(
+        .backedOff, "it failed before, and is not asked again yet")
+    static let busy = FetchFailure(.busy, "too much is being fetched already")
+    static let budgetSpent = FetchFailure(
+        .budgetSpent, "the octets that one request may fetch are spent")
 
     /// Whether the failure is a failure of the host rather than of the answer.
     var isOfHost: Bool {
-        switch self {
+        switch code {
         case .nameUnknown, .addressRefused, .connectFailed, .timedOut, .cutShort: return true
-        default: return false
+        case .urlRefused, .status, .wrongType, .tooLarge, .malformed, .useless, .backedOff, .busy,
+            .budgetSpent:
+            return false
         }
     }
 }

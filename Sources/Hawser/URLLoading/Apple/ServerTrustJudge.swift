@@ -96,9 +96,19 @@ public protocol ServerTrustEvaluation: Sendable {
 }
 
 /// The error for a server that is not trusted, with the verdict.
-public struct ServerTrustRefusal: Error, Hashable, Sendable {
+public struct ServerTrustRefusal: CodedError {
+    /// The one reason.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// The policy does not trust the server as this host.
+        case rejected
+    }
+
     /// The verdict, which is a reject. It is an accept only for a connection without TLS.
     public let verdict: Verdict
+    /// Always `rejected`.
+    public var code: Code { .rejected }
+    /// The sentence of each violation.
+    public var context: String { verdict.violations.map(\.sentence).joined(separator: "; ") }
 }
 
 /// Evaluates server trust by a trust policy, for callers that name no port.

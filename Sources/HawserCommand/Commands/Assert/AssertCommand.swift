@@ -93,7 +93,8 @@ struct AssertCommand: FormattedCommand {
         var answered: [AssertionReport.Unit] = []
         for (unit, table, found) in read {
             let prover = AssertionProver(
-                table, at: time, neighbours: unit.inputs.neighbours, crypto: EngineLoader.crypto)
+                table, at: time, neighbours: unit.inputs.neighbours,
+                crypto: EngineLoader.makeBackend())
             var results: [AssertionResult] = []
             for (file, assertion) in found
             where patterns.isEmpty || patterns.contains(where: { $0.matches(assertion.id.value) }) {
@@ -123,7 +124,7 @@ struct AssertCommand: FormattedCommand {
                 compilation, at: unit.shown, "nothing is known of its assertions")
         }
         let (found, diagnostics, trees) = unit.inputs.read(
-            of: policy, first: 0, crypto: EngineLoader.crypto)
+            of: policy, first: 0, crypto: EngineLoader.makeBackend())
         tell(diagnostics, unit.inputs.allFiles, trees, unit)
         if let first = diagnostics.first(where: { $0.severity == .error }) {
             let file = unit.inputs.allFiles[Int(first.primary.span.file)].path
@@ -190,7 +191,8 @@ enum AssertionNames {
             units.flatMap { unit in
                 unit.inputs.files.flatMap { file in
                     AssertionFile.read(
-                        file, of: nil, resources: unit.unit.resources, crypto: EngineLoader.crypto
+                        file, of: nil, resources: unit.unit.resources,
+                        crypto: EngineLoader.makeBackend()
                     ).names.map(\.value)
                 }
             })

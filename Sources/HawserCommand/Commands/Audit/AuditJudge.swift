@@ -100,8 +100,8 @@ struct AuditJudge: Sendable {
             ).utf8
         guard writesReceipts else { return }
         let receipt = DecisionReceipt(
-            explanation, of: request, by: FixedPolicy(engine),
-            weight: .selfContained(atMost: DecisionReceipt.longestLine / 2))
+            Decision(explanation, of: request, by: PolicySnapshot(engine)),
+            inputs: .selfContained(atMost: DecisionReceipt.maximumLineOctets / 2))
         judged.receipts += receipt.json.utf8
         judged.receipts.append(UInt8(ascii: "\n"))
     }

@@ -52,7 +52,7 @@ struct AuditOutput {
                 "`\(path)` has \(size) octets, and the checkpoint is of a file with \(mark.octets); "
                     + "it is another file, so nothing was changed")
         }
-        guard EngineLoader.crypto.digest(.sha256, of: tail.span) == mark.tail else {
+        guard EngineLoader.digests.digest(.sha256, of: tail.span) == mark.tail else {
             throw .couldNotAsk(
                 "`\(path)` is another file than the one that the checkpoint is of, so nothing was "
                     + "changed")
@@ -70,7 +70,7 @@ struct AuditOutput {
     static func noMark(_ path: String) -> AuditMark {
         let none: [UInt8] = []
         return AuditMark(
-            path: path, octets: 0, tail: EngineLoader.crypto.digest(.sha256, of: none.span))
+            path: path, octets: 0, tail: EngineLoader.digests.digest(.sha256, of: none.span))
     }
 
     /// Cuts off what the checkpoint does not name.
@@ -102,7 +102,7 @@ struct AuditOutput {
         }
         return AuditMark(
             path: path, octets: octets,
-            tail: EngineLoader.crypto.digest(.sha256, of: tail.span))
+            tail: EngineLoader.digests.digest(.sha256, of: tail.span))
     }
 
     private static func writing<Value>(

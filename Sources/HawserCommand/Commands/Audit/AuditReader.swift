@@ -88,7 +88,7 @@ struct AuditReader {
             sum.flatMap { sum in source.size.map { sum + $0 } }
         }
         let none: [UInt8] = []
-        if isHashed { place.digest = EngineLoader.crypto.digest(.sha256, of: none.span) }
+        if isHashed { place.digest = EngineLoader.digests.digest(.sha256, of: none.span) }
     }
 
     /// Octets of all inputs that are read.
@@ -164,7 +164,7 @@ struct AuditReader {
     private mutating func pass(_ count: Int) {
         place.octets += count
         guard isHashed, count > 0, let digest = place.digest else { return }
-        let crypto = EngineLoader.crypto
+        let crypto = EngineLoader.makeBackend()
         let own = crypto.digest(.sha256, of: rest.span.extracting(0..<count))
         place.digest = crypto.digest(.sha256, of: Array((digest.hex + own.hex).utf8).span)
     }

@@ -37,7 +37,7 @@ struct AuditRun {
         try AuditRun.check(
             files, running, rowsFile, summaries.paths, isCompared: sides != nil, rows)
 
-        let counted = CountedSignatures(EngineLoader.libcrypto)
+        let counted = CountedSignatures(EngineLoader.makeBackend(rememberedSignatures: 0))
         signatures = counted
         // Failing connections repeat too, and the engine names no signature of their diagnosis.
         let repeated = EngineLoader.rememberingUnnamed(
@@ -115,7 +115,7 @@ struct AuditRun {
     /// A digest of words, each of which counts by itself.
     private static func digest(_ words: [String]) -> Digest {
         let text = JSONValue.array(words.map { .string($0) }).render(.compact)
-        return EngineLoader.crypto.digest(.sha256, of: Array(text.utf8).span)
+        return EngineLoader.digests.digest(.sha256, of: Array(text.utf8).span)
     }
 
     /// Signatures that are remembered of accepted paths, and of what was rejected: every
@@ -189,7 +189,8 @@ struct AuditRun {
     ) throws(CommandFailure) -> FlipClasses {
         do throws(AnswerFailure) {
             return try FlipClasses(
-                old, new, since: UTCInstant(secondsSinceEpoch: 0), crypto: EngineLoader.crypto)
+                old, new, since: UTCInstant(secondsSinceEpoch: 0),
+                crypto: EngineLoader.makeBackend())
         } catch {
             throw .notCompared(error)
         }
@@ -203,7 +204,7 @@ struct AuditRun {
         for path in paths {
             for der in try CertificateFile.octets(path, limit: largestDictionary) {
                 octets += der.count
-                found[EngineLoader.crypto.digest(.sha256, of: der.span)] = der
+                found[EngineLoader.digests.digest(.sha256, of: der.span)] = der
             }
         }
         guard octets <= largestDictionary else {

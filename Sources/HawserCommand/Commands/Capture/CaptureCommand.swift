@@ -106,8 +106,8 @@ struct CaptureCommand: Answering {
         }
         var asked = try question.asked()
         guard fetch else { return asked }
-        let fetched = try fetching.fetcher().evaluateFetching(
-            asked.request, by: FixedPolicy(asked.engine), permission: .caller)
+        let fetched = PolicySnapshot(asked.engine)
+            .judge(asked.request, fetching: try fetching.fetcher())
         asked.request = fetched.request
         for attempt in fetched.attempts { Report.progress(FetchSentences.line(attempt)) }
         return asked
@@ -129,7 +129,7 @@ struct CaptureCommand: Answering {
             } catch {
                 throw .couldNotAsk(error.context)
             }
-            let found = StoreCertificates(octets ?? [], crypto: EngineLoader.crypto).digest
+            let found = StoreCertificates(octets ?? [], crypto: EngineLoader.makeBackend()).digest
             guard found == digest else {
                 throw .couldNotAsk("the machine's store changed while the chain was judged")
             }
@@ -163,7 +163,7 @@ struct CaptureCommand: Answering {
                 "no TLS parameters were recorded, and a case says over which TLS the chain came")
         case .cleartext: tls = nil
         }
-        let rules = DatedRules(asked.engine.table, below: "", crypto: EngineLoader.crypto)
+        let rules = DatedRules(asked.engine.table, below: "", crypto: EngineLoader.makeBackend())
         let decision = rules.decision(host, port: request.port)
         var captured = CapturedCase(
             host: host, port: request.port, time: request.time, tls: tls, verdict: told.verdict,

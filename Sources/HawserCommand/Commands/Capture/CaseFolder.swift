@@ -191,12 +191,13 @@ struct CaseFolder {
         let request = "\(relative)/\(CapturedCase.requestName)"
         let source = SourceFile(path: request, bytes: written.files[request] ?? [])
         let (one, diagnostics) = TestFile.readRequest(
-            source, of: "captured.test.yaml", crypto: EngineLoader.crypto)
+            source, of: "captured.test.yaml", crypto: EngineLoader.makeBackend())
         let suite = TestSuite(
             files: [source], trees: [], cases: [one].compactMap { $0 }, at: nil, system: nil,
             diagnostics: diagnostics)
         let tester = PolicyTester(
-            table, suites: [suite], resources: written, below: "", crypto: EngineLoader.crypto)
+            table, suites: [suite], resources: written, below: "",
+            crypto: EngineLoader.makeBackend())
         let problems = tester.files.flatMap { $0.diagnostics }.filter { $0.severity == .error }
         guard problems.isEmpty else {
             throw .couldNotAsk("the request cannot be written as a case: \(problems[0].message)")

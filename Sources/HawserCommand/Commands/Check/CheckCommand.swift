@@ -41,7 +41,7 @@ struct PolicyCheck: FindingCall {
 
     func answer() throws(CommandFailure) -> ExitStatus {
         let output = try AnswerOutput<FindingAnswer>(format, outputs, colour: colour)
-        let crypto = EngineLoader.crypto
+        let crypto = EngineLoader.makeBackend()
         KeptUntilExit.keep(crypto)
         let several = try PolicyCheck.severalUnits(paths)
         guard several.isEmpty else { return try PolicyCheck.check(several, output) }
@@ -81,7 +81,7 @@ struct PolicyCheck: FindingCall {
         var report = FindingReport()
         var hasErrors = false
         for unit in units {
-            let compilation = CompilerPipeline.check(unit.unit, crypto: EngineLoader.crypto)
+            let compilation = CompilerPipeline.check(unit.unit, crypto: EngineLoader.makeBackend())
             hasErrors = hasErrors || compilation.hasErrors
             report.add(
                 compilation.diagnostics, files: compilation.files, trees: compilation.trees,

@@ -17,7 +17,7 @@ enum AllowanceOption {
             throw .notCompared(error.message, status: error.status)
         }
         let file = SourceFile(path: path, bytes: bytes)
-        let (allowances, diagnostics) = Allowances.read(file, crypto: EngineLoader.crypto)
+        let (allowances, diagnostics) = Allowances.read(file, crypto: EngineLoader.makeBackend())
         report(diagnostics, of: file)
         guard let allowances else {
             throw .notCompared("the allowances of `\(path)` cannot be read")
@@ -61,7 +61,7 @@ enum AllowanceOption {
         }
         let kept = allowances.standing(
             in: files.sorted { $0.key < $1.key }.map { SourceFile(path: $0.key, bytes: $0.value) },
-            crypto: EngineLoader.crypto)
+            crypto: EngineLoader.makeBackend())
         let ids = Set(kept.entries.map(\.id))
         for one in allowances.entries where !ids.contains(one.id) {
             Report.progress(
@@ -95,7 +95,8 @@ enum AllowanceOption {
         text += Array(written.text.utf8)
         // What was there may end with something that no entry can follow.
         let file = SourceFile(path: path, bytes: text)
-        let ids = Allowances.read(file, crypto: EngineLoader.crypto).allowances?.entries.map(\.id)
+        let ids = Allowances.read(file, crypto: EngineLoader.makeBackend()).allowances?.entries.map(
+            \.id)
         guard let ids, Set(ids) == taken.union(written.ids) else {
             throw .couldNotAsk(
                 "`\(path)` does not end with its last allowance, so none can be added; write to a "

@@ -264,7 +264,7 @@ struct DiffCommand: FormattedCommand {
 
     private static func answer(_ question: DiffQuestion) throws(CommandFailure) -> PolicyDiff {
         do throws(AnswerFailure) {
-            return try question.compare(crypto: EngineLoader.crypto)
+            return try question.compare(crypto: EngineLoader.makeBackend())
         } catch {
             throw .notCompared(error.context, status: error.isOurs ? .ownFault : .couldNotAsk)
         }

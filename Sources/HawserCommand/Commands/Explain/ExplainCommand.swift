@@ -111,8 +111,8 @@ struct ExplainCommand: FormattedCommand {
     /// fetching.
     private func fetched(_ asked: AskedRequest) throws(CommandFailure) -> AskedRequest {
         var asked = asked
-        let fetched = try fetching.fetcher().evaluateFetching(
-            asked.request, by: FixedPolicy(asked.engine), permission: .caller)
+        let fetched = PolicySnapshot(asked.engine)
+            .judge(asked.request, fetching: try fetching.fetcher())
         asked.request = fetched.request
         asked.assumptions += fetched.attempts.map(FetchSentences.line)
         if !fetched.attempts.isEmpty,

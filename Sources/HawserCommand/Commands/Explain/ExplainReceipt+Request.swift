@@ -81,7 +81,7 @@ extension TrustRequest {
     /// hand.
     mutating func addEvidence(
         of receipt: DecisionReceipt, signers: EvidenceSigners,
-        crypto: any CryptoBackend = EngineLoader.crypto
+        crypto: any CryptoBackend = EngineLoader.makeBackend()
     ) -> [InputMismatch] {
         guard let pieces = receipt.evidence else { return [] }
         var pool = EvidencePool(evidence, crypto)
@@ -117,7 +117,7 @@ private struct EvidencePool {
     /// The evidence of a receipt, each piece in the form that the receipt names, and the pieces
     /// that were not handed over.
     func evidence(
-        _ pieces: [DecisionReceipt.Piece], signers: EvidenceSigners
+        _ pieces: [DecisionReceipt.EvidenceDigest], signers: EvidenceSigners
     ) -> (Evidence, [InputMismatch]) {
         var evidence = Evidence()
         var missing: [InputMismatch] = []
@@ -131,7 +131,8 @@ private struct EvidencePool {
 
     /// Adds a piece; false if it was not handed over.
     private func add(
-        _ piece: DecisionReceipt.Piece, to evidence: inout Evidence, _ signers: EvidenceSigners
+        _ piece: DecisionReceipt.EvidenceDigest, to evidence: inout Evidence,
+        _ signers: EvidenceSigners
     ) -> Bool {
         if let found = prepared[piece.digest], piece.kind == found.receiptKind {
             evidence.prepared.append(found)
@@ -156,7 +157,7 @@ private struct EvidencePool {
     /// Prepares a piece that was prepared when the receipt was written. It succeeds or fails as it
     /// did then; nil for octets of another kind.
     private func prepare(
-        _ octets: [UInt8], _ kind: DecisionReceipt.Piece.Kind, _ signers: [Certificate]
+        _ octets: [UInt8], _ kind: DecisionReceipt.EvidenceDigest.Kind, _ signers: [Certificate]
     ) -> PreparedEvidence? {
         let isList = kind == .preparedList || kind == .unverifiedList
         let isVerified = kind == .preparedList || kind == .preparedResponse

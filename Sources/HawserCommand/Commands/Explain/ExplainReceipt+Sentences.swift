@@ -34,7 +34,7 @@ enum ReplaySentences {
     }
 
     /// The option that hands over a kind of evidence.
-    private static func option(_ kind: DecisionReceipt.Piece.Kind) -> String {
+    private static func option(_ kind: DecisionReceipt.EvidenceDigest.Kind) -> String {
         switch kind {
         case .staple: return "`--staple` or `--evidence`"
         case .preparedResponse, .unverifiedResponse, .response: return "`--ocsp` or `--evidence`"

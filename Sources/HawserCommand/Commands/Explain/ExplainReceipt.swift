@@ -157,7 +157,7 @@ struct ReplayedReceipt {
         of request: TrustRequest, _ explanation: Explanation
     ) throws(CommandFailure) -> ReplayAnswer {
         let found = receipt.mismatches(
-            with: request, explanation.verdict, crypto: EngineLoader.crypto, key: key)
+            with: request, explanation.verdict, crypto: EngineLoader.makeBackend(), key: key)
         // If a piece is missing, the pieces after it have other indices, so differences of evidence
         // mean nothing.
         let others = missing.isEmpty ? found : found.filter { !$0.isEvidence }
@@ -172,7 +172,7 @@ struct ReplayedReceipt {
         return ReplayAnswer(
             line: line,
             differences: receipt.differences(
-                from: explanation, crypto: EngineLoader.crypto, key: key),
+                from: explanation, crypto: EngineLoader.makeBackend(), key: key),
             uncompared: receipt.uncompared(key: key))
     }
 }

@@ -68,7 +68,7 @@ struct ExplainedVerdict: OfferedAnswer {
     private var certificates: [CertificateFacts] {
         var seen: Set<Digest> = []
         return EvidenceSigners(asked.request, asked.engine).certificates
-            .map { CertificateFacts($0, crypto: EngineLoader.crypto) }
+            .map { CertificateFacts($0, crypto: EngineLoader.makeBackend()) }
             .filter { seen.insert($0.fingerprint).inserted }
     }
 

@@ -34,8 +34,7 @@ struct FetchCommand: Answering {
         let answers = try AnswerOutput<FetchedEvidence>(format.named, [], colour: .auto)
         let fetcher = try fetch.fetcher()
         let asked = try question.asked()
-        let fetched = fetcher.evaluateFetching(
-            asked.request, by: FixedPolicy(asked.engine), permission: .caller)
+        let fetched = PolicySnapshot(asked.engine).judge(asked.request, fetching: fetcher)
         let pieces = fetched.attempts.compactMap(\.evidence)
         let names = try EvidenceFiles.save(pieces, in: output)
         let answer = FetchedEvidence(
@@ -47,7 +46,7 @@ struct FetchCommand: Answering {
 
 /// The evidence that was fetched for the verdict on a chain.
 struct FetchedEvidence: OfferedAnswer {
-    let fetched: FetchedVerdict
+    let fetched: Decision
     /// The names of the files that were written, in the order of the attempts.
     let files: [String]
     let assumptions: [String]

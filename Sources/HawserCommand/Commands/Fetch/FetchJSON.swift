@@ -9,7 +9,7 @@ extension FetchJSON {
     /// An answer with a line feed at its end. `files` are the names of the fetched pieces, in
     /// order.
     static func render(
-        _ fetched: FetchedVerdict, files: [String], isComplete: Bool, assumptions: [String]
+        _ fetched: Decision, files: [String], isComplete: Bool, assumptions: [String]
     ) -> String {
         let verdict = fetched.verdict
         var violations: [String] = []
@@ -42,7 +42,8 @@ extension FetchJSON {
         case .failed(let failure):
             return Failed(
                 source: wanted.source.name, url: wanted.url,
-                subject: wanted.certificate.subjectText, outcome: "failed", failure: failure.id,
+                subject: wanted.certificate.subjectText, outcome: "failed",
+                failure: failure.code.rawValue,
                 context: failure.context
             ).json
         }

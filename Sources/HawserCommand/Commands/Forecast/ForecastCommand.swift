@@ -132,7 +132,7 @@ struct ForecastCommand: FormattedCommand {
         do throws(AnswerFailure) {
             changes = try PolicyForecaster(
                 table, terms: statement?.terms, since: since, until: until,
-                crypto: EngineLoader.crypto
+                crypto: EngineLoader.makeBackend()
             ).changes(of: asked)
         } catch {
             throw CommandFailure(error)
@@ -143,7 +143,7 @@ struct ForecastCommand: FormattedCommand {
         if !recorded.isEmpty {
             let engine = try RecordedRequests.engine(table, store.systemStore)
             let forecaster = VerdictForecaster(
-                engine, DatedRules(table, below: "", crypto: EngineLoader.crypto),
+                engine, DatedRules(table, below: "", crypto: EngineLoader.makeBackend()),
                 changes: changes, since: since, until: until)
             for (source, request) in try recorded.prepared(for: engine) {
                 let found = forecaster.forecast(

@@ -73,7 +73,7 @@ struct ImportChromeCommand: Answering {
         let imported: ChromeRootImport
         do throws(TextFormatError) {
             imported = try ChromeRootImport(
-                source, certificates: ders, version: version, crypto: EngineLoader.crypto)
+                source, certificates: ders, version: version, crypto: EngineLoader.makeBackend())
         } catch {
             throw .couldNotAsk("\(place(error.offset, in: source)): \(error.message)")
         }
@@ -144,7 +144,7 @@ struct ImportChromeCommand: Answering {
         let unit = PolicyUnit(
             files: [SourceFile(path: "policy.yaml", bytes: named["policy.yaml"] ?? [])],
             resources: Resources(files: named), isDirectory: true)
-        let compiled = CompilerPipeline.compile(unit, crypto: EngineLoader.crypto)
+        let compiled = CompilerPipeline.compile(unit, crypto: EngineLoader.makeBackend())
         guard let error = compiled.diagnostics.first(where: { $0.severity == .error }) else {
             return
         }

@@ -159,7 +159,7 @@ struct PrivateCA {
             ],
             resources: Resources(files: files), isDirectory: true)
         let result = Linter.lint(
-            unit, LintOptions(time: StandardStreams.now()), crypto: EngineLoader.crypto)
+            unit, LintOptions(time: StandardStreams.now()), crypto: EngineLoader.makeBackend())
         // Without a file the policy says itself that one is missing.
         if !files.isEmpty,
             let error = result.compilation.diagnostics.first(where: { $0.severity == .error })

@@ -47,7 +47,7 @@ struct LintRun {
                 "`--diff` shows what `--fix` would change; `--output` has no findings")
         }
         if fix != nil || diff { return try mend(units, options, known, output) }
-        let crypto = EngineLoader.crypto
+        let crypto = EngineLoader.makeBackend()
         KeptUntilExit.keep(crypto)
         var report = FindingReport()
         for (index, unit) in units.enumerated() {
@@ -262,7 +262,7 @@ struct LintRun {
         var changes = 0
         for unit in units {
             let fixed = LintFixes.apply(
-                to: unit.unit, options, fix ?? .safe, crypto: EngineLoader.crypto)
+                to: unit.unit, options, fix ?? .safe, crypto: EngineLoader.makeBackend())
             for (index, bytes) in fixed.changed.sorted(by: { $0.key < $1.key }) {
                 let file = unit.unit.files[index]
                 let shown = unit.shown.isEmpty ? file.path : "\(unit.shown)/\(file.path)"

@@ -152,7 +152,7 @@ struct HostHistoryReader {
     ) -> HostChange? {
         func compare() -> HostChange? {
             HostChange.between(
-                former.table, table, host: host, port: port, crypto: EngineLoader.crypto)
+                former.table, table, host: host, port: port, crypto: EngineLoader.makeBackend())
         }
         guard let old = former.key else { return compare() }
         if old == key { return nil }
@@ -208,7 +208,7 @@ struct HostHistoryReader {
                         commit: commit.facts, from: from, until: until, isSure: isInOrder[index],
                         speakers: HostSpeakers(
                             table, host: host, port: port, from: max(start, from ?? start),
-                            through: min(end, until ?? end), crypto: EngineLoader.crypto)))
+                            through: min(end, until ?? end), crypto: EngineLoader.makeBackend())))
             }
             last = key
         }

@@ -56,7 +56,7 @@ struct PinCommand: FormattedCommand {
                     certificate = try Certificate(der: der)
                 } catch {
                     throw .couldNotAsk(
-                        "a certificate of \(connect) cannot be read: \(error.details)")
+                        "a certificate of \(connect) cannot be read: \(error.context)")
                 }
                 pinned.append(PinnedFile.item(certificate, source: connect))
             }
@@ -127,7 +127,7 @@ enum PinnedFile {
         } catch {
             if error.isAboutKey {
                 throw .couldNotAsk(
-                    "\(InputFile.name(path)) holds a request that cannot be read: \(error.details)")
+                    "\(InputFile.name(path)) holds a request that cannot be read: \(error.context)")
             }
         }
         do throws(DERError) {
@@ -145,11 +145,11 @@ enum PinnedFile {
         guard !PrivateKeyShape.matches(der) else { throw privateKey(path) }
         throw .couldNotAsk(
             "\(InputFile.name(path)) is no certificate, public key or request; as a certificate: "
-                + problem.details)
+                + problem.context)
     }
 
     private static func digest(_ bytes: [UInt8]) -> Digest {
-        EngineLoader.crypto.digest(.sha256, of: bytes.span)
+        EngineLoader.digests.digest(.sha256, of: bytes.span)
     }
 
     private static func privateKey(_ path: String) -> CommandFailure {

@@ -59,7 +59,7 @@ struct ReportCommand: FormattedCommand {
         do throws(AnswerFailure) {
             report = try UnitReporter(
                 source.table, terms: source.terms, at: time,
-                until: time.advanced(bySeconds: seconds), crypto: EngineLoader.crypto
+                until: time.advanced(bySeconds: seconds), crypto: EngineLoader.makeBackend()
             ).report(name: source.name, findings: source.findings, files: source.files)
         } catch {
             throw CommandFailure(error)
@@ -118,7 +118,7 @@ struct ReportCommand: FormattedCommand {
         options.tests = try TestRun.lintedTests(of: located.unit, root: located.root)
         var findings = FindingReport()
         findings.add(
-            Linter.lint(located.unit, options, crypto: EngineLoader.crypto), below: "")
+            Linter.lint(located.unit, options, crypto: EngineLoader.makeBackend()), below: "")
         return Source(
             name: ReportCommand.name(unit, of: located.root), table: table,
             findings: findings,

@@ -87,7 +87,7 @@ struct RevocationsCommand: Answering {
                 _ = try CertificateRevocationList(der: der)
             } catch {
                 leftOut.append(
-                    .unreadable(EngineLoader.crypto.digest(.sha256, of: der.span), error))
+                    .unreadable(EngineLoader.digests.digest(.sha256, of: der.span), error))
             }
         }
         // A revocation set in the folder was made from CRLs. The new set is made from the CRLs and
@@ -106,13 +106,13 @@ struct RevocationsCommand: Answering {
     private func make(_ lists: [PreparedEvidence]) throws(CommandFailure) -> RevocationSet {
         let bytes: [UInt8]
         do throws(RevocationSetObstacle) {
-            bytes = try RevocationSet.encode(lists, crypto: EngineLoader.crypto)
+            bytes = try RevocationSet.encode(lists, crypto: EngineLoader.makeBackend())
         } catch {
             throw .couldNotAsk("the set cannot be made: \(RevocationSetReport.words(error))")
         }
         // A set that a service would refuse is not written.
         do throws(RevocationSetError) {
-            return try RevocationSet(decoding: bytes, crypto: EngineLoader.crypto)
+            return try RevocationSet(decoding: bytes, crypto: EngineLoader.makeBackend())
         } catch {
             throw .ownFault("the set that was made is refused: \(error.context)")
         }
@@ -160,7 +160,7 @@ private struct TrustedAuthorities {
         guard certificate.isIssued(byNameOf: issuer) else { return false }
         let der = certificate.der.span
         let layout = certificate.layout
-        return EngineLoader.crypto.verify(
+        return EngineLoader.makeBackend().verify(
             layout.signatureAlgorithm, key: issuer.layout.publicKey, keyBytes: issuer.der.span,
             message: der.extracting(layout.tbs.indices),
             signature: der.extracting(layout.signature.indices)) == .valid

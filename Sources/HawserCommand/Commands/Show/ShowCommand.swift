@@ -61,7 +61,7 @@ struct ShowCommand: FormattedCommand {
             }
             rule = try hostRule(host)
         case (nil, true, nil, false):
-            rule = EffectiveRule(defaultOf: try table(), crypto: EngineLoader.crypto)
+            rule = EffectiveRule(defaultOf: try table(), crypto: EngineLoader.makeBackend())
         case (nil, false, let id?, false): rule = try profileRule(id)
         case (nil, false, nil, true):
             try output.write(classes(inside: nil))
@@ -89,7 +89,7 @@ struct ShowCommand: FormattedCommand {
         let request = try RequestHost(text)
         let host = try request.canonical()
         let rule = EffectiveRule(
-            table: try table(), host: host, port: request.port, crypto: EngineLoader.crypto)
+            table: try table(), host: host, port: request.port, crypto: EngineLoader.makeBackend())
         for assumption in request.assumptions { Report.progress(assumption) }
         return rule
     }
@@ -112,7 +112,7 @@ struct ShowCommand: FormattedCommand {
         let command = ShellWords.line(["hawser", "show"] + [host ?? "--classes"] + policy.words)
         do throws(AnswerFailure) {
             return .classes(
-                try PolicyClasses(table, inside: pattern, crypto: EngineLoader.crypto),
+                try PolicyClasses(table, inside: pattern, crypto: EngineLoader.makeBackend()),
                 command: command)
         } catch {
             throw CommandFailure(error)

@@ -57,7 +57,7 @@ struct CompileCommand: Answering {
         }
         hawser_start_return_large_memory()
         let (files, diagnostics, made) = CompilerPipeline.compileTable(
-            of: try PolicySource.unit(unit), crypto: EngineLoader.crypto,
+            of: try PolicySource.unit(unit), crypto: EngineLoader.makeBackend(),
             memoryFreed: hawser_start_give_memory_back)
         guard let compiled = made else {
             try Report.print(
@@ -70,7 +70,7 @@ struct CompileCommand: Answering {
         }
         let table =
             dropsProvenance
-            ? compiled.withoutProvenance(crypto: EngineLoader.crypto) : compiled
+            ? compiled.withoutProvenance(crypto: EngineLoader.makeBackend()) : compiled
         var signed: SignedTable?
         var signer: TablePublicKey?
         if let revision {

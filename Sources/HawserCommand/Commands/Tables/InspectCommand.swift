@@ -42,10 +42,10 @@ struct InspectedTable: OfferedAnswer {
 
     static let writers = FormatWriters<InspectedTable>([
         .answer(.text): { found, _ in
-            TableText.render(found.table, found.envelope, crypto: EngineLoader.crypto)
+            TableText.render(found.table, found.envelope, crypto: EngineLoader.makeBackend())
         },
         .answer(.json): { found, _ in
-            TableText.renderJSON(found.table, found.envelope, crypto: EngineLoader.crypto)
+            TableText.renderJSON(found.table, found.envelope, crypto: EngineLoader.makeBackend())
         },
     ])
 }

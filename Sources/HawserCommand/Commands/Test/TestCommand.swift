@@ -204,7 +204,8 @@ struct TestCommand: FormattedCommand {
         let time = try at.map { text throws(CommandFailure) in try AskedInstant.read(text) }
         var tester = PolicyTester(
             table, suites: try TestRun.suites(of: unit), resources: unit.unit.resources,
-            below: unit.shown, at: time, receipts: TestReceipts.read, crypto: EngineLoader.crypto)
+            below: unit.shown, at: time, receipts: TestReceipts.read,
+            crypto: EngineLoader.makeBackend())
         TestCommand.tell(tester, below: unit.shown)
         if let run { tester.select(TestGlob(run)) }
         return (tester, tester.run(on: workers))
@@ -232,7 +233,8 @@ struct TestCommand: FormattedCommand {
                 let own = rest.prefix(file.cases.count)
                 rest = rest.dropFirst(file.cases.count)
                 let result = TestUpdate.update(
-                    file, own, updateWeaker ? .all : .unlessWeaker, crypto: EngineLoader.crypto)
+                    file, own, updateWeaker ? .all : .unlessWeaker,
+                    crypto: EngineLoader.makeBackend())
                 for new in result.files {
                     try OutputFile.write(new.bytes, to: "\(unit.root)/\(new.path)")
                 }

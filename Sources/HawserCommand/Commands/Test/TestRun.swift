@@ -124,7 +124,7 @@ struct TestRun {
                 suites.append(
                     TestFile.read(
                         SourceFile(path: path, bytes: bytes), resources: unit.unit.resources,
-                        crypto: EngineLoader.crypto))
+                        crypto: EngineLoader.makeBackend()))
             } catch {
                 throw .couldNotAsk(error.context)
             }

@@ -63,8 +63,14 @@ public struct UTCInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
         left.secondsSinceEpoch < right.secondsSinceEpoch
     }
 
+    /// This instant moved by a duration, whose fraction of a second is dropped. The result is
+    /// clamped to the instants that can be written as whole seconds in an `Int64`.
+    public func advanced(by duration: Duration) -> UTCInstant {
+        advanced(bySeconds: duration.components.seconds)
+    }
+
     /// This instant moved by a number of seconds. The result is clamped to the range of `Int64`.
-    public func advanced(bySeconds seconds: Int64) -> UTCInstant {
+    package func advanced(bySeconds seconds: Int64) -> UTCInstant {
         let (sum, overflow) = secondsSinceEpoch.addingReportingOverflow(seconds)
         return UTCInstant(secondsSinceEpoch: overflow ? (seconds < 0 ? .min : .max) : sum)
     }

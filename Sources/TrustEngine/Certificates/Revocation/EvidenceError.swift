@@ -1,5 +1,11 @@
 /// Why octets are not a CRL or an OCSP response that the engine can read.
-public struct EvidenceError: Error, Hashable, Sendable {
+public struct EvidenceError: CodedError {
+    /// The one reason.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// A field cannot be read.
+        case fieldUnreadable = "field-unreadable"
+    }
+
     /// The field that could not be read, in the words of RFC 5280 and RFC 6960, such as
     /// `tbsCertList.thisUpdate`.
     public let field: String
@@ -14,4 +20,9 @@ public struct EvidenceError: Error, Hashable, Sendable {
         self.reason = reason
         self.offset = offset
     }
+
+    /// Always `field-unreadable`.
+    public var code: Code { .fieldUnreadable }
+    /// The field, the offset and the reason.
+    public var context: String { "`\(field)` at octet \(offset): \(reason)" }
 }

@@ -36,7 +36,7 @@ public struct RevocationSet: Hashable, Sendable {
 }
 
 /// Why octets are not a revocation set.
-public struct RevocationSetError: Error, Hashable, Sendable {
+public struct RevocationSetError: CodedError {
     /// Stable names of the reasons.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// The octets do not begin as a set does.

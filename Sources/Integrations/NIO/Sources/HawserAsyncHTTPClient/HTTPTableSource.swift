@@ -6,32 +6,36 @@ public import Hawser
 public import Logging
 public import NIOCore
 import Synchronization
-import TrustEngine
+public import TrustEngine
 
 /// Why a source cannot be made.
-public enum HTTPTableSourceError: Error, Hashable, Sendable {
-    /// The store trusts no keys, so whoever answers for the URL would decide the policy.
-    case keysRequired
-    /// The text is not a URL of `https` or `http`, or it can be read in more than one way.
-    case badURL(String)
-
-    /// The reason's stable name.
-    public var code: String {
-        switch self {
-        case .keysRequired: return "keys-required"
-        case .badURL: return "bad-url"
-        }
+public struct HTTPTableSourceError: CodedError {
+    /// Stable names of the reasons.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// The store trusts no keys, so whoever answers for the URL would decide the policy.
+        case keysRequired = "keys-required"
+        /// The text is not a URL of `https` or `http`, or it can be read in more than one way.
+        case badURL = "bad-url"
     }
 
+    /// The reason.
+    public let code: Code
     /// What was found and what would be right; lower case, no full stop.
-    public var context: String {
-        switch self {
-        case .keysRequired:
-            return "the store trusts no keys, and a table from the network must be signed: set "
-                + "`PolicyStore.Configuration.trustedKeys`"
-        case .badURL(let url):
-            return "`\(SafeText.line(url))` is no URL such as `https://HOST/PATH`"
-        }
+    public let context: String
+
+    private init(_ code: Code, _ context: String) {
+        self.code = code
+        self.context = context
+    }
+
+    static let keysRequired = HTTPTableSourceError(
+        .keysRequired,
+        "the store trusts no keys, and a table from the network must be signed: set "
+            + "`PolicyStore.Configuration.trustedKeys`")
+
+    static func badURL(_ url: String) -> HTTPTableSourceError {
+        HTTPTableSourceError(
+            .badURL, "`\(SafeText.line(url))` is no URL such as `https://HOST/PATH`")
     }
 }
 
@@ -67,7 +71,7 @@ public final class HTTPTableSource: Sendable {
     /// The outcome of one request.
     public enum Outcome: Sendable {
         /// The source had a table, and the store answered the offer.
-        case offered(Offer)
+        case offered(PolicyStore.OfferOutcome)
         /// The table in force is the newest.
         case confirmed
         /// There was no answer that counts.

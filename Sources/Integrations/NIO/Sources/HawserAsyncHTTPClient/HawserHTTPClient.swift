@@ -8,7 +8,7 @@ public import NIOCore
 import NIOHTTP1
 public import NIOSSL
 import Synchronization
-import TrustEngine
+public import TrustEngine
 
 /// An HTTP client whose TLS connections are judged by a policy store, by the whole chain that the
 /// server presents:
@@ -33,11 +33,30 @@ import TrustEngine
 ///   then is cut off.
 public final class HawserHTTPClient: Sendable {
     /// Why a request was not made.
-    public enum RequestError: Error, Hashable, Sendable {
-        /// The text is not an `https` URL.
-        case notHTTPS(url: String)
-        /// The client has been shut down.
-        case shutDown
+    public struct RequestError: CodedError {
+        /// Stable names of the reasons.
+        public enum Code: String, Hashable, Sendable, CaseIterable {
+            /// The text is not an `https` URL.
+            case notHTTPS = "not-https"
+            /// The client has been shut down.
+            case shutDown = "shut-down"
+        }
+
+        /// The reason.
+        public let code: Code
+        /// What was found: lower case, no full stop.
+        public let context: String
+
+        private init(_ code: Code, _ context: String) {
+            self.code = code
+            self.context = context
+        }
+
+        static func notHTTPS(url: String) -> RequestError {
+            RequestError(.notHTTPS, "`\(SafeText.line(url))` is not an `https` URL")
+        }
+
+        static let shutDown = RequestError(.shutDown, "the client has been shut down")
     }
 
     private struct Pool {

@@ -93,7 +93,7 @@ struct TableQuestion {
     }
 
     private func failed(
-        _ code: String, _ context: String, _ response: HTTPClientResponse
+        _ code: ErrorCode, _ context: String, _ response: HTTPClientResponse
     ) -> TableAnswer {
         .failed(
             SourceFailure(code: code, context: SafeText.line(context)),

@@ -83,17 +83,15 @@ final class HandshakeJudge {
         _ request: TrustRequest, _ promise: EventLoopPromise<NIOSSLVerificationResult>
     ) {
         guard let snapshot else { return promise.succeed(.failed) }
-        let verdict = snapshot.evaluate(request)
-        guard let fetcher = settings.fetcher, !verdict.wanted.isEmpty else {
-            return promise.succeed(settle(verdict, request))
+        let decision = snapshot.judge(request)
+        guard let fetcher = settings.fetcher, !decision.verdict.wanted.isEmpty else {
+            return promise.succeed(settle(decision))
         }
-        let fetched = eventLoop.makePromise(of: FetchedVerdict.self)
-        fetched.completeWithTask {
-            await fetcher.evaluateFetching(request, by: snapshot)
-        }
+        let fetched = eventLoop.makePromise(of: Decision.self)
+        fetched.completeWithTask { await snapshot.judge(request, fetching: fetcher) }
         fetched.futureResult.assumeIsolated().whenComplete { result in
-            guard case .success(let answer) = result else { return promise.succeed(.failed) }
-            promise.succeed(self.settle(answer.verdict, answer.request))
+            guard case .success(let decision) = result else { return promise.succeed(.failed) }
+            promise.succeed(self.settle(decision))
         }
     }
 
@@ -104,38 +102,40 @@ final class HandshakeJudge {
         snapshot = nil
     }
 
-    private func settle(_ verdict: Verdict, _ request: TrustRequest) -> NIOSSLVerificationResult {
-        guard let snapshot else { return .failed }
-        guard verdict.isAccept else {
-            refuse(rejection(verdict, request, snapshot))
+    private func settle(_ decision: Decision) -> NIOSSLVerificationResult {
+        guard snapshot != nil else { return .failed }
+        guard decision.isAccept else {
+            _ = reject(decision)
             return .failed
         }
-        let handshake = acceptance(verdict, request)
+        let handshake = acceptance(decision)
         judged = handshake
         // Where the rule demands a protocol, the verdict that counts comes after the handshake.
-        if demands.alpn.isEmpty { settings.note(handshake, by: snapshot) }
+        if demands.alpn.isEmpty { settings.note(handshake, decision) }
         return .certificateVerified
     }
 
-    private func acceptance(_ verdict: Verdict, _ request: TrustRequest) -> JudgedHandshake {
+    private func acceptance(_ decision: Decision) -> JudgedHandshake {
         JudgedHandshake(
             host: host, port: port, ruleID: demands.ruleID, epoch: epoch, revision: revision,
-            request: request, verdict: verdict, refusal: nil)
+            request: decision.request, verdict: decision.verdict, refusal: nil)
     }
 
-    private func rejection(
-        _ verdict: Verdict, _ request: TrustRequest, _ snapshot: PolicySnapshot
-    ) -> HawserTLSError {
-        HawserTLSError(
-            rejected: verdict, of: request, by: snapshot, ruleID: demands.ruleID,
-            settings: settings)
+    /// Refuses the connection by a decision that is a reject.
+    private func reject(_ decision: Decision) -> HawserTLSError {
+        let decision = decision.withExplanation()
+        let refusal = HawserTLSError(
+            rejected: decision, ruleID: demands.ruleID, settings: settings)
+        refuse(refusal, decision)
+        return refusal
     }
 
-    /// Keeps why the connection is refused, and notes it.
-    private func refuse(_ refusal: HawserTLSError) {
+    /// Keeps why the connection is refused, and notes it. `decision` is nil where no certificate
+    /// was judged.
+    private func refuse(_ refusal: HawserTLSError, _ decision: Decision? = nil) {
         failure = refusal
         judged = nil
-        if let snapshot { settings.note(refusal, by: snapshot) }
+        if let snapshot { settings.note(refusal, decision, by: snapshot) }
         snapshot = nil
     }
 
@@ -158,15 +158,11 @@ final class HandshakeJudge {
         guard !demands.alpn.isEmpty, let snapshot else { return .success(judged) }
         var request = judged.request
         request.tls = request.tls.with(alpn: negotiatedProtocol ?? "")
-        let verdict = snapshot.evaluate(request)
-        guard verdict.isAccept else {
-            let failure = rejection(verdict, request, snapshot)
-            refuse(failure)
-            return .failure(failure)
-        }
-        var handshake = acceptance(verdict, request)
+        let decision = snapshot.judge(request)
+        guard decision.isAccept else { return .failure(reject(decision)) }
+        var handshake = acceptance(decision)
         handshake.negotiatedProtocol = negotiatedProtocol
-        settings.note(handshake, by: snapshot)
+        settings.note(handshake, decision)
         return .success(handshake)
     }
 }

@@ -28,8 +28,7 @@ struct HandshakePlan {
         else {
             let request = TrustRequest(host: host, port: port, presentedChain: [], time: time)
             throw HawserTLSError(
-                rejected: snapshot.evaluate(request), of: request, by: snapshot, ruleID: nil,
-                settings: settings)
+                rejected: snapshot.judge(request), ruleID: nil, settings: settings)
         }
         self.host = host
         self.port = port

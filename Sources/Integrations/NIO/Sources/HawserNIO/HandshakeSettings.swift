@@ -61,7 +61,7 @@ public struct HandshakeSettings: Sendable {
         recording: VerdictRecording = VerdictRecording(),
         onVerdict: (@Sendable (JudgedHandshake, PolicySnapshot) -> Void)? = nil,
         timeout: TimeAmount = .seconds(10), applicationProtocols: [String] = [],
-        clock: @escaping @Sendable () -> UTCInstant = HandshakeSettings.systemClock,
+        clock: @escaping @Sendable () -> UTCInstant = { .now },
         logger: Logger = Logger(label: "hawser.nio")
     ) {
         self.unmetDemands = unmetDemands
@@ -76,29 +76,27 @@ public struct HandshakeSettings: Sendable {
         self.logger = logger
     }
 
-    /// The machine's clock.
-    public static let systemClock: @Sendable () -> UTCInstant = {
-        UTCInstant(secondsSinceEpoch: Int64(time(nil)))
+    /// Hands a decision to all that the program has set for verdicts.
+    func note(_ handshake: JudgedHandshake, _ decision: Decision) {
+        recording.record(handshake, decision, to: logger)
+        onVerdict?(handshake, decision.policy)
     }
 
-    /// Hands a verdict to all that the program has set for verdicts.
-    func note(_ handshake: JudgedHandshake, by snapshot: PolicySnapshot) {
-        recording.record(handshake, by: snapshot, to: logger)
-        onVerdict?(handshake, snapshot)
-    }
-
-    /// Hands on a refusal that has no verdict on certificates, by the verdict on a request without
-    /// any.
-    func note(_ refusal: HawserTLSError, by snapshot: PolicySnapshot) {
-        let request =
-            refusal.request
-            ?? TrustRequest(
-                host: refusal.host, port: refusal.port, presentedChain: [], time: clock())
+    /// Hands on a refusal. `decision` is the reject, where the caller has it. A refusal that has no
+    /// verdict is noted with the decision on a request without certificates.
+    func note(
+        _ refusal: HawserTLSError, _ decision: Decision? = nil, by snapshot: PolicySnapshot
+    ) {
+        let decision =
+            decision ?? refusal.decision(by: snapshot)
+            ?? snapshot.judge(
+                TrustRequest(
+                    host: refusal.host, port: refusal.port, presentedChain: [], time: clock()))
         let handshake = JudgedHandshake(
             host: refusal.host, port: refusal.port, ruleID: refusal.ruleID,
-            epoch: snapshot.epoch, revision: snapshot.revision, request: request,
-            verdict: refusal.verdict ?? snapshot.evaluate(request), refusal: refusal)
-        note(handshake, by: snapshot)
+            epoch: snapshot.epoch, revision: snapshot.revision, request: decision.request,
+            verdict: decision.verdict, refusal: refusal)
+        note(handshake, decision)
     }
 
     /// What can be seen and supplied where the peer's whole chain is visible.

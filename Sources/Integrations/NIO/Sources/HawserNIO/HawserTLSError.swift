@@ -6,7 +6,7 @@ public import TrustEngine
 /// Why a connection was refused, or why there was no verdict. Connect futures fail with this error.
 /// Writes that wait for the handshake fail with it. It goes through the pipeline in place of
 /// NIOSSL's own error.
-public struct HawserTLSError: Error, Hashable, Sendable {
+public struct HawserTLSError: CodedError {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// The verdict is a reject; `verdict` holds the violations.
@@ -42,8 +42,8 @@ public struct HawserTLSError: Error, Hashable, Sendable {
     /// The reject with its side, its owner, the id of the decision and the command to run next; nil
     /// without a verdict.
     public let reject: RejectError?
-    /// What was found, where no verdict says it; lower case, no full stop.
-    public let context: String?
+    /// What was found, where no verdict says it.
+    private let found: String?
 
     init(
         _ code: Code, host: String, port: UInt16, ruleID: String?, epoch: UInt64,
@@ -58,7 +58,7 @@ public struct HawserTLSError: Error, Hashable, Sendable {
         self.verdict = verdict
         self.request = request
         self.reject = reject
-        self.context = context
+        found = context
     }
 
     /// The violations of a reject, in the order in which `hawser explain` prints them; empty without
@@ -69,18 +69,25 @@ public struct HawserTLSError: Error, Hashable, Sendable {
     /// that says what happened. Text of certificates is escaped.
     public var sentences: [String] {
         violations.isEmpty
-            ? [context ?? HawserTLSError.words(code)] : violations.map { $0.sentence }
+            ? [found ?? HawserTLSError.words(code)] : violations.map { $0.sentence }
     }
 
+    /// The sentences, in one line.
+    public var context: String { sentences.joined(separator: "; ") }
+
     /// The error of a reject. The request is explained for it.
-    init(
-        rejected verdict: Verdict, of request: TrustRequest, by snapshot: PolicySnapshot,
-        ruleID: String?, settings: HandshakeSettings
-    ) {
+    init(rejected decision: Decision, ruleID: String?, settings: HandshakeSettings) {
+        let request = decision.request
         self.init(
             .rejected, host: request.host, port: request.port, ruleID: ruleID,
-            epoch: snapshot.epoch, verdict: verdict, request: request,
-            reject: settings.recording.reject(verdict, of: request, by: snapshot))
+            epoch: decision.policy.epoch, verdict: decision.verdict, request: request,
+            reject: settings.recording.reject(decision))
+    }
+
+    /// The decision that this error is about; nil without a verdict. The snapshot gave it.
+    func decision(by snapshot: PolicySnapshot) -> Decision? {
+        guard let verdict, let request else { return nil }
+        return Decision(verdict, of: request, by: snapshot)
     }
 
     private static func words(_ code: Code) -> String {
@@ -95,13 +102,13 @@ public struct HawserTLSError: Error, Hashable, Sendable {
     }
 }
 
-extension HawserTLSError: CustomStringConvertible {
+extension HawserTLSError {
     /// One line for a log. For a reject, the line of `RejectError` with the epoch.
     public var description: String {
         if let reject { return "\(reject) epoch=\(epoch)" }
         let rule = ruleID.map { $0.isEmpty ? ", `default`" : ", rule `\($0)`" } ?? ""
         return "\(code.rawValue): \(SafeText.line(host)):\(port)\(rule), epoch \(epoch): "
-            + sentences.joined(separator: "; ")
+            + context
     }
 }
 

@@ -6,7 +6,15 @@ public import TrustEngine
 
 /// The first table has rules for hosts of the program whose demands this integration cannot meet,
 /// and the program refuses such rules.
-public struct UnmetDemandsError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct UnmetDemandsError: CodedError {
+    /// The one reason.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// A rule demands something that this integration cannot supply or check.
+        case demandsUnmet = "demands-unmet"
+    }
+
+    /// Always `demands-unmet`.
+    public var code: Code { .demandsUnmet }
     /// The demands that cannot be met, rule by rule.
     public let demands: [UnmetDemand]
 
@@ -14,7 +22,7 @@ public struct UnmetDemandsError: Error, Hashable, Sendable, CustomStringConverti
     public init(demands: [UnmetDemand]) { self.demands = demands }
 
     /// The sentence of each demand; beyond a few, the others are counted.
-    public var description: String {
+    public var context: String {
         let shown = demands.prefix(UnmetDemandsError.shown).map(\.sentence).joined(separator: "; ")
         let more = demands.count - UnmetDemandsError.shown
         return more > 0 ? "\(shown); and \(more) more" : shown

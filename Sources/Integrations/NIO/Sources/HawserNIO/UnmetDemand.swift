@@ -191,11 +191,12 @@ public struct IntegrationLimits: Hashable, Sendable {
     /// judged, and a verdict whose demands cannot be met rejects.
     public func admission(
         for hosts: AskedHosts,
-        clock: @escaping @Sendable () -> UTCInstant = HandshakeSettings.systemClock
-    ) -> @Sendable (Engine) -> String? {
+        clock: @escaping @Sendable () -> UTCInstant = { .now }
+    ) -> @Sendable (Engine) -> PolicyStore.Admission {
         { engine in
             let unmet = unmetDemands(of: engine, for: hosts, at: clock())
-            return unmet.isEmpty ? nil : UnmetDemandsError(demands: unmet).description
+            return unmet.isEmpty
+                ? .admitted : .refused(reason: UnmetDemandsError(demands: unmet).context)
         }
     }
 

@@ -22,14 +22,13 @@ public final class VerdictRecording: Sendable {
         /// The fields that receipts, reports and lines leave out. It replaces the redaction of
         /// `reports`.
         public var redaction = Redaction()
-        /// Which decisions get a receipt, and how many in a minute. A verdict of a kind that may
-        /// get one is evaluated a second time, by the same table, to be sampled and explained. With
-        /// `acceptsOneIn` 0 that concerns only rejects.
+        /// Which decisions get a receipt, and how many in a minute. A decision that gets one is
+        /// evaluated a second time, by the same table, to be explained.
         public var sampling = ReceiptSampling()
         /// What a receipt holds of its inputs.
-        public var weight = DecisionReceipt.Weight.digests
+        public var inputs = DecisionReceipt.InputDetail.digests
         /// The file that the sink appends receipts to, on this machine. The command in the lines of
-        /// log then replays the receipt of the reject, where receipts hold their inputs (`weight`)
+        /// log then replays the receipt of the reject, where receipts hold their inputs (`inputs`)
         /// and every reject gets one (`sampling`); otherwise it prints the rule of the host.
         public var receiptFile: String?
         /// Which violations are reported, how often, and how many in a minute.
@@ -37,6 +36,9 @@ public final class VerdictRecording: Sendable {
         /// Most lines of log about refused connections in a minute. The next line says how many
         /// were left out.
         public var linesPerMinute = 60
+        /// Compares the decisions with a candidate policy; nil for no comparison. Disagreements go
+        /// to the sink of the comparison.
+        public var shadow: ShadowComparison?
 
         /// Makes a configuration with the default values.
         public init() {}
@@ -60,8 +62,7 @@ public final class VerdictRecording: Sendable {
     }
 
     private let configuration: Configuration
-    private let receipts: ReceiptRecorder?
-    private let reports: ViolationReporter?
+    private let recorders: DecisionRecording
     private let lines: Mutex<Lines>
 
     /// Makes a recording.
@@ -77,56 +78,49 @@ public final class VerdictRecording: Sendable {
         self.configuration = configuration
         self.lines = Mutex(Lines(perMinute: configuration.linesPerMinute))
         guard let sink else {
-            self.receipts = nil
-            self.reports = nil
+            self.recorders = DecisionRecording(shadow: configuration.shadow)
             return
         }
-        self.receipts = ReceiptRecorder(
-            sampling: configuration.sampling, weight: configuration.weight,
-            redaction: configuration.redaction
-        ) { sink(.receipt($0)) }
         var reports = configuration.reports
         reports.redaction = configuration.redaction
-        self.reports = ViolationReporter(reports) { sink(.report($0)) }
+        self.recorders = DecisionRecording(
+            receipts: ReceiptRecorder(
+                sampling: configuration.sampling, inputs: configuration.inputs,
+                redaction: configuration.redaction
+            ) { sink(.receipt($0)) },
+            reports: ViolationReporter(reports) { sink(.report($0)) },
+            shadow: configuration.shadow)
     }
 
     /// How many receipts were written so far; nil without a sink.
-    public var receiptCounters: ReceiptRecorder.Counters? { receipts?.counters }
+    public var receiptCounters: ReceiptRecorder.Counters? { recorders.receipts?.counters }
 
     /// How many reports were made so far; nil without a sink.
-    public var reportCounters: ViolationReporter.Counters? { reports?.counters }
+    public var reportCounters: ViolationReporter.Counters? { recorders.reports?.counters }
 
     /// A reject with the facts that a reader of a log needs; nil for an accept. It has the id of
     /// the decision's records.
-    func reject(
-        _ verdict: Verdict, of request: TrustRequest, by snapshot: PolicySnapshot
-    ) -> RejectError? {
-        RejectError(
-            verdict, of: request, by: snapshot, receipts: receiptFile,
-            redaction: configuration.redaction)
+    func reject(_ decision: Decision) -> RejectError? {
+        RejectError(decision, receipts: receiptFile, redaction: configuration.redaction)
     }
 
     /// The file with the receipt of each reject; nil where a receipt may be missing or cannot be
     /// replayed by itself.
     private var receiptFile: String? {
-        guard receipts != nil, configuration.sampling.rejectsOneIn == 1,
-            case .selfContained = configuration.weight
+        guard recorders.receipts != nil, configuration.sampling.rejectsOneIn == 1,
+            case .selfContained = configuration.inputs
         else { return nil }
         return configuration.receiptFile
     }
 
-    /// Records a verdict.
-    func record(_ handshake: JudgedHandshake, by snapshot: PolicySnapshot, to logger: Logger) {
-        if let refusal = handshake.refusal { log(refusal, of: handshake, by: snapshot, to: logger) }
-        reports?.observe(handshake.verdict, of: handshake.request, by: snapshot)
-        let oneIn =
-            handshake.verdict.isAccept
-            ? configuration.sampling.acceptsOneIn : configuration.sampling.rejectsOneIn
-        if oneIn > 0 { _ = receipts?.evaluate(handshake.request, by: snapshot) }
+    /// Records a decision.
+    func record(_ handshake: JudgedHandshake, _ decision: Decision, to logger: Logger) {
+        if let refusal = handshake.refusal { log(refusal, of: handshake, decision, to: logger) }
+        recorders.record(decision)
     }
 
     private func log(
-        _ refusal: HawserTLSError, of handshake: JudgedHandshake, by snapshot: PolicySnapshot,
+        _ refusal: HawserTLSError, of handshake: JudgedHandshake, _ decision: Decision,
         to logger: Logger
     ) {
         let time = handshake.request.time
@@ -135,15 +129,13 @@ public final class VerdictRecording: Sendable {
             "code": "\(refusal.code.rawValue)", "epoch": "\(handshake.epoch)",
             "violations": .array(handshake.verdict.violations.map { "\($0.id)" }),
         ]
-        let decider = snapshot.decider
-        if let service = decider.service { metadata["service"] = "\(SafeText.line(service))" }
-        if let store = decider.store { metadata["store"] = "\(SafeText.line(store))" }
+        let decisionMaker = decision.policy.decisionMaker
+        if let service = decisionMaker.service { metadata["service"] = "\(SafeText.line(service))" }
+        if let store = decisionMaker.store { metadata["store"] = "\(SafeText.line(store))" }
         if let rule = handshake.ruleID { metadata["rule"] = "\(rule)" }
         if leftOut > 0 { metadata["left-out"] = "\(leftOut)" }
         let redaction = configuration.redaction
-        let reject =
-            refusal.reject
-            ?? reject(handshake.verdict, of: handshake.request, by: snapshot)
+        let reject = refusal.reject ?? reject(decision)
         for word in reject?.words ?? [] where isTold(word, redaction) {
             metadata[word.name] = "\(word.value)"
         }

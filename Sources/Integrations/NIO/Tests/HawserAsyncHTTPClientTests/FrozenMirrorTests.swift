@@ -17,7 +17,7 @@ import TrustEngine
         private let time = Mutex(World.judgedAt)
         var now: UTCInstant { time.withLock { $0 } }
         func set(_ seconds: Int64) {
-            time.withLock { $0 = World.judgedAt.advanced(bySeconds: seconds) }
+            time.withLock { $0 = World.judgedAt.advanced(by: .seconds(seconds)) }
         }
     }
 
@@ -26,7 +26,7 @@ import TrustEngine
     private static func signed(issued seconds: Int64) throws -> [UInt8] {
         let table = try TableSourceTests.world.table(
             rules: World.rule("a", host: TableSourceTests.host, pins: "right"))
-        let issued = World.judgedAt.advanced(bySeconds: seconds)
+        let issued = World.judgedAt.advanced(by: .seconds(seconds))
         func octets(_ number: UInt64, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
         }
@@ -73,7 +73,7 @@ import TrustEngine
 
     private static func verdict(_ store: PolicyStore, at time: UTCInstant) -> [String] {
         let chain = TableSourceTests.world.chain(TableSourceTests.host).map(\.der)
-        let verdict = store.evaluate(
+        let verdict = store.judge(
             TrustRequest(
                 host: TableSourceTests.host, port: 443, presentedChain: chain, time: time,
                 tls: .observed(TLSParameters(version: .tls13))))
@@ -84,12 +84,12 @@ import TrustEngine
         let wall = Wall()
         let table = try Self.signed(issued: -1_000)
         let (store, server, source) = try await Self.stage(table, wall, serving: table)
-        let last = World.judgedAt.advanced(bySeconds: Self.limit - 1_000)
+        let last = World.judgedAt.advanced(by: .seconds(Self.limit - 1_000))
         for word in ["unchanged", "confirmed", "unchanged", "confirmed"] {
             #expect(await source.poll().name == word)
             #expect(store.state.staleAfter == last)
             #expect(Self.verdict(store, at: last) == ["accept"])
-            #expect(Self.verdict(store, at: last.advanced(bySeconds: 1)) == ["table-stale"])
+            #expect(Self.verdict(store, at: last.advanced(by: .seconds(1))) == ["table-stale"])
         }
         try await server.stop()
     }

@@ -198,7 +198,7 @@ import TrustEngine
                 #expect(Bool(false), "\(bad.testDescription)")
                 continue
             }
-            #expect(failure.code == bad.code, "\(bad.testDescription): \(failure.context)")
+            #expect(failure.code.rawValue == bad.code, "\(bad.testDescription): \(failure.context)")
             #expect(!failure.context.isEmpty)
             #expect(stage.store.state.lastFailed?.failure == failure)
             #expect(stage.store.snapshot.epoch == 1)
@@ -277,7 +277,7 @@ import TrustEngine
                 #expect(Bool(false), "\(code)")
                 continue
             }
-            #expect(refusal.code == code)
+            #expect(refusal.code.rawValue == code)
             // It is asked for again whole.
             #expect(stage.field("If-None-Match") == nil)
         }
@@ -294,7 +294,7 @@ import TrustEngine
         let error = #expect(throws: HTTPTableSourceError.self) {
             _ = try HTTPTableSource(store: store, url: "https://x.example/", client: .shared)
         }
-        #expect(error?.code == "keys-required")
+        #expect(error?.code == .keysRequired)
     }
 
     @Test(arguments: [
@@ -307,7 +307,7 @@ import TrustEngine
         let error = #expect(throws: HTTPTableSourceError.self) {
             _ = try HTTPTableSource(store: store, url: url, client: .shared)
         }
-        #expect(error?.code == "bad-url")
+        #expect(error?.code == .badURL)
     }
 
     @Test(arguments: [

@@ -144,7 +144,7 @@ import TrustEngine
         #expect(failure?.ruleID == "a")
         // What was asked gives the same verdict again.
         let request = try #require(failure?.request)
-        #expect(stage.store.snapshot.evaluate(request) == failure?.verdict)
+        #expect(stage.store.snapshot.judge(request).verdict == failure?.verdict)
         // The write and the pipeline say the same.
         let write = await #expect(throws: HawserTLSError.self) {
             try await box.written.withLock({ $0 })?.get()
@@ -331,7 +331,7 @@ import TrustEngine
         let box = Seen(seen)
         var settings = HandshakeSettings.atTestTime
         settings.onVerdict = { handshake, snapshot in
-            let again = snapshot.evaluate(handshake.request)
+            let again = snapshot.judge(handshake.request).verdict
             box.lines.withLock {
                 $0.append("\(handshake.verdict.isAccept) \(again == handshake.verdict)")
             }

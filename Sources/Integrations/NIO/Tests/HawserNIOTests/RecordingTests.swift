@@ -51,7 +51,7 @@ import TrustEngine
     @Test(arguments: rows)
     func everyRefusalLeavesAVerdictAReceiptAReportAndALine(_ row: Row) async throws {
         var configuration = PolicyStore.Configuration()
-        configuration.clock = { World.judgedAt.advanced(bySeconds: -60) }
+        configuration.clock = { World.judgedAt.advanced(by: .seconds(-60)) }
         configuration.staleness = row.staleness
         let store = try PolicyStore(
             table: Self.world.table(
@@ -205,7 +205,7 @@ import TrustEngine
         let clock = Clock(minute)
         var settings = recorded.settings(configuration)
         settings.clock = {
-            World.judgedAt.advanced(bySeconds: 60 * clock.minute.withLock { $0 })
+            World.judgedAt.advanced(by: .seconds(60 * clock.minute.withLock { $0 }))
         }
         let client = try HawserClientTLS(store: store, settings: settings)
         for minute in [0, 0, 0, 1, 2] as [Int64] {

@@ -36,7 +36,7 @@ public struct AccessToken: Sendable {
     }
 
     private static func digest(_ octets: [UInt8]) -> [UInt8] {
-        EngineLoader.libcrypto.digest(.sha256, of: octets.span).bytes
+        EngineLoader.digests.digest(.sha256, of: octets.span).bytes
     }
 }
 #endif

@@ -42,7 +42,7 @@ public enum ServeProgram {
         StopSignals.block()
         let manager = SystemdNotices()
         let server: VerdictServer
-        do throws(VerdictServer.StartProblem) {
+        do throws(VerdictServer.StartError) {
             server = try VerdictServer(
                 .file(settings.table), store: settings.store, settings.server)
         } catch {
@@ -73,7 +73,7 @@ public enum ServeProgram {
                     if case .stop = StopSignals.next() { _exit(0) }
                 }
                 let isDone = server.stop()
-                let seconds = settings.server.limits.drain
+                let seconds = settings.server.limits.drainTime.components.seconds
                 logger.notice(
                     "stopped\(isDone ? "" : ", with requests that had not ended after \(seconds) seconds")"
                 )

@@ -85,10 +85,11 @@ struct ServeSettings {
             try bounded(
                 options.maxConnectionsPerUser, in: 1...65_536, "--max-connections-per-user")
             ?? max(1, limits.connections / 2)
-        limits.request = Int64(try bounded(options.timeout, in: 1...3_600, "--timeout"))
-        limits.idle = Int64(
+        limits.timePerRequest = .seconds(
+            try bounded(options.timeout, in: 1...3_600, "--timeout"))
+        limits.idleTime = .seconds(
             try bounded(options.idleTimeout, in: 1...86_400, "--idle-timeout"))
-        limits.drain = Int64(try bounded(options.drain, in: 0...3_600, "--drain"))
+        limits.drainTime = .seconds(try bounded(options.drain, in: 0...3_600, "--drain"))
         server.limits = limits
         return server
     }

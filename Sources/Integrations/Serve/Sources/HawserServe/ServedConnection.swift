@@ -83,7 +83,7 @@ final class ServedConnection: ChannelInboundHandler {
             context.close(promise: nil)
             return
         }
-        wait(server.limits.request, context)
+        wait(server.limits.timePerRequest, context)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -170,7 +170,7 @@ final class ServedConnection: ChannelInboundHandler {
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         isFirst = false
-        wait(server.limits.request, context)
+        wait(server.limits.timePerRequest, context)
         let announced: Result<RequestGate.Announced, ServiceProblem>
         if let refusal {
             announced = .failure(refusal)
@@ -231,7 +231,7 @@ final class ServedConnection: ChannelInboundHandler {
             let (connection, request, context) = own.value
             switch result {
             case .success(let answer):
-                connection.wait(server.limits.request, context)
+                connection.wait(server.limits.timePerRequest, context)
                 connection.send(answer, request, isLast: false, context)
             // The server has stopped.
             case .failure: context.close(promise: nil)
@@ -303,7 +303,7 @@ final class ServedConnection: ChannelInboundHandler {
             return
         }
         phase = .waiting
-        wait(server.limits.idle, context)
+        wait(server.limits.idleTime, context)
         guard !isDelivering else { return }
         deliver(context)
         switch phase {
@@ -345,7 +345,7 @@ final class ServedConnection: ChannelInboundHandler {
             return
         }
         read(true, context)
-        wait(server.limits.linger, context)
+        wait(server.limits.lingerTime, context)
         context.close(mode: .output, promise: nil)
     }
 
@@ -358,8 +358,8 @@ final class ServedConnection: ChannelInboundHandler {
     // MARK: Time
 
     /// Gives the client so many seconds from now.
-    private func wait(_ seconds: Int64, _ context: ChannelHandlerContext) {
-        deadline = .now() + .seconds(seconds)
+    private func wait(_ time: Duration, _ context: ChannelHandlerContext) {
+        deadline = .now() + TimeAmount(time)
         watch(context)
     }
 
@@ -387,11 +387,12 @@ final class ServedConnection: ChannelInboundHandler {
         case .waiting, .reading:
             let request: Request?
             if case .reading(let begun) = phase { request = begun } else { request = nil }
-            wait(server.limits.linger, context)
+            wait(server.limits.lingerTime, context)
             refuse(
                 ServiceProblem(
                     .timeout,
-                    "the request had not come after \(server.limits.request) seconds"),
+                    "the request had not come after \(server.limits.timePerRequest.components.seconds) seconds"
+                ),
                 request, context)
         // The client does not read its answer.
         case .answering, .lingering: context.close(promise: nil)

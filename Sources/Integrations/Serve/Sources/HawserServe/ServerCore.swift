@@ -94,8 +94,8 @@ final class OpenConnections: Sendable {
     }
 
     /// Waits until no connection is open, for so many seconds at most.
-    func waitUntilEmpty(seconds: Int64) -> Bool {
-        open.wait(until: Deadline(in: .seconds(seconds))) { $0.isEmpty ? true : nil } ?? false
+    func waitUntilEmpty(within time: Duration) -> Bool {
+        open.wait(until: Deadline(in: time)) { $0.isEmpty ? true : nil } ?? false
     }
 
     /// Closes every connection, whatever it does.

@@ -18,15 +18,15 @@ public struct ServerLimits: Hashable, Sendable {
     /// The most requests at a time that take long: with a long body, for a rule, or with a
     /// fetch.
     public var longRequests = 64
-    /// Seconds in which a request must have come and its answer must have gone.
-    public var request: Int64 = 10
-    /// Seconds after which a connection without a request is closed.
-    public var idle: Int64 = 60
-    /// Seconds that requests have to end when the server stops.
-    public var drain: Int64 = 10
-    /// Seconds that a connection is read from after its last answer, so that a caller who still
+    /// The time in which a request must have come and its answer must have gone.
+    public var timePerRequest = Duration.seconds(10)
+    /// The time after which a connection without a request is closed.
+    public var idleTime = Duration.seconds(60)
+    /// The time that requests have to end when the server stops.
+    public var drainTime = Duration.seconds(10)
+    /// The time that a connection is read from after its last answer, so that a caller who still
     /// sends gets to read it.
-    let linger: Int64 = 2
+    let lingerTime = Duration.seconds(2)
 
     /// The bounds by default.
     public init() {}

@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import VerdictService
+public import TrustEngine
 
 /// A server that judges over sockets of this machine: HTTP/1.1 and JSON, by
 /// `grammar/serve.openapi.json`.
@@ -51,9 +52,19 @@ public final class VerdictServer: Sendable {
         case octets([UInt8])
     }
 
-    /// Why a server did not start. Lower case, no full stop. Not escaped.
-    public struct StartProblem: Error, Hashable, Sendable {
-        /// What was found.
+    /// Why a server did not start.
+    public struct StartError: CodedError {
+        /// Stable names of the reasons.
+        public enum Code: String, Hashable, Sendable, CaseIterable {
+            /// The store cannot be made (`PolicyStoreError`).
+            case storeNotOpened = "store-not-opened"
+            /// The server has no socket to listen on.
+            case notListening = "not-listening"
+        }
+
+        /// The reason.
+        public let code: Code
+        /// What was found: lower case, no full stop. Not escaped.
         public let context: String
     }
 
@@ -70,7 +81,7 @@ public final class VerdictServer: Sendable {
     public init(
         _ table: Table, store settings: PolicyStore.Configuration = .init(),
         _ configuration: Configuration
-    ) throws(StartProblem) {
+    ) throws(StartError) {
         let ledger = MetricsLedger()
         var settings = settings
         settings.metrics = ledger
@@ -89,7 +100,7 @@ public final class VerdictServer: Sendable {
             }
         } catch {
             for socket in sockets { socket.remove() }
-            throw StartProblem(context: error.context)
+            throw StartError(code: .storeNotOpened, context: error.context)
         }
         self.store = store
         let threads = configuration.threads ?? System.coreCount
@@ -110,13 +121,13 @@ public final class VerdictServer: Sendable {
         } catch {
             self.listeners = []
             stop()
-            throw StartProblem(context: "the server cannot listen: \(error)")
+            throw StartError(code: .notListening, context: "the server cannot listen: \(error)")
         }
     }
 
     private static func sockets(
         _ configuration: Configuration
-    ) throws(StartProblem) -> [ListeningSocket] {
+    ) throws(StartError) -> [ListeningSocket] {
         var sockets: [ListeningSocket] = []
         do throws(ListeningProblem) {
             for place in configuration.places {
@@ -137,7 +148,7 @@ public final class VerdictServer: Sendable {
             }
         } catch {
             for socket in sockets { socket.remove() }
-            throw StartProblem(context: error.context)
+            throw StartError(code: .notListening, context: error.context)
         }
         return sockets
     }
@@ -216,7 +227,7 @@ public final class VerdictServer: Sendable {
     public func reload() { store.reload() }
 
     /// Stops: takes no new connection, ends idle ones, and gives requests that have begun the
-    /// time of `ServerLimits.drain`. Returns whether they all ended in that time. A second call
+    /// time of `ServerLimits.drainTime`. Returns whether they all ended in that time. A second call
     /// does nothing.
     @discardableResult
     public func stop() -> Bool {
@@ -224,10 +235,10 @@ public final class VerdictServer: Sendable {
         for listener in listeners { try? listener.close().wait() }
         for socket in sockets { socket.remove() }
         core.connections.stop()
-        let isDone = core.connections.waitUntilEmpty(seconds: core.limits.drain)
+        let isDone = core.connections.waitUntilEmpty(within: core.limits.drainTime)
         if !isDone {
             core.connections.closeAll()
-            _ = core.connections.waitUntilEmpty(seconds: core.limits.linger)
+            _ = core.connections.waitUntilEmpty(within: core.limits.lingerTime)
         }
         store.close()
         try? group.syncShutdownGracefully()

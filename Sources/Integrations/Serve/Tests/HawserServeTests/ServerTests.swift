@@ -174,8 +174,8 @@ struct UnixServerTests {
     @Test("gives a slow client its time and no more")
     func slow() throws {
         let world = try ServedWorld {
-            $0.limits.request = 1
-            $0.limits.idle = 1
+            $0.limits.timePerRequest = .seconds(1)
+            $0.limits.idleTime = .seconds(1)
         }
         for beginning in [
             "", "POST /v1/eval",
@@ -245,7 +245,7 @@ struct UnixServerTests {
         ])
         configuration.threads = 1
         let table = try ServedWorld.table(in: world.folder)
-        #expect(throws: VerdictServer.StartProblem.self) {
+        #expect(throws: VerdictServer.StartError.self) {
             try VerdictServer(.octets(table), store: ServedWorld.store, configuration)
         }
         #expect(try world.client().ask("GET", "/healthz")?.status == 200)
@@ -271,7 +271,7 @@ struct UnixServerTests {
         let file = world.folder.appendingPathComponent("file.sock")
         try Data("kept".utf8).write(to: file)
         configuration.places = [.unix(path: file.path, group: nil)]
-        #expect(throws: VerdictServer.StartProblem.self) {
+        #expect(throws: VerdictServer.StartError.self) {
             try VerdictServer(.octets(table), store: ServedWorld.store, configuration)
         }
         #expect(try Data(contentsOf: file) == Data("kept".utf8))
@@ -287,7 +287,7 @@ struct UnixServerTests {
             .unix(path: open.appendingPathComponent("hawser.sock").path, group: nil)
         ])
         let table = try ServedWorld.table(in: world.folder)
-        #expect(throws: VerdictServer.StartProblem.self) {
+        #expect(throws: VerdictServer.StartError.self) {
             try VerdictServer(.octets(table), store: ServedWorld.store, configuration)
         }
     }
@@ -363,7 +363,7 @@ struct LoopbackServerTests {
 
     @Test("does not start without a token")
     func noToken() throws {
-        #expect(throws: VerdictServer.StartProblem.self) {
+        #expect(throws: VerdictServer.StartError.self) {
             try ServedWorld(tcp: true) { $0.token = nil }
         }
     }

@@ -6,7 +6,7 @@ public import TrustEngine
 /// Verifies signatures with swift-crypto, which is BoringSSL, and with libcrypto what swift-crypto
 /// does not take.
 ///
-/// Every answer is the answer of libcrypto by itself (`EngineLoader.crypto`). The code of
+/// Every answer is the answer of libcrypto by itself (`EngineLoader.makeBackend()`). The code of
 /// libcrypto's backend makes the refusals before a library is asked, and remembers prepared keys.
 /// Digests are libcrypto's.
 ///

@@ -24,8 +24,8 @@ enum Signatures {
                 SwiftCryptoBackend.asksSwiftCrypto(
                     algorithm, key: buffered.key, keyBytes: buffered.buffer.span)
             else { throw Failed(what: "\(name) is libcrypto's") }
-            let backends: [any CryptoBackend] = [EngineLoader.crypto, SwiftCryptoBackend()]
-            let fresh: [any CryptoBackend] = [EngineLoader.crypto, SwiftCryptoBackend()]
+            let backends: [any CryptoBackend] = [EngineLoader.makeBackend(), SwiftCryptoBackend()]
+            let fresh: [any CryptoBackend] = [EngineLoader.makeBackend(), SwiftCryptoBackend()]
             var minima = Minima(4)
             for _ in 0..<rounds {
                 for index in 0..<2 {

@@ -6,7 +6,7 @@ import TrustEngine
 /// Both backends, asked the same. Each keeps its prepared keys from one question to the next, as it
 /// does in a service.
 struct BothBackends {
-    let libcrypto = EngineLoader.crypto
+    let libcrypto = EngineLoader.makeBackend()
     let swiftCrypto = SwiftCryptoBackend()
 
     /// What both answer; nil where they differ.

@@ -117,7 +117,7 @@ struct VerdictTests {
         var configuration = PolicyStore.Configuration()
         configuration.crypto = counting
         let store = try PolicyStore(table: table, configuration: configuration)
-        #expect(store.evaluate(world.request(world.chain)).isAccept)
+        #expect(store.judge(world.request(world.chain)).isAccept)
         #expect(counting.verifications == 2)
         let opened = try openStore(table: table, keys: nil)
         #expect(opened.evaluate(world.request(world.chain)).isAccept)

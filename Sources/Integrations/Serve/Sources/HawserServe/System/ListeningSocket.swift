@@ -2,9 +2,9 @@
 import Glibc
 
 /// Why the server has no socket to listen on. Lower case, no full stop.
-public struct ListeningProblem: Error, Hashable, Sendable {
+struct ListeningProblem: Error, Hashable, Sendable {
     /// What was found.
-    public let context: String
+    let context: String
 
     init(_ context: String) { self.context = context }
 

@@ -1,6 +1,6 @@
 /// The maker of a decision, as receipts, reports and disagreements name it. All of them have these
 /// names in the same places, so that one index holds the records of many services.
-public struct Decider: Hashable, Sendable {
+public struct DecisionMaker: Hashable, Sendable {
     /// The service's name, as `PolicyStore.Configuration.service` says it; nil when the program
     /// states none.
     public var service: String?

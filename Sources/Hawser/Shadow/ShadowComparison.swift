@@ -1,22 +1,20 @@
-public import TrustEngine
+import TrustEngine
 
-/// Evaluates a candidate policy beside the active policy, on the same requests. The active policy
+/// Evaluates a candidate policy on the same requests as the policy in force. The policy in force
 /// gives the verdict. The sink is told of each request on which the two disagree.
 ///
-///     let shadow = ShadowStore(active: store, candidate: next) { disagreement in
-///         log(disagreement)
-///     }
-///     let verdict = shadow.evaluate(request)
+///     let shadow = ShadowComparison(candidate: next) { disagreement in log(disagreement) }
+///     let decision = store.judge(request, recording: DecisionRecording(shadow: shadow))
 ///
-/// The verdict is always the active policy's. The candidate is evaluated after that verdict is
-/// known, and neither its verdict nor its absence changes anything. A candidate always has an
-/// enforced policy beside it. A demand that is only reported is written in the policy, with its end
+/// The candidate is evaluated after the verdict is known, and neither its verdict nor its absence
+/// changes anything. A demand that is only reported is written in the policy, with its end
 /// (`report-only`).
 ///
 /// The candidate costs each compared request a second evaluation, on the calling thread unless
-/// `beside` moves the work elsewhere. A disagreement that is told costs two more evaluations, for
-/// the explanations. Counting takes a lock for a few instructions, after the verdict.
-public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>: Sendable {
+/// `schedule` moves the work elsewhere. A disagreement that is told costs at most two more
+/// evaluations, for the explanations. Counting takes a lock for a few instructions, after the
+/// verdict.
+public final class ShadowComparison: Sendable {
     /// The settings of the comparison.
     public struct Configuration: Sendable {
         /// How far two verdicts must agree.
@@ -29,20 +27,20 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
         /// Most disagreements that the sink is told of in a minute. More are only counted.
         public var perMinute: Int
         /// Runs the comparison: in place, or on another thread.
-        public var beside: @Sendable (@escaping @Sendable () -> Void) -> Void
+        public var schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
 
         /// Makes a configuration. By default every request is compared, by its verdict and
         /// violations, in place, and the sink is told of 60 disagreements a minute.
         public init(
             level: ShadowLevel = .violations, comparesOneIn: UInt32 = 1, seed: [UInt8] = [],
             perMinute: Int = 60,
-            beside: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
+            schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
         ) {
             self.level = level
             self.comparesOneIn = comparesOneIn
             self.seed = seed
             self.perMinute = perMinute
-            self.beside = beside
+            self.schedule = schedule
         }
     }
 
@@ -51,28 +49,41 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
         var counters = ShadowCounters()
     }
 
-    /// The policy in force.
-    public let active: Active
-    /// The candidate; nil when there is none.
-    public let candidate: Candidate?
+    /// The candidate's policy at this moment; nil when there is no candidate.
+    private let candidate: (@Sendable () -> PolicySnapshot)?
     private let configuration: Configuration
     private let sampling: ReceiptSampling
     private let sink: @Sendable (ShadowDisagreement) -> Void
     private let state: Monitor<State>
 
-    /// Makes a store with a candidate beside an active policy.
+    /// Makes a comparison with the policy that a store has in force at each request.
     ///
     /// - Parameters:
-    ///   - active: the policy whose verdicts are given back.
     ///   - candidate: nil when it could not be loaded, for example. Then nothing is compared, and
     ///     the counters say so.
     ///   - configuration: which requests are compared, and how.
-    ///   - sink: is told of disagreements, after the active verdict is known. It must not wait.
-    public init(
-        active: Active, candidate: Candidate?, configuration: Configuration = Configuration(),
+    ///   - sink: is told of disagreements, after the verdict is known. It must not wait.
+    public convenience init(
+        candidate: PolicyStore?, configuration: Configuration = Configuration(),
         sink: @escaping @Sendable (ShadowDisagreement) -> Void = { _ in }
     ) {
-        self.active = active
+        var source: (@Sendable () -> PolicySnapshot)?
+        if let candidate { source = { candidate.snapshot } }
+        self.init(source, configuration, sink)
+    }
+
+    /// Makes a comparison with one policy that stays the same. The parameters are as above.
+    public convenience init(
+        candidate: PolicySnapshot, configuration: Configuration = Configuration(),
+        sink: @escaping @Sendable (ShadowDisagreement) -> Void = { _ in }
+    ) {
+        self.init({ candidate }, configuration, sink)
+    }
+
+    private init(
+        _ candidate: (@Sendable () -> PolicySnapshot)?, _ configuration: Configuration,
+        _ sink: @escaping @Sendable (ShadowDisagreement) -> Void
+    ) {
         self.candidate = candidate
         self.configuration = configuration
         self.sampling = ReceiptSampling(seed: configuration.seed)
@@ -84,37 +95,28 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
     /// comparison counts begin again when either policy changes its meaning.
     public var counters: ShadowCounters { state.withLock { $0.counters } }
 
-    /// The active policy's verdict. The candidate's verdict is compared with it.
-    public func evaluate(_ request: TrustRequest) -> Verdict {
-        let policy = active.snapshot
-        let verdict = policy.engine.evaluate(request)
-        observe(verdict, of: request, by: policy)
-        return verdict
+    /// Compares the candidate's verdict with the verdict of a decision.
+    package func record(_ decision: Decision) {
+        guard isCompared(decision) else { return }
+        configuration.schedule { [self] in compare(decision) }
     }
 
-    /// Compares the candidate's verdict with a verdict that the active policy gave elsewhere.
-    public func observe(
-        _ verdict: Verdict, of request: TrustRequest, by policy: Active.Snapshot
-    ) {
-        guard isCompared(request, policy.engine) else { return }
-        configuration.beside { [self] in compare(verdict, policy, request) }
-    }
-
-    private func isCompared(_ request: TrustRequest, _ engine: Engine) -> Bool {
+    private func isCompared(_ decision: Decision) -> Bool {
         guard candidate != nil else {
             state.withLock { $0.counters.withoutCandidate += 1 }
             return false
         }
         let isChosen = ReceiptSampling.chooses(
-            sampling.draw(request, engine.crypto), oneIn: configuration.comparesOneIn)
+            sampling.draw(decision.request, decision.engine.crypto),
+            oneIn: configuration.comparesOneIn)
         if !isChosen { state.withLock { $0.counters.passedOver += 1 } }
         return isChosen
     }
 
-    private func compare(
-        _ verdict: Verdict, _ policy: Active.Snapshot, _ request: TrustRequest
-    ) {
-        guard let other = candidate?.snapshot.engine else { return }
+    private func compare(_ decision: Decision) {
+        guard let other = candidate?().engine else { return }
+        let request = decision.request
+        let verdict = decision.verdict
         let answer = other.evaluate(request)
         let kind = ShadowDisagreement.Kind(verdict, answer, configuration.level)
         let isTold = state.withLock { state in
@@ -129,9 +131,8 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
         guard isTold, let kind else { return }
         sink(
             ShadowDisagreement(
-                kind: kind, id: DecisionID(verdict, of: request, by: policy), request: request,
-                active: policy.engine.explain(request),
-                candidate: other.explain(request), decider: policy.decider,
-                table: DecisionReceipt.Table(verdict, policy)))
+                kind: kind, id: decision.id, request: request, active: decision.explain(),
+                candidate: other.explain(request), decisionMaker: decision.policy.decisionMaker,
+                table: DecisionReceipt.Table(decision)))
     }
 }
