@@ -18,7 +18,7 @@
 //   closes it. Bytes are judged from owned memory only. When two halves of two tables are read as
 //   one, the seal shows it.
 
-import Glibc
+import CLibC
 import Synchronization
 import TrustEngine
 
@@ -215,7 +215,7 @@ final class FileSource: Sendable {
 
     @discardableResult
     private func look(_ occasion: Occasion) -> PolicyStore.Reload? {
-        let thread = UInt(pthread_self())
+        let thread = hwlibc_thread()
         guard looking.load(ordering: .sequentiallyConsistent) != thread else { return nil }
         return found.withLock { found in
             looking.store(thread, ordering: .sequentiallyConsistent)

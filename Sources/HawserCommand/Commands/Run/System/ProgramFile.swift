@@ -1,5 +1,5 @@
+import CLibC
 import CProgramStart
-import Glibc
 
 /// A file that is to be executed, or loaded into what is: opened once, so that everything is said
 /// of one file.
