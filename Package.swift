@@ -57,6 +57,9 @@ func house(trait: String) -> [SwiftSetting] {
 
 let package = Package(
     name: "hawser",
+    // Compiled and tested on Linux. On Apple's systems the standard library has `InlineArray` and
+    // `UTF8Span`, which the engine uses, from this version on.
+    platforms: [.macOS(.v26)],
     products: [
         .executable(name: "hawser", targets: ["HawserCommand"]),
         .library(name: "Hawser", targets: ["Hawser"]),

@@ -272,7 +272,8 @@ static inline void hwlibc_condition_init(pthread_cond_t *_Nonnull condition) {
 #endif
 }
 
-/* Waits for such a condition for at most so many milliseconds; not 0 when they are over. */
+/* Waits for a condition of hwlibc_condition_init, at most this number of milliseconds. Not 0 when
+ * they are over. */
 static inline int hwlibc_condition_wait(
     pthread_cond_t *_Nonnull condition, pthread_mutex_t *_Nonnull mutex, int milliseconds) {
     struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};

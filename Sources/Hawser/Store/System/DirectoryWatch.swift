@@ -131,7 +131,7 @@ final class DirectoryWatch: Sendable {
         }
     }
 
-    /// Why there are no notices, from the number of the error.
+    /// The reason for missing notices, from the number of the error.
     private static func absence(_ number: Int32) -> String {
         switch number {
         case ENOSYS: return "this system has no notices about files"
