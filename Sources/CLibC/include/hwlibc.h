@@ -138,6 +138,32 @@ static inline int hwlibc_window_size(int descriptor, struct winsize *_Nonnull si
     return ioctl(descriptor, TIOCGWINSZ, size);
 }
 
+/* Starts a program without a shell, in a session of its own, with `streams` as its three standard
+ * streams, no signal blocked, and each signal's action as the system sets it. 0 or the number of the
+ * error. */
+static inline int hwlibc_spawn(
+    pid_t *_Nonnull child, const char *_Nonnull file, const int *_Nonnull streams,
+    char *_Nullable const *_Nonnull words, char *_Nullable const *_Nonnull variables) {
+#if defined(__linux__) && !defined(POSIX_SPAWN_SETSID)
+    enum { POSIX_SPAWN_SETSID = 0x80 }; /* glibc shows it to GNU programs only */
+#endif
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    for (int stream = 0; stream < 3; stream++) posix_spawn_file_actions_adddup2(&actions, streams[stream], stream);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
+    int failed = posix_spawn(child, file, &actions, &attributes, words, variables);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
+}
+
 /* ---- Files ---- */
 
 /* When the octets of a file last changed, and when anything of it did. */

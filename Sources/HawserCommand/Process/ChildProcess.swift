@@ -112,23 +112,6 @@ struct ChildProcess: Sendable {
     private static func spawn(
         _ executable: String, _ arguments: [String], _ environment: [String], streams: [Int32]
     ) throws(ChildProblem) -> pid_t {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for (number, stream) in streams.enumerated() {
-            unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
-        }
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        var all = sigset_t()
-        unsafe sigemptyset(&none)
-        unsafe sigfillset(&all)
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-        unsafe posix_spawnattr_setflags(&attributes, Int16(flags | Int32(newSession)))
         var words = unsafe arguments.map { unsafe strdup($0) } + [nil]
         var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
         defer {
@@ -136,14 +119,10 @@ struct ChildProcess: Sendable {
             unsafe variables.forEach { unsafe free($0) }
         }
         var pid: pid_t = 0
-        let result = unsafe posix_spawn(
-            &pid, executable, &actions, &attributes, &words, &variables)
+        let result = unsafe hwlibc_spawn(&pid, executable, streams, &words, &variables)
         guard result == 0 else { throw .notStarted(unsafe String(cString: strerror(result))) }
         return pid
     }
-
-    /// `POSIX_SPAWN_SETSID` of glibc, which the module does not import.
-    private static let newSession = 0x80
 
     // MARK: Asking
 
