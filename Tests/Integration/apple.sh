@@ -35,7 +35,7 @@ hawser=(
 
 mapfile -t apple < <(find Sources/Hawser/URLLoading/Apple -name '*.swift')
 mapfile -t others < <(find Sources/Hawser -name '*.swift' -not -path '*/URLLoading/Apple/*')
-[ ${#apple[@]} -gt 0 ] && [ ${#others[@]} -gt 20 ] || fail 'the sources of target Hawser are elsewhere'
+if [ ${#apple[@]} -eq 0 ] || [ ${#others[@]} -lt 20 ]; then fail 'the sources of target Hawser are elsewhere'; fi
 
 typecheck() { # FILE...: as files of target Hawser, of which only these are looked at in full
     local primary=() file
@@ -57,7 +57,8 @@ example "$examples"
 
 plants=0
 plant() { # TYPECHECK FILE OLD NEW WORDS: with NEW in the place of OLD, the typecheck says WORDS
-    local planted=$scratch/planted/$(basename "$2") said
+    local planted said
+    planted=$scratch/planted/$(basename "$2")
     mkdir -p "$scratch/planted"
     OLD=$3 NEW=$4 python3 - "$2" "$planted" <<'PYTHON'
 import os, sys
