@@ -68,7 +68,8 @@ HEADER
 strict=(-std=c11 -Wall -Wextra -Werror -ISources/CLibC/include)
 apple=(-nostdlibinc -isystem "$darwin/first" -isystem "$darwin/include")
 for processor in arm64 x86_64; do
-    clang -target $processor-apple-macosx26 "${apple[@]}" "${strict[@]}" -c Sources/CLibC/hwlibc.c -o "$scratch/object"
+    clang -target $processor-apple-macosx26 "${apple[@]}" "${strict[@]}" \
+        -c Sources/CLibC/hwlibc.c -o "$scratch/object"
 done
 
 runs=0
@@ -106,16 +107,23 @@ toolchain=$(dirname "$(dirname "$(realpath "$(command -v swiftc)")")")
 flags=(
     -plugin-path "$toolchain/lib/swift/host/plugins" -strict-memory-safety -swift-version 6 -package-name hawser -D SWIFT_PACKAGE
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
-    -I "$build/Modules" -Xcc -ISources/CHawserABI/include -Xcc "-fmodule-map-file=$scratch/glibc/module.modulemap")
-for library in CLibCrypto CLibSSL CLibYAML; do flags+=(-Xcc "-fmodule-map-file=$root/Sources/$library/module.modulemap"); done
+    -I "$build/Modules" -Xcc -ISources/CHawserABI/include
+    -Xcc "-fmodule-map-file=$scratch/glibc/module.modulemap")
+for library in CLibCrypto CLibSSL CLibYAML; do
+    flags+=(-Xcc "-fmodule-map-file=$root/Sources/$library/module.modulemap")
+done
 for target in CLibC CHawserABI CLibCryptoShims CProgramStart CSchemas; do
     if [ -f "$build/$target.build/module.modulemap" ]; then
         flags+=(-Xcc "-fmodule-map-file=$build/$target.build/module.modulemap")
     fi
 done
-musl=(-nostdlibinc -target "$(uname -m)-linux-musl" -D_GNU_SOURCE -isystem "/usr/include/$(uname -m)-linux-musl" -isystem "$scratch/kernel")
-macos=(-nostdlibinc -target "$(uname -m)-apple-macosx26" -isystem "$darwin/first" -isystem "$darwin/include")
-[ "$(uname -m)" != aarch64 ] || macos[2]=arm64-apple-macosx26
+processor=$(uname -m)
+# shellcheck disable=SC2034
+musl=(
+    -nostdlibinc -target "$processor-linux-musl" -D_GNU_SOURCE -isystem "/usr/include/$processor-linux-musl"
+    -isystem "$scratch/kernel")
+# shellcheck disable=SC2034
+macos=("${apple[@]}" -target "${processor/aarch64/arm64}-apple-macosx26")
 
 frontend() { # SYSTEM MODULE ARGUMENT...: of the frontend, with the headers of a system
     local -n system=$1

@@ -25,8 +25,8 @@ import TrustEngine
 /// How a store learns that its file has changed.
 public enum FileWatching: Hashable, Sendable {
     /// By the system's notices, which come at once, and by a look at the file at this interval. The
-    /// look finds changes that no notice reports. A system without notices, such as macOS, makes the
-    /// store look each second; its state and its log say so.
+    /// look finds changes that no notice reports. A system without notices, such as macOS, makes
+    /// the store look each second; its state and its log say so.
     case notified(lookingEvery: Duration = .seconds(60))
     /// By looks at this interval. This is for file systems that give no notices, such as network
     /// file systems.
