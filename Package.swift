@@ -57,6 +57,9 @@ func house(trait: String) -> [SwiftSetting] {
 
 let package = Package(
     name: "hawser",
+    // Compiled and tested on Linux. On Apple's systems the standard library has `InlineArray` and
+    // `UTF8Span`, which the engine uses, from this version on.
+    platforms: [.macOS(.v26)],
     products: [
         .executable(name: "hawser", targets: ["HawserCommand"]),
         .library(name: "Hawser", targets: ["Hawser"]),
@@ -114,6 +117,9 @@ let package = Package(
             name: "CLibCryptoShims", dependencies: ["CLibCrypto"],
             linkerSettings: [.linkedLibrary("crypto")]),
 
+        // The C library of the system: the only target that knows which one it is.
+        .target(name: "CLibC"),
+
         // The engine: pure values, no C, no Foundation, no clock, disk or network.
         .target(
             name: "TrustEngine",
@@ -129,11 +135,12 @@ let package = Package(
             dependencies: ["TrustEngine", "MLDSA", "CLibCrypto", "CLibCryptoShims"],
             swiftSettings: house),
         .target(
-            name: "TLSProbe", dependencies: ["TrustEngine", "CLibSSL"], swiftSettings: house),
+            name: "TLSProbe", dependencies: ["CLibC", "TrustEngine", "CLibSSL"],
+            swiftSettings: house),
         .target(
             name: "Hawser",
             dependencies: [
-                "Rendering", "LibCrypto", "TrustEngine",
+                "CLibC", "Rendering", "LibCrypto", "TrustEngine",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
@@ -144,7 +151,7 @@ let package = Package(
         .target(
             name: "CHawser",
             dependencies: [
-                "Hawser", "Rendering", "TrustEngine", "CHawserABI",
+                "CLibC", "Hawser", "Rendering", "TrustEngine", "CHawserABI",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
@@ -177,7 +184,7 @@ let package = Package(
         .target(
             name: "HawserNIO",
             dependencies: [
-                "Hawser", "TrustEngine",
+                "CLibC", "Hawser", "TrustEngine",
                 .product(name: "Logging", package: "swift-log"),
                 nio("NIOCore"), nio("NIOPosix"), nio("NIOTLS"),
                 product("NIOSSL", of: "swift-nio-ssl", trait: "NIO"),
@@ -222,7 +229,7 @@ let package = Package(
         .target(
             name: "HawserServe",
             dependencies: [
-                "VerdictService", "ServeArguments", "Hawser", "Rendering", "TrustEngine",
+                "CLibC", "VerdictService", "ServeArguments", "Hawser", "Rendering", "TrustEngine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 nio("NIOCore", trait: "Serve"), nio("NIOPosix", trait: "Serve"),
@@ -236,34 +243,36 @@ let package = Package(
         .executableTarget(
             name: "HawserCommand",
             dependencies: [
-                "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
+                "CLibC", "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering",
+                "PolicyCompiler",
                 "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
         .executableTarget(
-            name: "generate-tables", dependencies: ["PolicyTools", "PolicyCompiler"],
+            name: "generate-tables", dependencies: ["CLibC", "PolicyTools", "PolicyCompiler"],
             path: "Sources/GenerateTables", swiftSettings: house),
 
         // Tests and what they mint.
         .target(
             name: "TestPKI",
-            dependencies: ["TrustEngine", "LibCrypto", "CLibCrypto", "CLibCryptoShims"],
+            dependencies: ["CLibC", "TrustEngine", "LibCrypto", "CLibCrypto", "CLibCryptoShims"],
             path: "Tests/TestPKI", exclude: ["Signatures/edwards.py"], swiftSettings: house),
         .target(
             name: "JSONSchemaSupport", path: "Tests/JSONSchemaSupport", swiftSettings: tests),
         .target(name: "PageSupport", path: "Tests/PageSupport", swiftSettings: tests),
         .target(
-            name: "EvidenceServer", path: "Tests/EvidenceServer", swiftSettings: tests),
+            name: "EvidenceServer", dependencies: ["CLibC"], path: "Tests/EvidenceServer",
+            swiftSettings: tests),
         .executableTarget(
             name: "StoreVictim",
-            dependencies: ["Hawser", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["CLibC", "Hawser", .product(name: "Logging", package: "swift-log")],
             path: "Tests/StoreVictim", swiftSettings: tests),
         .target(
             name: "FixtureRecipes", dependencies: ["TestPKI", "TrustEngine"],
             path: "Tests/MintFixtures/Recipes", swiftSettings: house),
         .executableTarget(
-            name: "mint-fixtures", dependencies: ["FixtureRecipes", "TestPKI"],
+            name: "mint-fixtures", dependencies: ["CLibC", "FixtureRecipes", "TestPKI"],
             path: "Tests/MintFixtures", exclude: ["Recipes", "post-quantum.py"],
             swiftSettings: house),
         .executableTarget(
@@ -278,7 +287,7 @@ let package = Package(
             ],
             path: "Tests/Fuzz/Bodies", swiftSettings: tests),
         .executableTarget(
-            name: "fuzz", dependencies: ["FuzzBodies", "TrustEngine", secondBackend],
+            name: "fuzz", dependencies: ["CLibC", "FuzzBodies", "TrustEngine", secondBackend],
             path: "Tests/Fuzz/Main", swiftSettings: tests),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzBodies", "HostileCosts", "TestPKI"],
@@ -291,7 +300,9 @@ let package = Package(
             path: "Tests/Conformance/Cases", swiftSettings: tests),
         .executableTarget(
             name: "conformance",
-            dependencies: ["ConformanceCases", "TrustEngine", "CLibCrypto", secondBackend],
+            dependencies: [
+                "ConformanceCases", "TrustEngine", "CLibCrypto", secondBackend,
+            ],
             path: "Tests/Conformance/Main", swiftSettings: tests),
         .testTarget(
             name: "ConformanceTests",
@@ -311,50 +322,52 @@ let package = Package(
             path: "Tests/PrivatePKI/Main", swiftSettings: tests),
         .executableTarget(
             name: "table-load-benchmark",
-            dependencies: ["Hawser", "LibCrypto", "TestPKI", "TrustEngine"],
+            dependencies: ["CLibC", "Hawser", "LibCrypto", "TestPKI", "TrustEngine"],
             path: "Tests/Benchmarks/TableLoad", swiftSettings: tests),
         .target(name: "CFlatTable", path: "Tests/Benchmarks/CFlatTable"),
         .executableTarget(
             name: "host-look-up-benchmark",
-            dependencies: ["LibCrypto", "TestPKI", "TrustEngine", "CFlatTable"],
+            dependencies: ["CLibC", "LibCrypto", "TestPKI", "TrustEngine", "CFlatTable"],
             path: "Tests/Benchmarks/HostLookUp", swiftSettings: tests),
         .executableTarget(
             name: "verdict-benchmark",
             dependencies: [
-                "Hawser", "TrustEngine", .product(name: "Logging", package: "swift-log"),
+                "CLibC", "Hawser", "TrustEngine", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Benchmarks/Verdicts", swiftSettings: tests),
         .target(
-            name: "VerdictSubjects", dependencies: ["LibCrypto", "TrustEngine"],
+            name: "VerdictSubjects", dependencies: ["CLibC", "LibCrypto", "TrustEngine"],
             path: "Tests/Benchmarks/Subjects", swiftSettings: tests),
         .executableTarget(
             name: "write-verdict-cases",
-            dependencies: ["TestPKI", "TrustEngine", "VerdictSubjects"],
+            dependencies: ["CLibC", "TestPKI", "TrustEngine", "VerdictSubjects"],
             path: "Tests/Benchmarks/Cases", swiftSettings: tests),
         .executableTarget(
-            name: "counted-verdicts", dependencies: ["VerdictSubjects"],
+            name: "counted-verdicts", dependencies: ["CLibC", "VerdictSubjects"],
             path: "Tests/Benchmarks/Counted", swiftSettings: tests),
         .target(
             name: "CPeers", dependencies: ["CLibCrypto"], path: "Tests/Benchmarks/CPeers",
             linkerSettings: [.linkedLibrary("crypto")]),
         .executableTarget(
-            name: "timed-verdicts", dependencies: ["CPeers", "VerdictSubjects"],
+            name: "timed-verdicts", dependencies: ["CLibC", "CPeers", "VerdictSubjects"],
             path: "Tests/Benchmarks/Timed", swiftSettings: tests),
         .executableTarget(
             name: "diff-benchmark",
-            dependencies: ["PolicyTools", "PolicyCompiler", "LibCrypto", "TrustEngine"],
+            dependencies: ["CLibC", "PolicyTools", "PolicyCompiler", "LibCrypto", "TrustEngine"],
             path: "Tests/Benchmarks/Diff", swiftSettings: tests),
         .target(
             name: "HostileCosts", dependencies: ["LibCrypto", "TestPKI", "TrustEngine"],
             path: "Tests/Benchmarks/HostileCosts", swiftSettings: tests),
         .executableTarget(
             name: "hostile-benchmark",
-            dependencies: ["HostileCosts", "LibCrypto", "TestPKI", "TrustEngine"],
+            dependencies: ["CLibC", "HostileCosts", "LibCrypto", "TestPKI", "TrustEngine"],
             path: "Tests/Benchmarks/Hostile", swiftSettings: tests),
         .target(name: "CMemory", path: "Tests/Benchmarks/CMemory"),
         .executableTarget(
             name: "revocation-benchmark",
-            dependencies: ["TestPKI", "LibCrypto", "TrustEngine", "CLibCrypto", "CMemory"],
+            dependencies: [
+                "CLibC", "TestPKI", "LibCrypto", "TrustEngine", "CLibCrypto", "CMemory",
+            ],
             path: "Tests/Benchmarks/Revocation", swiftSettings: tests),
         .testTarget(
             name: "TrustEngineTests", dependencies: ["TrustEngine", "LibCrypto", "TestPKI"],
@@ -375,7 +388,7 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "TLSProbeTests",
-            dependencies: ["TLSProbe", "TestPKI", "TrustEngine", "EvidenceServer"],
+            dependencies: ["CLibC", "TLSProbe", "TestPKI", "TrustEngine", "EvidenceServer"],
             swiftSettings: tests),
         .testTarget(
             name: "PolicyCompilerTests",
@@ -404,7 +417,8 @@ let package = Package(
         .testTarget(
             name: "HawserTests",
             dependencies: [
-                "Hawser", "HawserYAML", "PolicyCompiler", "TrustEngine", "TestPKI", "Tutorial",
+                "CLibC", "Hawser", "HawserYAML", "PolicyCompiler", "TrustEngine", "TestPKI",
+                "Tutorial",
                 "EvidenceServer", "JSONSchemaSupport", "StoreVictim",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

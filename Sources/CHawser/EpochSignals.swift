@@ -1,5 +1,5 @@
 import CHawserABI
-import Glibc
+import CLibC
 import Hawser
 
 /// Descriptors that wake a program when another epoch has come into force.
@@ -23,11 +23,8 @@ final class EpochSignals: Sendable {
 
     /// Makes a descriptor for the program.
     func open() throws(CallFailure) -> Int32 {
-        let type =
-            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-            | Int32(SOCK_CLOEXEC.rawValue)
         var pair: [Int32] = [-1, -1]
-        guard unsafe socketpair(AF_UNIX, type, 0, &pair) == 0 else {
+        guard unsafe hwlibc_socket_pair(&pair, true) == 0 else {
             throw CallFailure(
                 HAWSER_E_LIMIT, "no-descriptor",
                 "the system has no pair of sockets left: error \(errno)")
@@ -48,7 +45,7 @@ final class EpochSignals: Sendable {
             return nil
         }
         guard let failure else { return pair[1] }
-        for end in pair { Glibc.close(end) }
+        for end in pair { CLibC.close(end) }
         throw failure
     }
 
@@ -60,10 +57,10 @@ final class EpochSignals: Sendable {
             // A full socket is readable already.
             state.ends.removeAll { end in
                 var octet: UInt8 = 1
-                while unsafe send(end, &octet, 1, Int32(MSG_NOSIGNAL)) < 0 {
+                while unsafe hwlibc_send(end, &octet, 1) < 0 {
                     if errno == EINTR { continue }
                     if errno == EAGAIN || errno == EWOULDBLOCK { return false }
-                    Glibc.close(end)
+                    CLibC.close(end)
                     return true
                 }
                 return false
@@ -79,7 +76,7 @@ final class EpochSignals: Sendable {
                 // A child after fork() may have a copy of the descriptor, which closing does not
                 // end.
                 shutdown(end, Int32(SHUT_RDWR))
-                Glibc.close(end)
+                CLibC.close(end)
             }
             state.ends = []
         }
@@ -91,7 +88,7 @@ final class EpochSignals: Sendable {
         guard unsafe poll(&entry, 1, 0) == 1, entry.revents & Int16(POLLHUP) != 0 else {
             return false
         }
-        Glibc.close(end)
+        CLibC.close(end)
         return true
     }
 }

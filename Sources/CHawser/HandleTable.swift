@@ -1,5 +1,5 @@
 import CHawserABI
-import Glibc
+import CLibC
 import Hawser
 import Synchronization
 

@@ -1,5 +1,5 @@
 import CHawserABI
-import Glibc
+import CLibC
 import TrustEngine
 
 /// A request from C whose every field was checked. What its fields point to stays where it is, and
@@ -63,7 +63,7 @@ extension UTCInstant {
     /// The instant that a caller gives.
     init(given time: Int64) throws(CallFailure) {
         if time == .min {
-            self.init(secondsSinceEpoch: Int64(Glibc.time(nil)))
+            self.init(secondsSinceEpoch: Int64(CLibC.time(nil)))
             return
         }
         // An instant outside this range has no text (RFC 5280 section 4.1.2.5: a year has four

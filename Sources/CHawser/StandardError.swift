@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 /// The standard error of the host program, for lines of stores without a log.
 enum StandardError {
@@ -13,7 +13,7 @@ enum StandardError {
         guard unsafe poll(&entry, 1, 0) == 1, entry.revents == Int16(POLLOUT) else { return }
         let octets = Array(line.utf8.prefix(most - 1)) + [UInt8(ascii: "\n")]
         unsafe octets.withUnsafeBytes { octets in
-            _ = unsafe Glibc.write(STDERR_FILENO, octets.baseAddress, octets.count)
+            _ = unsafe CLibC.write(STDERR_FILENO, octets.baseAddress, octets.count)
         }
     }
 }

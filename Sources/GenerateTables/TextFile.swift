@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 /// Reads and writes files of the repository. Paths are relative to the repository's root.
 enum TextFile {

@@ -2,7 +2,7 @@
 // `swift run generate-tables` writes the files that changed. `swift run generate-tables --check`
 // only names the files that would change, and exits with status 1 when there is one.
 
-import Glibc
+import CLibC
 import PolicyCompiler
 
 let isCheck = CommandLine.arguments.dropFirst().contains("--check")

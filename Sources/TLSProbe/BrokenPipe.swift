@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 /// Keeps SIGPIPE from the process. Writing to a connection that the peer has closed raises SIGPIPE,
 /// which ends a process by default; libssl writes with a plain `write`.
@@ -17,10 +17,7 @@ enum BrokenPipe {
         let wasPending = unsafe sigismember(&pending, SIGPIPE) == 1
         guard unsafe pthread_sigmask(SIG_BLOCK, &pipe, &before) == 0 else { return try body() }
         defer {
-            if !wasPending {
-                var now = timespec(tv_sec: 0, tv_nsec: 0)
-                unsafe sigtimedwait(&pipe, nil, &now)
-            }
+            if !wasPending { hwlibc_drop_pending(SIGPIPE) }
             unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
         }
         return try body()

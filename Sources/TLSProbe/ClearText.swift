@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 /// The clear text on a connection before TLS begins. A server may send anything, so lines, messages
 /// and the whole text are bounded.
@@ -33,8 +33,7 @@ struct ClearText: ~Copyable {
         var rest = octets[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { buffer in
-                unsafe Glibc.send(
-                    descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+                unsafe hwlibc_send(descriptor, buffer.baseAddress, buffer.count)
             }
             if count > 0 {
                 rest = rest.dropFirst(count)

@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 /// A connected, non-blocking TCP socket, closed when it goes out of scope.
 struct Socket: ~Copyable {
@@ -11,7 +11,7 @@ struct Socket: ~Copyable {
     /// name.
     init(host: String, port: UInt16, deadline: Deadline) throws(ProbeError) {
         var hints = unsafe addrinfo()
-        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_socktype = SOCK_STREAM
         unsafe hints.ai_flags = AI_NUMERICSERV
         var list: UnsafeMutablePointer<addrinfo>?
         let status = unsafe getaddrinfo(host, String(port), &hints, &list)
@@ -41,14 +41,12 @@ struct Socket: ~Copyable {
     private static func connect(
         _ candidate: UnsafeMutablePointer<addrinfo>, deadline: Deadline
     ) throws(ProbeError) -> Int32 {
-        let type =
-            unsafe candidate.pointee.ai_socktype | Int32(SOCK_NONBLOCK.rawValue)
-            | Int32(SOCK_CLOEXEC.rawValue)
-        let descriptor = unsafe socket(
-            candidate.pointee.ai_family, type, candidate.pointee.ai_protocol)
+        let descriptor = unsafe hwlibc_socket(
+            candidate.pointee.ai_family, candidate.pointee.ai_socktype,
+            candidate.pointee.ai_protocol, true)
         guard descriptor >= 0 else { throw systemError("socket") }
         var failure: ProbeError?
-        if unsafe Glibc.connect(descriptor, candidate.pointee.ai_addr, candidate.pointee.ai_addrlen)
+        if unsafe CLibC.connect(descriptor, candidate.pointee.ai_addr, candidate.pointee.ai_addrlen)
             != 0
         {
             if errno == EINPROGRESS {

@@ -1,5 +1,5 @@
+import CLibC
 import CLibSSL
-import Glibc
 import TrustEngine
 
 /// Holds octets that libssl hands over during a handshake.

@@ -149,7 +149,7 @@ final class HostileFolder {
     /// A socket's name; the path is given in two steps, as the address of a socket takes 107
     /// octets.
     func socket(_ path: String) throws {
-        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         let short = "/tmp/hawser-\(getpid())-\(UInt32.random(in: 0...(.max)))"
         var address = sockaddr_un()

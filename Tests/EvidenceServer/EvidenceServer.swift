@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 import Synchronization
 
 /// A responder and CRL server on loopback that answers as a test says, faults included. Plain
@@ -60,7 +60,7 @@ public final class EvidenceServer: Sendable {
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0, let self else {
-                    if connection >= 0 { Glibc.close(connection) }
+                    if connection >= 0 { CLibC.close(connection) }
                     return
                 }
                 self.take(connection)
@@ -75,7 +75,7 @@ public final class EvidenceServer: Sendable {
 
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
-        Glibc.close(listener)
+        CLibC.close(listener)
     }
 
     /// `http://127.0.0.1:PORT` and a path.
@@ -107,7 +107,7 @@ public final class EvidenceServer: Sendable {
         }
         Thread.start { [self] in
             serve(connection)
-            Glibc.close(connection)
+            CLibC.close(connection)
             state.withLock { $0.open -= 1 }
         }
     }
@@ -154,7 +154,7 @@ public final class EvidenceServer: Sendable {
         var sent = 0
         while sent < octets.count {
             let count = octets.withUnsafeBytes {
-                Glibc.send(
+                CLibC.send(
                     connection, $0.baseAddress?.advanced(by: sent), octets.count - sent,
                     Int32(MSG_NOSIGNAL))
             }

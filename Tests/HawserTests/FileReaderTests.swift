@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Hawser
 import Testing
 
@@ -63,7 +62,7 @@ import Testing
         Thread {
             let descriptor = open(path, O_WRONLY)
             for part in parts {
-                _ = Glibc.write(descriptor, part, part.utf8.count)
+                _ = Foundation.write(descriptor, part, part.utf8.count)
                 usleep(20_000)
             }
             close(descriptor)
@@ -116,7 +115,7 @@ import Testing
         #expect(Self.context(Self.read(folder.at("fifo"), seconds: 1)) == message)
         let descriptor = open(folder.at("fifo"), O_RDWR)
         defer { close(descriptor) }
-        _ = Glibc.write(descriptor, "x", 1)
+        _ = Foundation.write(descriptor, "x", 1)
         #expect(Self.context(Self.read(folder.at("fifo"), seconds: 1)) == message)
     }
 
@@ -126,7 +125,7 @@ import Testing
         try folder.fifo("fifo")
         let descriptor = open(folder.at("fifo"), O_RDWR)
         defer { close(descriptor) }
-        _ = Glibc.write(descriptor, "12345", 5)
+        _ = Foundation.write(descriptor, "12345", 5)
         #expect(
             Self.context(Self.read(folder.at("fifo"), limit: 4))
                 == "`\(folder.at("fifo"))` has more than 4 bytes")
@@ -137,11 +136,11 @@ import Testing
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         _ = fcntl(ends[0], F_SETFL, flag)
-        _ = Glibc.write(ends[1], "abc", 3)
+        _ = Foundation.write(ends[1], "abc", 3)
         let writer = ends[1]
         Thread {
             usleep(50_000)
-            _ = Glibc.write(writer, "def", 3)
+            _ = Foundation.write(writer, "def", 3)
             close(writer)
         }.start()
         let bytes = try FileReader.readStream(

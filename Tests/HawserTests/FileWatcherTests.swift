@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 import TestPKI
 import Testing
 import TrustEngine

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 
 /// A file system of its own in memory, which a test fills up; unmounted when the test is over.
 final class SmallDisk {

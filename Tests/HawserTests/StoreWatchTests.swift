@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 import Testing
 
 @testable import Hawser

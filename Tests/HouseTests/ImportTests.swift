@@ -11,7 +11,7 @@ import Testing
             "Sources/LibCrypto",
             ["TrustEngine", "MLDSA", "CLibCrypto", "CLibCryptoShims", "Synchronization"]
         ),
-        ("Sources/TLSProbe", ["TrustEngine", "CLibSSL", "Glibc"]),
+        ("Sources/TLSProbe", ["TrustEngine", "CLibSSL", "CLibC"]),
         ("Sources/PolicyReading", ["TrustEngine"]),
         ("Sources/Rendering", ["PolicyReading", "TrustEngine"]),
         // Compiled only on Apple's platforms.
@@ -19,7 +19,7 @@ import Testing
         (
             "Sources/Hawser",
             [
-                "Rendering", "LibCrypto", "TrustEngine", "Logging", "CoreMetrics", "Glibc",
+                "Rendering", "LibCrypto", "TrustEngine", "Logging", "CoreMetrics", "CLibC",
                 "Synchronization",
             ]
         ),
@@ -27,7 +27,7 @@ import Testing
             "Sources/Integrations/NIO/Sources/HawserNIO",
             [
                 "Hawser", "TrustEngine", "Logging", "NIOCore", "NIOPosix", "NIOSSL", "NIOTLS",
-                "Glibc", "Synchronization",
+                "CLibC", "Synchronization",
             ]
         ),
         (
@@ -49,16 +49,16 @@ import Testing
             "Sources/Integrations/Serve/Sources/HawserServe",
             [
                 "VerdictService", "ServeArguments", "Hawser", "Rendering", "TrustEngine",
-                "ArgumentParser", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "Glibc",
+                "ArgumentParser", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "CLibC",
                 "Synchronization",
             ]
         ),
-        ("Sources/Integrations/Serve/Sources/hawser-serve", ["HawserServe", "Glibc"]),
+        ("Sources/Integrations/Serve/Sources/hawser-serve", ["HawserServe"]),
         (
             "Sources/CHawser",
             [
                 "Hawser", "Rendering", "TrustEngine", "CHawserABI", "Logging", "CoreMetrics",
-                "Glibc", "Synchronization",
+                "CLibC", "Synchronization",
             ]
         ),
         ("Sources/PolicyCompiler/Syntax", ["TrustEngine", "CLibYAML"]),
@@ -70,14 +70,14 @@ import Testing
             [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
                 "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments", "ArgumentParser",
-                "Glibc", "Synchronization",
+                "CLibC", "Synchronization",
             ]
         ),
-        ("Sources/GenerateTables", ["PolicyTools", "PolicyCompiler", "Glibc"]),
+        ("Sources/GenerateTables", ["PolicyTools", "PolicyCompiler", "CLibC"]),
         (
             "Tests/TestPKI",
             [
-                "TrustEngine", "LibCrypto", "CLibCrypto", "CLibCryptoShims", "Glibc",
+                "TrustEngine", "LibCrypto", "CLibCrypto", "CLibCryptoShims", "CLibC",
                 "Synchronization",
             ]
         ),
@@ -102,9 +102,37 @@ import Testing
         #expect(seen > 50)
     }
 
+    /// Sources and tests import the C library by one module of ours, or by Foundation. So they are
+    /// the same for each C library.
+    @Test func noFileNamesTheCLibraryOfOneSystem() {
+        let systems: Set<String> = [
+            "Glibc", "SwiftGlibc", "Musl", "Darwin", "Android", "Bionic", "WinSDK", "WASILibc",
+        ]
+        var seen = 0
+        let nested = Tree.nested.filter { $0.hasSuffix("/") }.map { String($0.dropLast()) }
+        for file in Tree.swift(below: "Sources", "Tests")
+            + nested.flatMap({ Tree.swift(below: $0) })
+        {
+            seen += 1
+            for module in imports(of: file.code) {
+                // Also a part of a module: `Darwin.C`.
+                let name = module.split(separator: ".").first.map(String.init) ?? module
+                #expect(!systems.contains(name), "\(file.path) imports \(module), not `CLibC`")
+            }
+            let words = file.code.split { !$0.isLetter && !$0.isNumber }
+            #expect(
+                !words.contains("canImport") || file.path.hasPrefix(ImportTests.apple),
+                "\(file.path)")
+        }
+        #expect(seen > 500)
+    }
+
+    /// Only these files ask what can be imported: Security is there on Apple's systems only.
+    private static let apple = "Sources/Hawser/URLLoading/Apple/"
+
     @Test func nothingBelowTheTestsImportsFoundation() {
         for file in Tree.swift(below: "Sources", "Tests/TestPKI")
-        where !file.path.hasPrefix("Sources/Hawser/URLLoading/Apple/") {
+        where !file.path.hasPrefix(ImportTests.apple) {
             for module in imports(of: file.code) {
                 #expect(!module.hasPrefix("Foundation"), "\(file.path)")
             }

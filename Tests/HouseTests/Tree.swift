@@ -37,6 +37,7 @@ enum Tree {
     private static let read = Mutex<[String: [File]]>([:])
 
     /// Every file below some folders, hidden folders and build folders excepted, whose name passes.
+    /// What a nested package has is left out, unless the folder lies in it.
     static func files(below folders: String..., where passes: (String) -> Bool) -> [File] {
         var files: [File] = []
         for folder in folders {
@@ -49,7 +50,9 @@ enum Tree {
             for case let url as URL in walk {
                 let path = String(url.path.dropFirst(root.path.count + 1))
                 guard !path.split(separator: "/").contains(where: { $0.hasPrefix(".build") }),
-                    !nested.contains(where: { path.hasPrefix($0) }),
+                    !nested.contains(where: {
+                        path.hasPrefix($0) && !"\(folder)/".hasPrefix($0)
+                    }),
                     passes(url.lastPathComponent),
                     let text = try? String(contentsOf: url, encoding: .utf8)
                 else { continue }

@@ -16,6 +16,7 @@ for module in Hawser TrustEngine; do
     swift symbolgraph-extract -module-name "$module" -target "$target" -I "$bin/Modules" \
         -Xcc -fmodule-map-file="$PWD/Sources/CLibCrypto/module.modulemap" \
         -Xcc -fmodule-map-file="$bin/CLibCryptoShims.build/module.modulemap" \
+        -Xcc -fmodule-map-file="$bin/CLibC.build/module.modulemap" \
         -minimum-access-level public -output-dir "$graphs"
 done
 docc convert Sources/Hawser/Hawser.docc --additional-symbol-graph-dir "$graphs" \

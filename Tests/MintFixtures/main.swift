@@ -1,5 +1,5 @@
+import CLibC
 import FixtureRecipes
-import Glibc
 import TestPKI
 
 // Writes every fixture that a recipe mints, or with `--check` says which files differ from theirs.

@@ -1,6 +1,5 @@
 import EvidenceServer
 import Foundation
-import Glibc
 
 /// A server that takes one connection and follows a script. It keeps its input.
 final class ScriptedServer: @unchecked Sendable {
@@ -67,7 +66,7 @@ final class ScriptedServer: @unchecked Sendable {
     }
 
     private static func send(_ octets: [UInt8], to peer: Int32) {
-        _ = Glibc.send(peer, octets, octets.count, Int32(MSG_NOSIGNAL))
+        _ = Foundation.send(peer, octets, octets.count, Int32(MSG_NOSIGNAL))
     }
 
     /// Octets up to a count, fewer where the peer closes.

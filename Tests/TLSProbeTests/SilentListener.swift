@@ -1,5 +1,5 @@
+import CLibC
 import EvidenceServer
-import Glibc
 
 /// A port of loopback that takes connections and then says nothing, or hangs up at once.
 final class SilentListener: Sendable {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import CLibC
 
 /// The part of a long test that a usual run asks. With `HAWSER_FULL=1`, which `.ci/full` sets, a
 /// test asks all of it.

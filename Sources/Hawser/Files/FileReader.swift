@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 public import TrustEngine
 
 // One file because every reader of files opens them by the same rules: only regular files, beneath
@@ -117,7 +117,7 @@ package enum FileReader {
                     code: .unreadable, context: "\(name) did not end within \(seconds) seconds")
             }
             let count = unsafe part.withUnsafeMutableBytes { buffer in
-                unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                unsafe CLibC.read(descriptor, buffer.baseAddress, buffer.count)
             }
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count >= 0 else {
@@ -271,7 +271,7 @@ private struct FilePart {
             guard let base = buffer.baseAddress else { return }
             let end = first.count + count
             while filled < end {
-                let got = unsafe Glibc.read(descriptor, base + filled, end - filled)
+                let got = unsafe CLibC.read(descriptor, base + filled, end - filled)
                 if got < 0, errno == EINTR { continue }
                 if got < 0 { failure = FileReader.failure(of: path) }
                 guard got > 0 else { return }
@@ -410,7 +410,7 @@ package final class RootFolder: Sendable {
 
     /// Opens a folder. Links in `path` itself are followed.
     package init(path: String, limits: Limits = Limits()) throws(FileReadError) {
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        let descriptor = unsafe CLibC.open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         guard descriptor >= 0 else { throw RootFolder.failure(of: path) }
         self.path = path
         self.limits = limits
@@ -452,12 +452,12 @@ package final class RootFolder: Sendable {
             ? unsafe openat(descriptor, ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY)
             : try open(folder, flags: O_RDONLY | O_DIRECTORY)
         guard file >= 0 else { throw FileReader.failure(of: folder) }
-        guard let stream = unsafe fdopendir(file) else {
+        guard let stream = unsafe hwlibc_folder_open(file) else {
             let error = FileReader.failure(of: folder)
             close(file)
             throw error
         }
-        defer { unsafe closedir(stream) }
+        defer { unsafe hwlibc_folder_close(stream) }
         var entries: [Entry] = []
         while true {
             guard let name = unsafe OpenFiles.nextName(in: stream) else {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 /// A file or a stream that is read piece by piece, however long it is. One thread reads it.
 package final class OctetSource: Sendable {
@@ -56,7 +56,7 @@ package final class OctetSource: Sendable {
         var filled = 0
         while filled < most {
             let count = unsafe piece.withUnsafeMutableBytes { part in
-                unsafe Glibc.read(
+                unsafe CLibC.read(
                     descriptor, part.baseAddress?.advanced(by: filled), part.count - filled)
             }
             if count < 0, errno == EINTR { continue }

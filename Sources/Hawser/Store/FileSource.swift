@@ -18,14 +18,15 @@
 //   closes it. Bytes are judged from owned memory only. When two halves of two tables are read as
 //   one, the seal shows it.
 
-import Glibc
+import CLibC
 import Synchronization
 import TrustEngine
 
 /// How a store learns that its file has changed.
 public enum FileWatching: Hashable, Sendable {
     /// By the system's notices, which come at once, and by a look at the file at this interval. The
-    /// look finds changes that no notice reports.
+    /// look finds changes that no notice reports. A system without notices, such as macOS, makes
+    /// the store look each second; its state and its log say so.
     case notified(lookingEvery: Duration = .seconds(60))
     /// By looks at this interval. This is for file systems that give no notices, such as network
     /// file systems.
@@ -215,7 +216,7 @@ final class FileSource: Sendable {
 
     @discardableResult
     private func look(_ occasion: Occasion) -> PolicyStore.ReloadOutcome? {
-        let thread = UInt(pthread_self())
+        let thread = hwlibc_thread()
         guard looking.load(ordering: .sequentiallyConsistent) != thread else { return nil }
         return found.withLock { found in
             looking.store(thread, ordering: .sequentiallyConsistent)

@@ -14,7 +14,7 @@
 // - The thread ends with the last file. The next file begins another watcher. A child after `fork`
 //   has no threads, so it begins a watcher of its own and does not touch its parent's.
 
-import Glibc
+import CLibC
 import Synchronization
 
 /// Follows files, and looks at each of them when that is due.

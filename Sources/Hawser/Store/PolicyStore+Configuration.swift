@@ -1,5 +1,5 @@
+import CLibC
 public import CoreMetrics
-import Glibc
 public import Logging
 public import TrustEngine
 

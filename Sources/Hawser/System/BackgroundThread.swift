@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 /// A thread for system calls that cannot be interrupted.
 package enum BackgroundThread {
@@ -11,14 +11,7 @@ package enum BackgroundThread {
     /// Returns false when the system has no thread left.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let work = unsafe Unmanaged.passRetained(Work(body))
-        var all = sigset_t()
-        var before = sigset_t()
-        unsafe sigfillset(&all)
-        unsafe pthread_sigmask(SIG_BLOCK, &all, &before)
-        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-        var thread = pthread_t()
-        let status = unsafe pthread_create(
-            &thread, nil,
+        let status = unsafe hwlibc_start_thread(
             { argument in
                 if let argument = unsafe argument {
                     unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
@@ -29,7 +22,6 @@ package enum BackgroundThread {
             unsafe work.release()
             return false
         }
-        pthread_detach(thread)
         return true
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 /// A file that one thread appends to. What was written before `sync` outlives a loss of power.
 package final class GrowingFile: Sendable {
@@ -55,7 +55,7 @@ package final class GrowingFile: Sendable {
             let got = unsafe octets.withUnsafeMutableBytes { part in
                 unsafe pread(
                     descriptor, part.baseAddress?.advanced(by: filled), part.count - filled,
-                    offset - part.count + filled)
+                    off_t(offset - part.count + filled))
             }
             if got < 0, errno == EINTR { continue }
             guard got > 0 else { throw GrowingFile.problem(path) }
@@ -66,13 +66,14 @@ package final class GrowingFile: Sendable {
 
     /// Cuts off everything behind an offset, and appends there from now on.
     package func cut(to octets: Int) throws(Problem) {
-        guard ftruncate(descriptor, octets) == 0, lseek(descriptor, octets, SEEK_SET) == octets
+        guard ftruncate(descriptor, off_t(octets)) == 0,
+            lseek(descriptor, off_t(octets), SEEK_SET) == octets
         else { throw GrowingFile.problem(path) }
     }
 
     /// Writes to the disk what was appended.
     package func sync() throws(Problem) {
-        guard fsync(descriptor) == 0 else { throw GrowingFile.problem(path) }
+        guard hwlibc_fsync(descriptor) == 0 else { throw GrowingFile.problem(path) }
     }
 
     /// Writes to the disk which names the folder of a file has.
@@ -82,7 +83,7 @@ package final class GrowingFile: Sendable {
         let file = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard file >= 0 else { throw problem(folder) }
         defer { close(file) }
-        guard fsync(file) == 0 else { throw problem(folder) }
+        guard hwlibc_fsync(file) == 0 else { throw problem(folder) }
     }
 
     private static func problem(_ path: String) -> Problem {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 /// A value that threads share. One thread at a time has the value. A thread can wait for a change
 /// of the value, with a deadline. Swift's `Mutex` cannot wait, and the thread sanitizer does not
@@ -20,12 +20,7 @@ import Glibc
         unsafe mutex = .allocate(capacity: 1)
         unsafe condition = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
-        // The monotonic clock: a change of the time of day does not change a wait.
-        var attributes = pthread_condattr_t()
-        unsafe pthread_condattr_init(&attributes)
-        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        unsafe pthread_cond_init(condition, &attributes)
-        unsafe pthread_condattr_destroy(&attributes)
+        unsafe hwlibc_condition_init(condition)
     }
 
     deinit {
@@ -69,14 +64,10 @@ import Glibc
     {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
-        var end = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &end)
-        let nanoseconds = end.tv_nsec + deadline.millisecondsLeft % 1_000 * 1_000_000
-        end.tv_sec += deadline.millisecondsLeft / 1_000 + nanoseconds / 1_000_000_000
-        end.tv_nsec = nanoseconds % 1_000_000_000
         while true {
             if let result = unsafe body(&value.pointee) { return result }
-            guard unsafe pthread_cond_timedwait(condition, mutex, &end) == 0 else {
+            let left = Int32(deadline.millisecondsLeft)
+            guard unsafe hwlibc_condition_wait(condition, mutex, left) == 0 else {
                 // A change and the deadline may come together, so `body` is asked once more.
                 return unsafe body(&value.pointee)
             }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 /// Writes to open files, and lists open folders.
 package enum OpenFiles {
@@ -8,7 +8,7 @@ package enum OpenFiles {
         var offset = 0
         while offset < octets.count {
             let count = unsafe octets.withUnsafeBytes { buffer in
-                unsafe Glibc.write(
+                unsafe CLibC.write(
                     descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
             }
             if count < 0, errno == EINTR { continue }
@@ -20,14 +20,7 @@ package enum OpenFiles {
 
     /// The next name in a folder, `.` and `..` included. Nil at the end, with `errno` 0, and nil
     /// after a failure, with another `errno`.
-    static func nextName(in stream: OpaquePointer) -> String? {
-        // Only `errno` tells the end from a failure.
-        errno = 0
-        guard let item = unsafe readdir(stream) else { return nil }
-        return unsafe withUnsafePointer(to: &item.pointee.d_name) { field in
-            unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) {
-                unsafe String(cString: $0)
-            }
-        }
+    static func nextName(in folder: UnsafeMutableRawPointer) -> String? {
+        unsafe hwlibc_folder_next(folder).map { unsafe String(cString: $0) }
     }
 }

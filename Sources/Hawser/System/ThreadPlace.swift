@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 /// Gives threads different places, so that they seldom wait for one another.
 package enum ThreadPlace {
@@ -6,7 +6,7 @@ package enum ThreadPlace {
     /// of the thread; a multiplication spreads the addresses.
     package static func index(among count: Int) -> Int {
         guard count > 1 else { return 0 }
-        let spread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
+        let spread = UInt64(hwlibc_thread()) &* 0x9E37_79B9_7F4A_7C15
         return Int(spread >> 32) % count
     }
 }

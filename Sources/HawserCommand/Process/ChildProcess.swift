@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 /// Why a program gave no answer.
 enum ChildProblem: Error, Hashable, Sendable {
@@ -54,7 +54,7 @@ struct ChildProcess: Sendable {
     /// All variables of this process.
     static var environment: [String: String] {
         var variables: [String: String] = [:]
-        var next = unsafe environ
+        var next = unsafe hwlibc_environment()
         while let variable = unsafe next.pointee {
             let text = unsafe String(cString: variable)
             if let equals = text.firstIndex(of: "=") {
@@ -78,13 +78,12 @@ struct ChildProcess: Sendable {
         _ = signal(SIGCHLD, SIG_DFL)
         var ours: [Int32] = []
         var theirs: [Int32] = []
-        defer { for end in theirs { Glibc.close(end) } }
+        defer { for end in theirs { CLibC.close(end) } }
         do throws(ChildProblem) {
             for _ in 0..<3 {
                 // Not pipes: sockets are closed in other children from the start.
                 var pair: [Int32] = [-1, -1]
-                let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-                guard unsafe socketpair(AF_UNIX, kind, 0, &pair) == 0 else {
+                guard unsafe hwlibc_socket_pair(&pair, false) == 0 else {
                     throw .notStarted(unsafe String(cString: strerror(errno)))
                 }
                 ours.append(pair[0])
@@ -98,7 +97,7 @@ struct ChildProcess: Sendable {
                 environment.map { "\($0.key)=\($0.value)" }.sorted(), streams: theirs)
             return ChildProcess(pid: pid, input: ours[0], output: ours[1], error: ours[2])
         } catch {
-            for end in ours { Glibc.close(end) }
+            for end in ours { CLibC.close(end) }
             throw error
         }
     }
@@ -113,23 +112,6 @@ struct ChildProcess: Sendable {
     private static func spawn(
         _ executable: String, _ arguments: [String], _ environment: [String], streams: [Int32]
     ) throws(ChildProblem) -> pid_t {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for (number, stream) in streams.enumerated() {
-            unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
-        }
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        var all = sigset_t()
-        unsafe sigemptyset(&none)
-        unsafe sigfillset(&all)
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-        unsafe posix_spawnattr_setflags(&attributes, Int16(flags | Int32(newSession)))
         var words = unsafe arguments.map { unsafe strdup($0) } + [nil]
         var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
         defer {
@@ -137,14 +119,10 @@ struct ChildProcess: Sendable {
             unsafe variables.forEach { unsafe free($0) }
         }
         var pid: pid_t = 0
-        let result = unsafe posix_spawn(
-            &pid, executable, &actions, &attributes, &words, &variables)
+        let result = unsafe hwlibc_spawn(&pid, executable, streams, &words, &variables)
         guard result == 0 else { throw .notStarted(unsafe String(cString: strerror(result))) }
         return pid
     }
-
-    /// `POSIX_SPAWN_SETSID` of glibc, which the module does not import.
-    private static let newSession = 0x80
 
     // MARK: Asking
 
@@ -243,9 +221,7 @@ struct ChildProcess: Sendable {
     /// Writes what the socket takes. A child that reads no more is left to say why.
     private func send(_ rest: inout ArraySlice<UInt8>) {
         let count = unsafe rest.withUnsafeBytes { buffer in
-            unsafe Glibc.send(
-                input, buffer.baseAddress, min(buffer.count, ChildProcess.part),
-                Int32(MSG_NOSIGNAL))
+            unsafe hwlibc_send(input, buffer.baseAddress, min(buffer.count, ChildProcess.part))
         }
         if count > 0 {
             rest = rest.dropFirst(count)
@@ -258,11 +234,11 @@ struct ChildProcess: Sendable {
     private static func read(_ stream: inout Int32) -> ArraySlice<UInt8>? {
         var buffer = [UInt8](repeating: 0, count: part)
         let count = unsafe buffer.withUnsafeMutableBytes { part in
-            unsafe Glibc.read(stream, part.baseAddress, part.count)
+            unsafe CLibC.read(stream, part.baseAddress, part.count)
         }
         if count < 0, errno == EINTR || errno == EAGAIN { return nil }
         guard count > 0 else {
-            Glibc.close(stream)
+            CLibC.close(stream)
             stream = -1
             return nil
         }
@@ -271,14 +247,14 @@ struct ChildProcess: Sendable {
 
     private mutating func closeInput() {
         guard input >= 0 else { return }
-        Glibc.close(input)
+        CLibC.close(input)
         input = -1
     }
 
     private mutating func close() {
         closeInput()
-        if output >= 0 { Glibc.close(output) }
-        if error >= 0 { Glibc.close(error) }
+        if output >= 0 { CLibC.close(output) }
+        if error >= 0 { CLibC.close(error) }
         (output, error) = (-1, -1)
     }
 

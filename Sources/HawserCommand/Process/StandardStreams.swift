@@ -1,5 +1,5 @@
+import CLibC
 import CProgramStart
-import Glibc
 import Hawser
 import TrustEngine
 
@@ -72,7 +72,7 @@ enum StandardStreams {
     /// does not know.
     static func windowSize(_ stream: Stream) -> (columns: Int, rows: Int)? {
         var size = winsize()
-        guard unsafe ioctl(stream.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
+        guard unsafe hwlibc_window_size(stream.rawValue, &size) == 0, size.ws_col > 0,
             size.ws_row > 0
         else { return nil }
         return (Int(size.ws_col), Int(size.ws_row))
@@ -177,7 +177,7 @@ enum OutputFile {
     }
 
     /// Removes a file or an empty folder, if the system allows it.
-    static func remove(_ path: String) { _ = unsafe Glibc.remove(path) }
+    static func remove(_ path: String) { _ = unsafe CLibC.remove(path) }
 
     /// Makes a folder, unless it exists. Returns whether it was made.
     @discardableResult

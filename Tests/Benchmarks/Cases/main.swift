@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 // Mints the cases that `Tests/Benchmarks` measures, into a folder that is there. Usage:
 // write-verdict-cases counted|timed FOLDER. Real chains are written by `online.py`.

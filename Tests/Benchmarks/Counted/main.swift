@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 import VerdictSubjects
 
 // Judges the chains of a case COUNT times and prints nothing: what `Tests/Benchmarks/counts.sh`

@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 import LibCrypto
 import PolicyTools
 import TrustEngine

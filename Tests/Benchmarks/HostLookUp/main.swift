@@ -1,5 +1,5 @@
 import CFlatTable
-import Glibc
+import CLibC
 import LibCrypto
 import TrustEngine
 

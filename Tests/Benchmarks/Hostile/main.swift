@@ -1,15 +1,8 @@
+import CLibC
 import HostileCosts
 import LibCrypto
 import TestPKI
 import TrustEngine
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 // `hostile-benchmark [WORD...]` judges the chains of the hostile set, those with a WORD in their
 // names or all, and prints the CPU time of each, evaluated and explained. It fails where both

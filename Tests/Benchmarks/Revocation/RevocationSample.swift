@@ -1,6 +1,6 @@
+import CLibC
 import CLibCrypto
 import CMemory
-import Glibc
 import LibCrypto
 import TestPKI
 import TrustEngine

@@ -1,5 +1,5 @@
+import CLibC
 import CLibCrypto
-import Glibc
 import LibCrypto
 import TestPKI
 import TrustEngine

@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 /// One question that a verdict answers, as a file: a program of its own mints the cases once, and
 /// each program that measures reads them.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 import Hawser
 import LibCrypto
 import TestPKI

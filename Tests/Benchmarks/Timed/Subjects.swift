@@ -1,5 +1,5 @@
+import CLibC
 import CPeers
-import Glibc
 import VerdictSubjects
 
 /// The measurements on each case.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 import VerdictSubjects
 
 /// swift-certificates in a library that is opened while the program runs

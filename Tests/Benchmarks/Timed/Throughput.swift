@@ -1,5 +1,5 @@
+import CLibC
 import Dispatch
-import Glibc
 import Synchronization
 import VerdictSubjects
 

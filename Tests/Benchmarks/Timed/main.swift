@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 import VerdictSubjects
 
 // Times verdicts beside OpenSSL, swift-certificates and the work that every verdict needs;

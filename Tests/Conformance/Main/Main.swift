@@ -1,6 +1,5 @@
 import ConformanceCases
 import Foundation
-import Glibc
 import TrustEngine
 
 #if SwiftCrypto

@@ -1,16 +1,9 @@
+import CLibC
 import FuzzBodies
 import TrustEngine
 
 #if SwiftCrypto
 import HawserSwiftCrypto
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// `fuzz BODY FILE…` runs a body over files, as when a finding is looked at; `fuzz seeds FOLDER`

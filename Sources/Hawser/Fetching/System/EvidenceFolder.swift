@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 import TrustEngine
 
 /// A folder that keeps a fetcher's evidence between runs. Each piece has one file, which is named
@@ -74,7 +74,7 @@ final class EvidenceFolder: Sendable {
         let file = unsafe openat(descriptor, temporary, flags, 0o600)
         guard file >= 0 else { return }
         let whole = head(octets, key, fetched) + octets
-        let isWritten = OpenFiles.write(whole[...], to: file) && fsync(file) == 0
+        let isWritten = OpenFiles.write(whole[...], to: file) && hwlibc_fsync(file) == 0
         guard close(file) == 0, isWritten,
             unsafe renameat(descriptor, temporary, descriptor, name) == 0
         else {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 import TrustEngine
 
 /// Resolves names by the system's resolver. The resolver obeys no deadline. So it is called on its
@@ -42,7 +42,7 @@ struct NameResolution: Sendable {
     /// Asks the system's resolver.
     static func system(_ name: String) -> Result<[IPAddress], FetchFailure> {
         var hints = unsafe addrinfo()
-        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_socktype = SOCK_STREAM
         unsafe hints.ai_flags = AI_ADDRCONFIG
         var list: UnsafeMutablePointer<addrinfo>?
         let status = unsafe getaddrinfo(name, nil, &hints, &list)

@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 import TrustEngine
 
 /// A TCP connection to one address. Each step has a deadline. The connection is closed when it goes
@@ -8,10 +8,8 @@ struct TCPConnection: ~Copyable {
 
     /// Connects to this address and no other. No name is looked up again.
     init(to address: IPAddress, port: UInt16, by deadline: Deadline) throws(FetchFailure) {
-        let descriptor = socket(
-            address.isIPv4 ? AF_INET : AF_INET6,
-            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-                | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = hwlibc_socket(
+            address.isIPv4 ? AF_INET : AF_INET6, SOCK_STREAM, 0, true)
         guard descriptor >= 0 else { throw TCPConnection.failure(errno) }
         do throws(FetchFailure) {
             try TCPConnection.connect(descriptor, to: address, port: port, by: deadline)
@@ -28,7 +26,7 @@ struct TCPConnection: ~Copyable {
         _ descriptor: Int32, to address: IPAddress, port: UInt16, by deadline: Deadline
     ) throws(FetchFailure) {
         let status = unsafe SocketAddress.with(address, port: port) { place, size in
-            unsafe Glibc.connect(descriptor, place, size)
+            unsafe CLibC.connect(descriptor, place, size)
         }
         guard status != 0 else { return }
         guard errno == EINPROGRESS else { throw failure(errno) }
@@ -45,9 +43,8 @@ struct TCPConnection: ~Copyable {
         while sent < octets.count {
             // A peer that has closed is an error of this call and never a signal to the process.
             let count = unsafe octets.withUnsafeBytes { buffer in
-                unsafe Glibc.send(
-                    descriptor, buffer.baseAddress?.advanced(by: sent), octets.count - sent,
-                    Int32(MSG_NOSIGNAL))
+                unsafe hwlibc_send(
+                    descriptor, buffer.baseAddress?.advanced(by: sent), octets.count - sent)
             }
             if count > 0 {
                 sent += count

@@ -7,7 +7,7 @@
 // walked without a lock, because a file system may hang. So another file may just have asked for a
 // watch that is to be given back. It is given back when no route is being walked.
 
-import Glibc
+import CLibC
 
 /// Wakes a thread that waits in `DirectoryWatch.wait` or in `WakeUp.wait`.
 final class WakeUp: Sendable {
@@ -19,10 +19,8 @@ final class WakeUp: Sendable {
         var ends: [Int32] = [-1, -1]
         let status = unsafe ends.withUnsafeMutableBufferPointer { buffer -> Int32 in
             guard let base = buffer.baseAddress else { return -1 }
-            // Both ends have the close-on-exec flag from the beginning. A pipe would get the flag
-            // here only a moment later.
-            let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-            return unsafe socketpair(AF_UNIX, Int32(kind), 0, base)
+            // Not a pipe: on Linux both ends have the close-on-exec flag from the beginning.
+            return unsafe hwlibc_socket_pair(base, true)
         }
         guard status == 0 else { return nil }
         reading = ends[0]
@@ -114,7 +112,7 @@ final class DirectoryWatch: Sendable {
         mutating func giveBack(from descriptor: Int32) {
             guard walks == 0 else { return }
             for watch in unneeded where names[watch] == nil {
-                inotify_rm_watch(descriptor, watch)
+                hwlibc_notices_remove(descriptor, watch)
             }
             unneeded = []
         }
@@ -124,15 +122,23 @@ final class DirectoryWatch: Sendable {
     private let table = Monitor(Table())
 
     /// Makes a watch; throws when the system gives no notices.
-    init() throws(SourceFailure) {
-        descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    ///
+    /// - Parameter open: opens the descriptor of the notices, or returns -1 and sets `errno`.
+    init(open: () -> Int32 = { hwlibc_notices_open() }) throws(SourceFailure) {
+        descriptor = open()
         guard descriptor >= 0 else {
-            let reason = DirectoryWatch.text(errno)
-            let help =
-                errno == EMFILE
-                ? ": this user's limit is `sysctl fs.inotify.max_user_instances`" : ""
-            throw SourceFailure(
-                code: "no-notices", context: "the system gives no notices (\(reason))\(help)")
+            throw SourceFailure(code: "no-notices", context: DirectoryWatch.absence(errno))
+        }
+    }
+
+    /// The reason for missing notices, from the number of the error.
+    private static func absence(_ number: Int32) -> String {
+        switch number {
+        case ENOSYS: return "this system has no notices about files"
+        case EMFILE:
+            return "the system gives no notices (\(text(number))): this user's limit is "
+                + "`sysctl fs.inotify.max_user_instances`"
+        default: return "the system gives no notices (\(text(number)))"
         }
     }
 
@@ -145,7 +151,7 @@ final class DirectoryWatch: Sendable {
         var found: [Int32: [String: Notice]] = [:]
         var coverage = Coverage.complete
         for step in route.steps {
-            let watch = unsafe inotify_add_watch(descriptor, step.folder, DirectoryWatch.events)
+            let watch = unsafe hwlibc_notices_add(descriptor, step.folder)
             if watch >= 0 {
                 let notice = max(found[watch]?[step.name] ?? .nothing, step.isFile ? .file : .near)
                 found[watch, default: [:]][step.name] = notice
@@ -215,7 +221,7 @@ final class DirectoryWatch: Sendable {
                 let mask = number(offset + 4)
                 let end = offset + DirectoryWatch.headSize + Int(number(offset + 12))
                 // When notices were lost, nobody knows which.
-                guard end <= octets.endIndex, mask & UInt32(IN_Q_OVERFLOW) == 0 else {
+                guard end <= octets.endIndex, mask & hwlibc_notices_lost == 0 else {
                     return table.routes.mapValues { _ in .file }
                 }
                 let name = octets[(offset + DirectoryWatch.headSize)..<end].prefix { $0 != 0 }
@@ -235,11 +241,5 @@ final class DirectoryWatch: Sendable {
         }
     }
 
-    /// The events that are watched: a link is made, a file is renamed into place, a writer closes a
-    /// file, an entry is removed, or the folder itself goes away.
-    private static let events =
-        UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
-        | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
-        | UInt32(IN_ONLYDIR)
     private static let headSize = 16
 }

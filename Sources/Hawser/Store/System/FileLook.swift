@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 
 /// A mark that shows whether a file has changed, without reading the file.
 struct FileMark: Hashable, Sendable {
@@ -19,11 +19,11 @@ struct FileMark: Hashable, Sendable {
     }
 
     init(_ status: stat) {
-        device = UInt64(status.st_dev)
+        device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(status.st_ino)
         size = Int64(status.st_size)
-        modified = Instant(status.st_mtim)
-        changed = Instant(status.st_ctim)
+        modified = Instant(hwlibc_modified(status))
+        changed = Instant(hwlibc_changed(status))
     }
 
     /// Whether every later write gives the file another mark. File systems count time in steps:

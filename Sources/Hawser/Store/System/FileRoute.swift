@@ -5,7 +5,7 @@
 // itself is replaced, a link is replaced, or a folder higher up is exchanged. So the route holds
 // each name with the folder that it is looked up in.
 
-import Glibc
+import CLibC
 
 /// The way of a path to its file, name by name.
 struct FileRoute: Hashable {

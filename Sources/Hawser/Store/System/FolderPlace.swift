@@ -11,7 +11,7 @@
 // bit only the owner of an entry may rename it (inode(7)). So a folder above may be open to others
 // when it has this bit, as `/tmp` has.
 
-import Glibc
+import CLibC
 
 /// Checks the rights to a folder and to the folders above it.
 enum FolderPlace {

@@ -29,7 +29,7 @@
 // Sixteen shards keep threads off each other's cache lines here. The retain in r4 is on one line
 // for all threads; a verdict costs a thousand times more.
 
-import Glibc
+import CLibC
 import Synchronization
 
 /// A counted reference that many threads read without a lock. One thread at a time replaces it.
@@ -121,7 +121,7 @@ import Synchronization
     /// Thread handles are addresses at equal distances. The multiplication spreads them over the
     /// shards.
     private static func shardOfThread() -> Int {
-        let handle = UInt64(pthread_self())
+        let handle = UInt64(hwlibc_thread())
         return Int((handle &* 0x9E37_79B9_7F4A_7C15) >> 60)
     }
 }

@@ -32,7 +32,7 @@
 // is opened under the same rules (`StateKeeper`). A user who may write to a folder above cannot
 // write here, and can take the folder away: `FolderPlace`.
 
-import Glibc
+import CLibC
 import TrustEngine
 
 /// A folder in which a store keeps the state that it needs to start without its source.
@@ -265,7 +265,7 @@ package final class StateDirectory: Sendable {
             return .there(
                 Octets(
                     bytes: try FileReader.read(descriptor: file, path: place(name), limit: limit),
-                    modified: UTCInstant(secondsSinceEpoch: Int64(status.st_mtim.tv_sec))))
+                    modified: UTCInstant(secondsSinceEpoch: Int64(hwlibc_modified(status).tv_sec))))
         } catch {
             return .unreadable(StateDirectoryError(code: .unreadable, context: error.context))
         }
@@ -306,7 +306,7 @@ package final class StateDirectory: Sendable {
     func removeTable() -> Bool {
         guard unsafe unlinkat(descriptor, StateDirectory.name, 0) == 0 else { return false }
         // Some file systems give the blocks back only with this.
-        fsync(descriptor)
+        hwlibc_fsync(descriptor)
         return true
     }
 
@@ -329,7 +329,7 @@ package final class StateDirectory: Sendable {
             let random = UInt64.random(in: .min ... .max)
             octets += (0..<8).map { UInt8(truncatingIfNeeded: random >> (8 * $0)) }
         }
-        let isWhole = OpenFiles.write(octets[...], to: file) && fsync(file) == 0
+        let isWhole = OpenFiles.write(octets[...], to: file) && hwlibc_fsync(file) == 0
         close(file)
         if !isWhole { unsafe unlinkat(descriptor, name, 0) }
     }
@@ -337,7 +337,7 @@ package final class StateDirectory: Sendable {
     /// Gives up the spare. Returns false when there was none.
     private func freeSpare() -> Bool {
         guard unsafe unlinkat(descriptor, StateDirectory.spareName, 0) == 0 else { return false }
-        fsync(descriptor)
+        hwlibc_fsync(descriptor)
         return true
     }
 
@@ -363,7 +363,8 @@ package final class StateDirectory: Sendable {
         }
         defer { close(file) }
         let octets = Array("\(store)\n".utf8)
-        guard ftruncate(file, 0) == 0, OpenFiles.write(octets[...], to: file), fsync(file) == 0
+        guard ftruncate(file, 0) == 0, OpenFiles.write(octets[...], to: file),
+            hwlibc_fsync(file) == 0
         else { throw StateDirectory.error(.unwritable, place(StateDirectory.lockName)) }
     }
 
@@ -386,11 +387,11 @@ package final class StateDirectory: Sendable {
     func removeLeftovers() {
         let file = unsafe openat(descriptor, ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         guard file >= 0 else { return }
-        guard let stream = unsafe fdopendir(file) else {
+        guard let stream = unsafe hwlibc_folder_open(file) else {
             close(file)
             return
         }
-        defer { unsafe closedir(stream) }
+        defer { unsafe hwlibc_folder_close(stream) }
         while let name = unsafe OpenFiles.nextName(in: stream) {
             if name.hasPrefix(StateDirectory.leftoverPrefix) {
                 unsafe unlinkat(descriptor, name, 0)
@@ -419,7 +420,7 @@ package final class StateDirectory: Sendable {
             throw failure
         }
         atStep(steps[4])
-        guard fsync(descriptor) == 0 else { throw StateDirectory.error(.unwritable, path) }
+        guard hwlibc_fsync(descriptor) == 0 else { throw StateDirectory.error(.unwritable, path) }
         atStep(steps[5])
     }
 
@@ -436,7 +437,7 @@ package final class StateDirectory: Sendable {
         guard OpenFiles.write(bytes[half...], to: file), confirmed.map({ date(file, $0) }) ?? true
         else { return StateDirectory.error(.unwritable, path) }
         atStep(steps[2])
-        guard fsync(file) == 0 else { return StateDirectory.error(.unwritable, path) }
+        guard hwlibc_fsync(file) == 0 else { return StateDirectory.error(.unwritable, path) }
         atStep(steps[3])
         return nil
     }

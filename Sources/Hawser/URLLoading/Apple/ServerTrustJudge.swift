@@ -9,9 +9,10 @@ public import TrustEngine
 ///     let judge = ServerTrustJudge(engine: { store.snapshot.engine }, tls: { _, _ in tls })
 ///     let session = URLSession(configuration: .ephemeral, delegate: judge, delegateQueue: nil)
 ///
-/// **Written without a compiler that has Security at hand.** `AuthenticationChallenge` and
-/// `TrustResult` make the decisions, and they are tested where that framework is absent. This
-/// file only carries values to them and back. Read it before you rely on it.
+/// **Typechecked for Apple's systems, never run there.** This file is typechecked on Linux against
+/// declarations from Apple's documentation (`Tests/AppleStubs`). `AuthenticationChallenge` and
+/// `TrustResult` make the decisions, and they are tested on Linux. This file only carries values to
+/// them and back. Read it, and test it on your systems, before you rely on it.
 ///
 /// The system does not hand out everything that a policy may judge. A challenge has no stapled
 /// OCSP response and no timestamps of the TLS extension, so a rule that demands them rejects. A

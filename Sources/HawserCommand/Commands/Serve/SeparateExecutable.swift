@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 import Hawser
 
 /// An executable of the project that is installed beside the command, as a separate file.

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* Octets that malloc has given out and not taken back. Swift's Glibc module has no malloc.h. */
+/* Octets that malloc has given out and not taken back. Only glibc has the question, in malloc.h. */
 size_t hwmemory_allocated(void);
 
 #endif

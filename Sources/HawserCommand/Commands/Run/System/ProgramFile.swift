@@ -1,5 +1,5 @@
+import CLibC
 import CProgramStart
-import Glibc
 
 /// A file that is to be executed, or loaded into what is: opened once, so that everything is said
 /// of one file.
@@ -54,7 +54,7 @@ final class ProgramFile: PlacedBytes {
     /// library for us.
     var elevation: String? {
         if status.st_mode & S_ISUID != 0, status.st_uid != getuid() { return "setuid" }
-        let group = S_ISGID | S_IXGRP
+        let group: mode_t = S_ISGID | S_IXGRP
         if status.st_mode & group == group, status.st_gid != getgid() { return "setgid" }
         if getuid() != 0, hawser_start_has_capabilities(descriptor) == 1 {
             return "file capabilities"

@@ -1,6 +1,6 @@
 #if NIO
 
-import Glibc
+import CLibC
 public import Hawser
 public import Logging
 public import NIOCore

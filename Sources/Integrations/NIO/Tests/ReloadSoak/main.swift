@@ -4,7 +4,7 @@
 // Exits with 1 and says what went wrong otherwise, and when memory has grown by more than a
 // twentieth between reload 20 and the last one.
 
-import Glibc
+import Foundation
 import Hawser
 import HawserNIO
 import Logging

@@ -1,6 +1,6 @@
 #if Serve
 import ArgumentParser
-import Glibc
+import CLibC
 import Hawser
 import Logging
 import NIOCore
@@ -20,8 +20,11 @@ private struct ServeWords: ParsableCommand {
 
 /// The program that `hawser serve` starts.
 public enum ServeProgram {
-    /// Runs until a signal stops the server. The status: 0 stopped, 2 could not start.
-    public static func run(_ arguments: [String]) -> Int32 {
+    /// Runs until a signal stops the server, and ends the process. The status: 0 stopped, 2 could
+    /// not start.
+    public static func main(_ arguments: [String]) -> Never { exit(run(arguments)) }
+
+    private static func run(_ arguments: [String]) -> Int32 {
         let options: ServeOptions
         do {
             options = try ServeWords.parse(arguments).options

@@ -1,5 +1,5 @@
 #if Serve
-import Glibc
+import CLibC
 public import Hawser
 import NIOCore
 import NIOHTTP1

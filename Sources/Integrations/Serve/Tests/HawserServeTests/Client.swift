@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 
 /// A client that writes octets as a test gives them, and reads one answer at a time. It blocks, and
 /// every test that waits for an answer waits for the server's own word.
@@ -15,7 +14,7 @@ final class Client {
 
     /// Connects to a Unix socket.
     init(socket path: String) throws {
-        descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
@@ -30,7 +29,7 @@ final class Client {
 
     /// Connects to a port of 127.0.0.1.
     init(port: Int) throws {
-        descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(UInt16(port)).bigEndian
@@ -51,7 +50,7 @@ final class Client {
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    deinit { Glibc.close(descriptor) }
+    deinit { Foundation.close(descriptor) }
 
     struct Failed: Error {
         let what: String
@@ -62,7 +61,7 @@ final class Client {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let octets = Array(rest)
-            let count = Glibc.send(descriptor, octets, octets.count, Int32(MSG_NOSIGNAL))
+            let count = Foundation.send(descriptor, octets, octets.count, Int32(MSG_NOSIGNAL))
             guard count > 0 else { throw Failed(what: "sending", code: errno) }
             rest = rest.dropFirst(count)
         }

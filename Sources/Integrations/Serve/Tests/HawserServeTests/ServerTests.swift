@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Glibc
 import HawserServe
 import Testing
 
@@ -252,7 +251,7 @@ struct UnixServerTests {
 
         // As `kill -9` leaves it: a socket at which nobody listens.
         let other = world.folder.appendingPathComponent("other.sock").path
-        let dead = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let dead = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(other.utf8)) }

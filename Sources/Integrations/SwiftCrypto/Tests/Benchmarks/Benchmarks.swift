@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// `swift-crypto-benchmark [ROUNDS]`: CPU time of verifications and of whole verdicts, in
 /// microseconds, the least of the rounds; what is compared takes turns. The exit status is 1 where

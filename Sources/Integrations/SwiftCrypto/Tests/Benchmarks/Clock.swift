@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// CPU time of the process, nanoseconds. swift-certificates verifies on threads of its own.
 func now() -> Int {

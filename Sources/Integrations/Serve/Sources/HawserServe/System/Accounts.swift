@@ -1,5 +1,5 @@
 #if Serve
-import Glibc
+import CLibC
 
 /// The users and groups of this machine, by name or number.
 enum Accounts {

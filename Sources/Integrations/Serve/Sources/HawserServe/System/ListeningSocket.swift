@@ -1,5 +1,5 @@
 #if Serve
-import Glibc
+import CLibC
 
 /// Why the server has no socket to listen on. Lower case, no full stop.
 struct ListeningProblem: Error, Hashable, Sendable {
@@ -49,8 +49,7 @@ struct ListeningSocket {
                 "`\(path)` is too long: at most \(ListeningSocket.longestPath - 5) octets")
         }
         _ = unsafe unlink(new)
-        let descriptor = Glibc.socket(
-            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = hwlibc_socket(AF_UNIX, SOCK_STREAM, 0, false)
         guard descriptor >= 0 else { throw ListeningProblem("a Unix socket", code: errno) }
         let before = umask(0o177)
         let bound = ListeningSocket.bind(descriptor, new)
@@ -85,7 +84,7 @@ struct ListeningSocket {
         guard unsafe stat(folder, &file) == 0 else {
             throw ListeningProblem("`\(folder)`, where the socket is to be", code: errno)
         }
-        let isSticky = file.st_mode & mode_t(S_ISVTX) != 0
+        let isSticky = file.st_mode & S_ISVTX != 0
         guard isSticky || file.st_mode & 0o002 == 0 else {
             throw ListeningProblem(
                 "every user may write to `\(folder)`, so anybody could put another socket in "
@@ -125,12 +124,11 @@ struct ListeningSocket {
         guard file.st_mode & S_IFMT == S_IFSOCK else {
             throw ListeningProblem("`\(path)` is there and is no socket")
         }
-        let probe = Glibc.socket(
-            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let probe = hwlibc_socket(AF_UNIX, SOCK_STREAM, 0, false)
         guard probe >= 0 else { throw ListeningProblem("a Unix socket", code: errno) }
         defer { close(probe) }
         let isAnswered = unsafe withAddress(path) { address, length in
-            unsafe Glibc.connect(probe, address, length) == 0
+            unsafe CLibC.connect(probe, address, length) == 0
         }
         guard !isAnswered else {
             throw ListeningProblem("another program listens at `\(path)`")
@@ -144,7 +142,7 @@ struct ListeningSocket {
 
     private static func bind(_ descriptor: Int32, _ path: String) -> Bool {
         unsafe withAddress(path) { address, length in
-            unsafe Glibc.bind(descriptor, address, length) == 0
+            unsafe CLibC.bind(descriptor, address, length) == 0
         }
     }
 
@@ -182,9 +180,8 @@ struct ListeningSocket {
     /// Makes a TCP socket at 127.0.0.1 or ::1. Port 0 takes any that is free.
     init(loopbackPort: Int, isIPv6: Bool) throws(ListeningProblem) {
         let name = (isIPv6 ? "[::1]:" : "127.0.0.1:") + String(loopbackPort)
-        let descriptor = Glibc.socket(
-            isIPv6 ? AF_INET6 : AF_INET,
-            Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = hwlibc_socket(
+            isIPv6 ? AF_INET6 : AF_INET, SOCK_STREAM, 0, false)
         guard descriptor >= 0 else { throw ListeningProblem("a TCP socket", code: errno) }
         var yes: Int32 = 1
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
@@ -198,7 +195,7 @@ struct ListeningSocket {
             let length = socklen_t(MemoryLayout<sockaddr_in6>.size)
             status = unsafe withUnsafePointer(to: &address) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    unsafe Glibc.bind(descriptor, pointer, length)
+                    unsafe CLibC.bind(descriptor, pointer, length)
                 }
             }
         } else {
@@ -209,7 +206,7 @@ struct ListeningSocket {
             let length = socklen_t(MemoryLayout<sockaddr_in>.size)
             status = unsafe withUnsafePointer(to: &address) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    unsafe Glibc.bind(descriptor, pointer, length)
+                    unsafe CLibC.bind(descriptor, pointer, length)
                 }
             }
         }
@@ -243,7 +240,7 @@ struct ListeningSocket {
         var type: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) == 0,
-            type == Int32(SOCK_STREAM.rawValue)
+            type == SOCK_STREAM
         else {
             throw ListeningProblem(
                 "descriptor \(descriptor), which was handed over, is no stream socket")

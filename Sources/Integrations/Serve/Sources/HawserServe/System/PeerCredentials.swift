@@ -1,5 +1,5 @@
 #if Serve
-import Glibc
+import CLibC
 
 /// Who connected to a Unix socket, as the kernel noted it at that moment.
 struct PeerCredentials: Hashable, Sendable {

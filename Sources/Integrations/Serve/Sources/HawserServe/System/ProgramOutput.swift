@@ -1,5 +1,5 @@
 #if Serve
-import Glibc
+import CLibC
 
 /// The standard streams of the program.
 enum ProgramOutput {

@@ -1,5 +1,5 @@
 #if Serve
-import Glibc
+import CLibC
 
 /// The signals that the server waits for. They are blocked in every thread, so that they come only
 /// to `next`.

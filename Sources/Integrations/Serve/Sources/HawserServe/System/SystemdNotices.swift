@@ -1,5 +1,5 @@
 #if Serve
-import Glibc
+import CLibC
 
 /// Reports the server's state to systemd (sd_notify(3)). Without systemd nothing is sent.
 struct SystemdNotices: Sendable {
@@ -27,8 +27,7 @@ struct SystemdNotices: Sendable {
         unsafe withUnsafeMutableBytes(of: &target.sun_path) { room in
             unsafe room.copyBytes(from: octets)
         }
-        let descriptor = Glibc.socket(
-            AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = hwlibc_socket(AF_UNIX, SOCK_DGRAM, 0, false)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         let text = Array(state.utf8)
