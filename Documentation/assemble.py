@@ -25,7 +25,7 @@ GUIDES = ["Documentation/README.md", "Documentation/author.md", "Documentation/r
           "Documentation/ci.md"]
 ANSWERS = ["diff", "allow", "log", "test", "assert", "forecast", "report", "audit", "demands",
            "chrome-root-store"]
-FORMATS = ["README", "table-format", "signed-table", "revocation-set"]
+FORMATS = ["README", "versions", "table-format", "signed-table", "revocation-set"]
 LIBRARY = ["Packaging/README.md", "Sources/Hawser/Hawser.docc/Hawser.md",
            "Sources/Hawser/Hawser.docc/FiveMinutes.md", "Sources/Hawser/Hawser.docc/RestartState.md",
            "Sources/Hawser/Hawser.docc/Decisions.md", "Packaging/c/README.md",

@@ -16,10 +16,6 @@ package hawser
 /*
 #cgo pkg-config: hawser
 #include <hawser.h>
-
-#if HAWSER_ABI_VERSION < 6
-#error "hawser.h is older than this package: version 6 of the interface is needed"
-#endif
 */
 import "C"
 

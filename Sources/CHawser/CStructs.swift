@@ -15,9 +15,7 @@ extension hawser_error: SizedStruct {
 }
 
 extension hawser_store_options: @unsafe SizedStruct {
-    static let sizes = [
-        HAWSER_STORE_OPTIONS_SIZE_1, HAWSER_STORE_OPTIONS_SIZE_2, HAWSER_STORE_OPTIONS_SIZE_6,
-    ]
+    static let sizes = [HAWSER_STORE_OPTIONS_SIZE_1]
 }
 
 extension hawser_snapshot: SizedStruct {
@@ -33,23 +31,23 @@ extension hawser_outcome: SizedStruct {
 }
 
 extension hawser_state: SizedStruct {
-    static let sizes = [HAWSER_STATE_SIZE_2]
+    static let sizes = [HAWSER_STATE_SIZE_1]
 }
 
 extension hawser_shadow_options: @unsafe SizedStruct {
-    static let sizes = [HAWSER_SHADOW_OPTIONS_SIZE_2]
+    static let sizes = [HAWSER_SHADOW_OPTIONS_SIZE_1]
 }
 
 extension hawser_shadow_counts: SizedStruct {
-    static let sizes = [HAWSER_SHADOW_COUNTS_SIZE_2]
+    static let sizes = [HAWSER_SHADOW_COUNTS_SIZE_1]
 }
 
 extension hawser_demanded: SizedStruct {
-    static let sizes = [HAWSER_DEMANDED_SIZE_2, HAWSER_DEMANDED_SIZE_3]
+    static let sizes = [HAWSER_DEMANDED_SIZE_1]
 }
 
 extension hawser_fetcher_options: @unsafe SizedStruct {
-    static let sizes = [HAWSER_FETCHER_OPTIONS_SIZE_2]
+    static let sizes = [HAWSER_FETCHER_OPTIONS_SIZE_1]
 }
 
 /// A struct in the caller's memory, whose size and address were checked.

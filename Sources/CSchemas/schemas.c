@@ -129,6 +129,9 @@ static const unsigned char table_format_page[] = {
 static const unsigned char test_page[] = {
 #embed "../../grammar/test.md"
 };
+static const unsigned char versions_page[] = {
+#embed "../../grammar/versions.md"
+};
 static const unsigned char diagnostic_catalogue[] = {
 #embed "../../grammar/diagnostics.yaml"
 };
@@ -177,6 +180,7 @@ static const struct {
     [HAWSER_PAGE_SIGNED_TABLE] = {signed_table_page, sizeof signed_table_page},
     [HAWSER_PAGE_TABLE_FORMAT] = {table_format_page, sizeof table_format_page},
     [HAWSER_PAGE_TEST] = {test_page, sizeof test_page},
+    [HAWSER_PAGE_VERSIONS] = {versions_page, sizeof versions_page},
     [HAWSER_DIAGNOSTIC_CATALOGUE] = {diagnostic_catalogue, sizeof diagnostic_catalogue},
 };
 

@@ -119,7 +119,7 @@ public struct OpenedTable: Sendable {
     /// The revision, which must not go back; nil for a bare table.
     public let revision: UInt64?
     /// When the table was issued and until when it may be used; nil for a bare table and for an
-    /// envelope of version 1.
+    /// envelope that states neither.
     public let terms: TableTerms?
     /// All signatures of the file, whether or not keys are trusted.
     public let signatures: [TableSignature]

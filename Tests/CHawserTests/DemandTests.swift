@@ -168,22 +168,6 @@ import TrustEngine
         }
     }
 
-    /// A program of version 2 has no room for what version 3 says besides.
-    @Test func aProgramOfTheSecondVersionIsServed() throws {
-        let store = CalledAsC.open(try PolicyWorld.compile(policy))
-        defer { _ = hawser_store_close(store) }
-        var numbers = hawser_demanded()
-        numbers.size = HAWSER_DEMANDED_SIZE_2
-        numbers.depends_on_port = 0xA5A5_A5A5
-        let host = Array("strict.example".utf8)
-        #expect(
-            hawser_store_demands(store, host, host.count, 443, 1_780_315_200, &numbers, nil, nil)
-                == Int32(HAWSER_OK))
-        #expect(numbers.size == HAWSER_DEMANDED_SIZE_2)
-        #expect(numbers.tls_version_minimum == 0x0304)
-        #expect(numbers.depends_on_port == 0xA5A5_A5A5)
-    }
-
     /// What C is told is enough for `HAWSER_TLS_ENFORCED`, and worth nothing under another table.
     @Test func theClaimOfAnEnforcedRuleIsTaken() throws {
         let world = try PolicyWorld()

@@ -73,7 +73,7 @@ import Testing
         #expect(lines.map(\.kind) == ["stricter", "violations"])
         let json = try #require(
             try JSONSerialization.jsonObject(with: Data(lines[0].json.utf8)) as? [String: Any])
-        #expect(json["schema"] as? String == "hawser/disagreement/2")
+        #expect(json["schema"] as? String == "hawser/disagreement/1")
         #expect((json["active"] as? [String: Any])?["verdict"] as? String == "accept")
         #expect((json["candidate"] as? [String: Any])?["verdict"] as? String == "reject")
         var found = try #require(counts(store))

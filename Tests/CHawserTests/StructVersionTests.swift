@@ -99,6 +99,34 @@ import Testing
         }
     }
 
+    /// The structs that the headers of unreleased builds had.
+    @Test func aSizeOfAnUnreleasedHeaderIsRefused() throws {
+        let world = try PolicyWorld()
+        var store = hawser_store()
+        for size in [112, 120] {
+            let isWhole = withStruct(of: hawser_store_options.self, size: size, fill: 0) {
+                options in
+                var error = hawser_error.ready
+                let opened = hawser_store_open(
+                    world.table, world.table.count, options, &store, &error)
+                #expect(opened == Int32(HAWSER_E_ARGUMENT))
+                #expect(error.word == "struct-size")
+            }
+            #expect(isWhole)
+        }
+        store = CalledAsC.open(world.table)
+        defer { _ = hawser_store_close(store) }
+        let host = Array(world.host.utf8)
+        let isWhole = withStruct(of: hawser_demanded.self, size: 104, fill: 0) { numbers in
+            var error = hawser_error.ready
+            let asked = hawser_store_demands(
+                store, host, host.count, 443, 1_780_315_200, numbers, nil, &error)
+            #expect(asked == Int32(HAWSER_E_ARGUMENT))
+            #expect(error.word == "struct-size")
+        }
+        #expect(isWhole)
+    }
+
     /// A program of version 1 under the library as it is, whatever fields it has by now.
     @Test func aProgramOfTheFirstVersionIsServed() throws {
         let world = try PolicyWorld()

@@ -421,8 +421,8 @@ struct AuditTests {
         try workshop.write(
             "receipts.ndjson",
             String(
-                lines[0].replacingOccurrences(of: #"{"schema":"hawser/receipt/2","#, with: "{")
-                    .dropLast()) + #","schema":"hawser/receipt/2"}"# + "\n")
+                lines[0].replacingOccurrences(of: #"{"schema":"hawser/receipt/1","#, with: "{")
+                    .dropLast()) + #","schema":"hawser/receipt/1"}"# + "\n")
         #expect(try workshop.run("audit", "receipts.ndjson", "--policy", "unit").status == 0)
     }
 

@@ -322,7 +322,7 @@ struct WrittenPage {
 
     /// Texts that begin with `hawser` and are not commands: the line of log of `hawser run`, and
     /// what a signature of a table signs.
-    private static let otherTexts = ["run: ", "table signature"]
+    private static let otherTexts = ["run: ", "signed table"]
 
     /// What follows `hawser` where the word stands as a command: at the beginning of the line, or
     /// after a prompt, a pipe, a bracket, `&&`, `;` or the YAML of a step.

@@ -460,36 +460,33 @@ import TrustEngine
         #expect(try world.store(1).state.rollbackProtection == .on)
     }
 
-    // MARK: Directories from before they had names
+    // MARK: Tables that somebody put into a folder without a record
 
-    @Test func aFolderWithoutANameIsTakenOverOnce() throws {
+    @Test func aTableThatTrustedKeysSignedCountsWithoutARecord() throws {
         var world = try StoreStateWorld()
-        let path = world.folder.at("state")
-        #expect(mkdir(path, 0o700) == 0)
+        #expect(mkdir(world.folder.at("state"), 0o700) == 0)
         try world.folder.write("state/last-known-good", world.table(7))
         world.configuration.state = .required
         let store = try world.store(6)
         #expect(store.snapshot.revision == 7)
         #expect(store.state.rollbackProtection == .on)
-        let told = "notice: the state directory had no name and is this store's from now on"
-        #expect(world.lines.all(told) == ["\(told) directory=\(path) store=payments"])
-        _ = try world.store(7)
-        #expect(world.lines.all(told).count == 1)
         world.configuration.name = "edge"
         #expect(try world.failure(7)?.unsound?.code == .otherStore)
     }
 
-    @Test func withoutKeysAFolderWithoutANameIsTakenAtItsWord() throws {
+    @Test func withoutKeysATableWithoutARecordProvesNothing() throws {
         let world = try StoreStateWorld(trusted: [])
         #expect(mkdir(world.folder.at("state"), 0o700) == 0)
         try world.folder.write("state/last-known-good", world.table(7, by: []))
-        #expect(try world.started(6) == 7)
-        let state = try world.kept()
-        #expect(state.age == .named)
-        #expect(state.entry?.revision == 7)
+        let store = try world.store(6)
+        #expect(store.snapshot.revision == 6)
+        #expect(store.state.stateDirectoryAge == .named)
+        let reason = try #require(store.state.rollbackProtection.reason)
+        #expect(reason.code == .damaged)
+        #expect(reason.context.contains("is lost, and no key is trusted"))
     }
 
-    @Test func aFolderWithoutANameWhoseTableIsCutProvesNothing() throws {
+    @Test func aTableThatIsCutProvesNothingWithoutARecord() throws {
         let world = try StoreStateWorld()
         #expect(mkdir(world.folder.at("state"), 0o700) == 0)
         try world.folder.write("state/last-known-good", world.table(7).dropLast(40))

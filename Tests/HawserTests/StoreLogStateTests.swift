@@ -104,13 +104,6 @@ import TrustEngine
         case .firstStart:
             let store = try world.store(7)
             return (store, store.state.stateDirectoryAge == .first)
-        case .named:
-            _ = try world.store(7)
-            // As the versions before the mark left it.
-            world.remove(StoreStateWorld.recordFile)
-            try world.change(StoreStateWorld.markFile) { $0 = [] }
-            let store = try world.store(7)
-            return (store, store.state.stateDirectoryAge == .unnamed)
         case .resumed:
             let before = try world.store(7)
             world.configuration.stateDirectory = nil

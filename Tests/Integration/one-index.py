@@ -67,7 +67,7 @@ shared = ask("""
         AND host LIKE '%.index.example' AND port = 443 AND "table".policyDigest LIKE 'sha256:%'
         AND time < TIMESTAMP '2026-06-01 02:30:00'
     GROUP BY schema ORDER BY schema""")
-schemas = ["hawser/disagreement/2", "hawser/receipt/2", "hawser/report/2"]
+schemas = ["hawser/disagreement/1", "hawser/receipt/1", "hawser/report/1"]
 assert [row[0] for row in shared] == schemas, shared
 assert all(row[2:] == (True, 2, "outbound", "checkout") for row in shared), shared
 reported = ask("""

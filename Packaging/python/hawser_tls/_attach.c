@@ -34,9 +34,6 @@
 #if defined(Py_GIL_DISABLED) || defined(Py_DEBUG) || defined(Py_TRACE_REFS)
 #error "not for free-threaded and debug builds of Python: their objects have another header"
 #endif
-#if HAWSER_ABI_VERSION < 6
-#error "version 6 of hawser.h is needed"
-#endif
 
 /* -------------------------------------------------------------------------------- one handshake */
 

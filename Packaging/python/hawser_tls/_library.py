@@ -30,7 +30,7 @@ OK, REJECT, MISUSE, SMALL, RANGE = 0, 2, -1, -7, -8
 # HAWSER_DECISION_ACCEPT: of an outcome. It is the number of no result.
 ACCEPT = 1
 NOW = -(2**63)
-ABI_VERSION = 6
+ABI_VERSION = 1
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 
@@ -83,7 +83,7 @@ class StoreOptions(ctypes.Structure):
         ("state_directory", c_char_p), ("staleness", c_uint32), ("follow", c_uint32),
         ("stale_after", c_int64), ("checks", c_void_p), ("check_count", c_size_t),
         ("log_list", Bytes), ("log", LogFunction), ("log_context", c_void_p),
-        ("service", c_char_p),
+        ("service", c_char_p), ("policy_path", c_char_p),
     ]
 
 
@@ -146,9 +146,9 @@ class Outcome(ctypes.Structure):
     ]
 
 
-# The sizes of hawser_sizes.h, for the structs above: of the interface's version 5.
+# The sizes of hawser_sizes.h, for the structs above: of version 1 of the interface.
 for _kind, _size in [
-    (Error, 1032), (StoreOptions, 120), (Snapshot, 176), (State, 128), (Demanded, 112),
+    (Error, 1032), (StoreOptions, 128), (Snapshot, 176), (State, 128), (Demanded, 112),
     (Request, 216), (Outcome, 152),
 ]:
     if ctypes.sizeof(_kind) != _size:

@@ -44,9 +44,8 @@
  *   reports, disagreements) and the text of hawser_metrics escape in their own way.
  * - `error`, where a function takes one, may be NULL. It is filled in every case, so it
  *   needs no clearing. For HAWSER_REJECT `reason` is the first violation's id and `message` its
- *   sentence, since version 5. Since version 6 the words of HAWSER_TEXT_REJECT_LINE follow the
- *   sentence: side, rule, owner, id and the command to run next. They cost an explanation, so a
- *   caller in a hurry gives NULL.
+ *   sentence, followed by the words of HAWSER_TEXT_REJECT_LINE: side, rule, owner, id and the
+ *   command to run next. They cost an explanation, so a caller in a hurry gives NULL.
  * - Each function, with the callbacks that it calls, leaves the thread's queue of OpenSSL errors
  *   unchanged: its entries stay, and none is added. (Where the queue is full, libcrypto drops the
  *   oldest entry for each new one.)
@@ -68,9 +67,10 @@
 extern "C" {
 #endif
 
-/* The version of this interface. It grows when functions, fields or values are added. From the
- * first release on none is removed or given another meaning under the name libhawser.so.0. */
-#define HAWSER_ABI_VERSION 6
+/* The version of this interface. It grows when functions, fields or values are added, and a comment
+ * then says since which version each of them is there. From the first release on none is removed or
+ * given another meaning under the name libhawser.so.0. */
+#define HAWSER_ABI_VERSION 1
 
 /* The version of the interface that the library has, to be compared with
  * HAWSER_ABI_VERSION: not smaller. */
@@ -210,8 +210,7 @@ enum {
                                           snapshot says it */
     HAWSER_STORE_REQUIRE_STATE_AT_START = 4 /* as the flag before, in its place, for the opening:
                                           later a newer table is in force even where its revision
-                                          cannot be recorded, and `rollback_protection` says it.
-                                          Since version 5 */
+                                          cannot be recorded, and `rollback_protection` says it */
 };
 
 /* How a store loads tables. All zeros is usable: a file is followed, warnings and errors go to
@@ -238,11 +237,11 @@ typedef struct hawser_store_options {
                                           block. A function that does nothing silences the store */
     void *log_context;                 /* must live until hawser_store_close has returned */
     const char *service;               /* the service's name, for receipts, reports and
-                                          disagreements; NULL: none. Since version 2 */
+                                          disagreements; NULL: none */
     const char *policy_path;           /* the policy that the tables are compiled from, a file or a
                                           folder of this machine, for the commands that messages
                                           propose; NULL: they name the table's file, and a store
-                                          on octets proposes no command. Since version 6 */
+                                          on octets proposes no command */
 } hawser_store_options;
 
 /* Opens a store on a table in memory. `options` may be NULL. With a state directory, `table` may be
@@ -279,7 +278,7 @@ int32_t hawser_store_confirm(hawser_store store, hawser_error *error);
  * session is resumed or a pool hands it out: HAWSER_OK when no table since then judges the host
  * more strictly. HAWSER_REJECT otherwise, for an epoch since which more than 100,000 patterns
  * became stricter, and under a table that is stale and rejects. `time` is in seconds since 1970, or
- * HAWSER_NOW. Since version 2 of this interface. */
+ * HAWSER_NOW. */
 int32_t hawser_store_holds(
     hawser_store store, uint64_t epoch, const void *host, size_t length, uint32_t port, int64_t time,
     hawser_error *error);
@@ -341,8 +340,7 @@ int32_t hawser_store_snapshot(hawser_store store, hawser_snapshot *snapshot, haw
 
 /* The octets of the table in force, as they were offered: in the signed envelope, where the table
  * had one. *length, where given, is how many there are, also where they do not fit: then the answer
- * is HAWSER_E_SMALL and the buffer is left as it is. Waits while another thread offers a table.
- * Since version 4 of this interface. */
+ * is HAWSER_E_SMALL and the buffer is left as it is. Waits while another thread offers a table. */
 int32_t hawser_store_table(
     hawser_store store, void *buffer, size_t capacity, size_t *length, hawser_error *error);
 
@@ -357,7 +355,7 @@ int32_t hawser_store_table(
  * on. Unless `follow` is HAWSER_FOLLOW_NEVER it is read once before this returns, as a table may
  * have come since `was`. It need not be there. The table is judged by `options` as any other. A
  * state directory belongs to one process: leave it to the parent. One line is logged. *store is
- * none unless HAWSER_OK. Since version 4 of this interface. */
+ * none unless HAWSER_OK. */
 int32_t hawser_store_resume(
     const void *table, size_t length, const hawser_snapshot *was, const char *path,
     const hawser_store_options *options, hawser_store *store, hawser_error *error);
@@ -382,8 +380,7 @@ enum {
     HAWSER_FAILURE_SOURCE = 2  /* there was no table to judge */
 };
 
-/* The condition of a store, for a health page or an operator. Since version 2 of this interface, as
- * hawser_store_state is. */
+/* The condition of a store, for a health page or an operator. */
 typedef struct hawser_state {
     size_t size;
     uint32_t watching;         /* HAWSER_WATCHING_*; HAWSER_WATCHING_NOTHING until the thread that
@@ -425,8 +422,8 @@ enum {
                                          HAWSER_E_RANGE where it is not */
     HAWSER_TEXT_ROLLBACK_MESSAGE = 6, /* and what was found, and what would be right */
     HAWSER_TEXT_WATCHING_REASON = 7,  /* why changes of the file are noticed later than was asked
-                                         for: a stable word; HAWSER_E_RANGE where they are not.
-                                         Since version 2, as what follows */
+                                         for: a stable word; HAWSER_E_RANGE where they are
+                                         not */
     HAWSER_TEXT_WATCHING_MESSAGE = 8, /* and what was found */
     HAWSER_TEXT_DIRECTORY = 9,        /* the state directory; HAWSER_E_RANGE without one */
     HAWSER_TEXT_DIRECTORY_REASON = 10,  /* why it is not used: a stable word; HAWSER_E_RANGE where
@@ -447,7 +444,7 @@ int32_t hawser_store_text(
  * loaded and confirmed, whether it is stale, whether notices of its file come, whether rollback
  * protection is on, and what the comparisons with a shadow found. Stores of one name have one set
  * of labels, so give each a name. The numbers go on between two calls: where a buffer that was
- * measured by one call is too small for the next, ask again. Since version 2 of this interface. */
+ * measured by one call is too small for the next, ask again. */
 int32_t hawser_metrics(
     const hawser_store *stores, size_t store_count, char *buffer, size_t capacity, size_t *length,
     hawser_error *error);
@@ -463,8 +460,7 @@ int32_t hawser_metrics(
  * closed, also while another thread waits in poll(), the descriptor is readable and read() returns
  * 0. Close it by close(), at any time. Each call makes another one, for another loop. A child after
  * fork() closes the inherited descriptor and must not read from it, since it would take the octets
- * that its parent waits for. *descriptor is -1 unless HAWSER_OK. Since version 2 of this
- * interface. */
+ * that its parent waits for. *descriptor is -1 unless HAWSER_OK. */
 int32_t hawser_store_epoch_descriptor(
     hawser_store store, int32_t *descriptor, hawser_error *error);
 
@@ -510,8 +506,7 @@ typedef struct hawser_shadow_options {
  *
  * The shadow ends when another one takes its place, by none, and when `store` is closed.
  * Then its function runs on no thread any more and `context` may go, as hawser_store_close says it
- * of logs. When the candidate is closed, nothing is compared any more. Since version 2 of this
- * interface, as hawser_store_shadow_counts. */
+ * of logs. When the candidate is closed, nothing is compared any more. */
 int32_t hawser_store_shadow(
     hawser_store store, hawser_store candidate, const hawser_shadow_options *options,
     hawser_error *error);
@@ -576,8 +571,7 @@ typedef struct hawser_demanded {
     uint32_t depends_on_port;        /* whether connections to two ports of the host may be decided
                                         by two rules: a pattern with a port matches it, and no more
                                         specific one matches it at every port. Who does not know the
-                                        port then has no rule. Also where no rule decides. Since
-                                        version 3 of this interface */
+                                        port then has no rule. Also where no rule decides */
     uint32_t reserved;               /* 0 */
 } hawser_demanded;
 
@@ -607,8 +601,7 @@ enum {
  * HAWSER_REJECT where no rule decides, and where the host is none: every verdict for it rejects, so
  * there is nothing to connect for. Then *demands is none, and `numbers` has only the epoch, the
  * digest and `depends_on_port`. `numbers` and `demands` may each be NULL; without `demands` nothing
- * has to be freed. The texts of one object are all of one table. Everything about demands is here
- * since version 2 of this interface. */
+ * has to be freed. The texts of one object are all of one table. */
 int32_t hawser_store_demands(
     hawser_store store, const void *host, size_t length, uint32_t port, int64_t time,
     hawser_demanded *numbers, hawser_demands *demands, hawser_error *error);
@@ -739,8 +732,7 @@ enum {
                                             only of hawser_explain, as are the next three */
     HAWSER_TEXT_RECEIPT = 29,            /* index 0: a line of JSON without its end, by which
                                             `hawser explain --receipt` makes the decision again;
-                                            it has digests of the inputs. Since version 2, as what
-                                            follows */
+                                            it has digests of the inputs */
     HAWSER_TEXT_RECEIPT_WITH_INPUTS = 30, /* the same with the inputs, so that only the table is
                                             needed besides */
     HAWSER_TEXT_REPORT = 31,             /* index 0: a report for the owners of the policy, a line
@@ -759,8 +751,8 @@ enum {
                                             the words `side=`, `rule=`, `owner=`, `id=` and `next=`,
                                             as far as they are known; a value with spaces stands in
                                             quotation marks. HAWSER_E_RANGE for an accept. The first
-                                            of these texts that is asked for costs an explanation.
-                                            Since version 6, as what follows */
+                                            of these texts that is asked for costs an
+                                            explanation */
     HAWSER_TEXT_REJECT_REASONS = 36,     /* the same without `reject HOST:PORT: ` */
     HAWSER_TEXT_REJECT_RULE = 37,        /* the rule that decided; empty for the body of `default`;
                                             HAWSER_E_RANGE where no rule decided */
@@ -830,7 +822,7 @@ typedef struct hawser_fetcher_options {
 /* Opens a fetcher: what was fetched, and which hosts failed and are left alone for a while. A
  * program opens one, and all threads and stores use it: a second connection to the same host then
  * finds the evidence of the first, and of two that want one piece at a time one asks and both are
- * answered. Since version 2 of this interface, as all about fetching. */
+ * answered. */
 int32_t hawser_fetcher_open(
     const hawser_fetcher_options *options, hawser_fetcher *fetcher, hawser_error *error);
 

@@ -15,18 +15,15 @@
 
 enum {
     HAWSER_ERROR_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_error, message),
-    HAWSER_STORE_OPTIONS_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_store_options, log_context),
-    HAWSER_STORE_OPTIONS_SIZE_2 = HAWSER_SIZE_THROUGH(hawser_store_options, service),
-    HAWSER_STORE_OPTIONS_SIZE_6 = HAWSER_SIZE_THROUGH(hawser_store_options, policy_path),
+    HAWSER_STORE_OPTIONS_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_store_options, policy_path),
     HAWSER_SNAPSHOT_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_snapshot, rollback_protection),
     HAWSER_REQUEST_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_request, assumption_count),
     HAWSER_OUTCOME_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_outcome, has_log_list),
-    HAWSER_STATE_SIZE_2 = HAWSER_SIZE_THROUGH(hawser_state, rejected),
-    HAWSER_SHADOW_OPTIONS_SIZE_2 = HAWSER_SIZE_THROUGH(hawser_shadow_options, context),
-    HAWSER_SHADOW_COUNTS_SIZE_2 = HAWSER_SIZE_THROUGH(hawser_shadow_counts, candidate_policy),
-    HAWSER_DEMANDED_SIZE_2 = HAWSER_SIZE_THROUGH(hawser_demanded, policy_digest),
-    HAWSER_DEMANDED_SIZE_3 = HAWSER_SIZE_THROUGH(hawser_demanded, reserved),
-    HAWSER_FETCHER_OPTIONS_SIZE_2 = HAWSER_SIZE_THROUGH(hawser_fetcher_options, exchange_timeout)
+    HAWSER_STATE_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_state, rejected),
+    HAWSER_SHADOW_OPTIONS_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_shadow_options, context),
+    HAWSER_SHADOW_COUNTS_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_shadow_counts, candidate_policy),
+    HAWSER_DEMANDED_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_demanded, reserved),
+    HAWSER_FETCHER_OPTIONS_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_fetcher_options, exchange_timeout)
 };
 
 /* The largest struct of any version. */

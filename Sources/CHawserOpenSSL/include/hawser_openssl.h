@@ -82,7 +82,7 @@ int32_t hawser_openssl_attach(
 /* Makes another store judge the handshakes of an attached context from now on. It is for a child
  * after fork(), which has no store of its parent's (hawser_store_resume): so a context that was
  * made before the fork is used after it. Sessions that were made under the store before are not
- * offered. HAWSER_E_ARGUMENT where nothing is attached. Since version 4 of hawser.h. */
+ * offered. HAWSER_E_ARGUMENT where nothing is attached. */
 int32_t hawser_openssl_set_store(SSL_CTX *context, hawser_store store, hawser_error *error);
 
 /* Gives the policy its place back in an attached context whose program has since called
@@ -94,8 +94,7 @@ int32_t hawser_openssl_set_store(SSL_CTX *context, hawser_store store, hawser_er
  * other thread than the one that makes the context's connections: as of every SSL_CTX_set function,
  * a handshake that runs meanwhile may see either. A handshake that reaches its end while another
  * callback is in the place passes without a verdict, and hawser_openssl_result says so. Calling it
- * without need does nothing. HAWSER_E_ARGUMENT where nothing is attached. Since version 5 of
- * hawser.h. */
+ * without need does nothing. HAWSER_E_ARGUMENT where nothing is attached. */
 int32_t hawser_openssl_reclaim(SSL_CTX *context, hawser_error *error);
 
 /* Sets the host and port that a connection is for, before the handshake. Without this call it is
@@ -117,7 +116,7 @@ const char *hawser_openssl_failure(const SSL *ssl);
 
 /* The same in one line for a log, with the words of HAWSER_TEXT_REJECT_REASONS: side, rule, owner,
  * the id of the decision, and the command to run next. Where no verdict refused, it has no words.
- * The first call costs an explanation. Since version 6. */
+ * The first call costs an explanation. */
 const char *hawser_openssl_reasons(const SSL *ssl);
 
 /* The stable id of the first violation, such as `pin-mismatch`; empty where there was none. The ids

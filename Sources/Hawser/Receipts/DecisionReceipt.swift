@@ -8,7 +8,7 @@ public import TrustEngine
 /// receipt is a plain value, and making one from an `Explanation` evaluates nothing.
 public struct DecisionReceipt: Hashable, Sendable {
     /// The name and version of the format.
-    public static let schema = "hawser/receipt/2"
+    public static let schema = "hawser/receipt/1"
 
     /// The table that judged.
     public struct Table: Hashable, Sendable {
@@ -93,8 +93,7 @@ public struct DecisionReceipt: Hashable, Sendable {
         public var violation: RecordedViolation
         /// Why the failure did not reject.
         public var reason: Reason
-        /// The last second at which the failure does not reject; nil when it never rejects, and in
-        /// a receipt of version 1.
+        /// The last second at which the failure does not reject; nil when it never rejects.
         public var until: UTCInstant?
     }
 
@@ -107,15 +106,14 @@ public struct DecisionReceipt: Hashable, Sendable {
         public var evidence: [[UInt8]?]
     }
 
-    /// The id of the decision; nil where the redaction leaves it out, and in a receipt that was
-    /// written before receipts had ids.
+    /// The id of the decision; nil where the redaction leaves it out.
     public var id: DecisionID?
-    /// Who made the decision; without names in a receipt of version 1.
+    /// Who made the decision.
     public var decisionMaker: DecisionMaker
     /// The table that judged.
     public var table: Table
-    /// The rule that decided; empty for `default`. Nil when no rule decided, when the host is
-    /// redacted, and in a receipt of version 1.
+    /// The rule that decided; empty for `default`. Nil when no rule decided and when the host is
+    /// redacted.
     public var rule: String?
     /// The host of the request.
     public var host: Host

@@ -28,73 +28,51 @@ extension DecisionReceipt {
         }
     }
 
-    /// The versions of the format that are read, by their names.
-    private enum Version: String, CaseIterable {
-        /// Host, port and time stand in `request`; violations are ids alone; service, store, epoch
-        /// and rule are not there.
-        case first = "hawser/receipt/1"
-        /// The version that is written.
-        case second = "hawser/receipt/2"
-    }
-
     private init(_ members: inout StrictJSON.Members) throws(StrictJSON.Problem) {
         let schema = try members.take("schema").text()
-        guard let version = Version(rawValue: schema) else {
-            throw StrictJSON.Problem(
-                kind: .otherFormat, pointer: "/schema",
-                context: "it is `\(schema.prefix(60))`, not `\(DecisionReceipt.schema)`")
+        guard schema == DecisionReceipt.schema else {
+            throw .otherFormat(
+                "it is `\(schema.prefix(60))`, not `\(DecisionReceipt.schema)`: another version or "
+                    + "an unreleased build of Hawser wrote it")
+        }
+        // Unreleased builds wrote a version 1 too, with the time in `request`.
+        guard let time = members.takeIfPresent("time") else {
+            throw .otherFormat(
+                "it has no `time`: it was written by an unreleased build of Hawser, and no release "
+                    + "reads it")
+        }
+        self.time = try time.instant()
+        id = try members.take("id").optional { (value) throws(StrictJSON.Problem) in
+            guard let id = DecisionID(text: try value.text()) else {
+                throw value.problem("is no id; wanted `r` and 16 hexadecimal digits")
+            }
+            return id
         }
         table = try members.take("table").object { (table) throws(StrictJSON.Problem) in
             try Table(&table)
         }
-        let request: Request
-        let question: Question
-        switch version {
-        case .first:
-            id = nil
-            decisionMaker = DecisionMaker()
-            rule = nil
-            (question, request) = try members.take("request").object {
-                (members) throws(StrictJSON.Problem) in
-                let question = try Question(first: &members)
-                return (question, try Request(&members))
-            }
-        case .second:
-            // The first receipts of this version have none.
-            id = try members.takeIfPresent("id")?.optional {
-                (value) throws(StrictJSON.Problem) in
-                guard let id = DecisionID(text: try value.text()) else {
-                    throw value.problem("is no id; wanted `r` and 16 hexadecimal digits")
-                }
-                return id
-            }
-            decisionMaker = try DecisionMaker(&members)
-            rule = try members.optionalText("rule")
-            question = try Question(second: &members)
-            request = try members.take("request").object { (members) throws(StrictJSON.Problem) in
-                try Request(&members)
-            }
+        decisionMaker = try DecisionMaker(&members)
+        rule = try members.optionalText("rule")
+        host = try members.host()
+        port = try members.take("port").optional { (value) throws(StrictJSON.Problem) in
+            try value.number(UInt16.self)
         }
-        host = question.host
-        port = question.port
-        time = question.time
+        let request = try members.take("request").object { (members) throws(StrictJSON.Problem) in
+            try Request(&members)
+        }
         tls = request.tls
         chain = request.chain
         evidence = request.evidence
         isAccept = try members.take("verdict").word(VerdictWord.self) == .accept
-        func violation(_ value: StrictJSON) throws(StrictJSON.Problem) -> RecordedViolation {
-            switch version {
-            case .first: return RecordedViolation(id: try value.text())
-            case .second: return try value.violation()
-            }
+        violations = try members.take("violations").list { (value) throws(StrictJSON.Problem) in
+            try value.violation()
         }
-        violations = try members.take("violations").list(violation)
         reported = try members.take("reported").list { (value) throws(StrictJSON.Problem) in
             try value.object { (reported) throws(StrictJSON.Problem) in
                 ReportedFailure(
-                    violation: try violation(try reported.take("violation")),
+                    violation: try reported.take("violation").violation(),
                     reason: try reported.take("reason").word(ReportedFailure.Reason.self),
-                    until: version == .first ? nil : try reported.optionalInstant("until"))
+                    until: try reported.takeIfPresent("until")?.instant())
             }
         }
         trace = try members.take("trace").mark()
@@ -115,37 +93,6 @@ extension DecisionReceipt {
 
     private enum VerdictWord: String, CaseIterable {
         case accept, reject
-    }
-
-    /// The host, the port and the time that were asked about.
-    private struct Question {
-        let host: Host
-        let port: UInt16?
-        let time: UTCInstant
-
-        /// Reads the members as version 1 has them.
-        init(first members: inout StrictJSON.Members) throws(StrictJSON.Problem) {
-            host = try members.take("host").host()
-            port = try members.port()
-            time = try members.take("time").instant()
-        }
-
-        /// Reads the members as version 2 has them.
-        init(second members: inout StrictJSON.Members) throws(StrictJSON.Problem) {
-            let text = try members.optionalText("host")
-            let keyed = try members.take("hostDigest")
-            let digest = try keyed.optional { (value) throws(StrictJSON.Problem) in
-                try value.digest(after: KeyedText.prefix)
-            }
-            switch (text, digest) {
-            case (let text?, nil): host = .text(text)
-            case (nil, let digest?): host = .keyed(digest)
-            case (nil, nil): host = .dropped
-            case (_?, _?): throw keyed.problem("stands beside the host itself")
-            }
-            port = try members.port()
-            time = try members.take("time").instant()
-        }
     }
 
     private struct Request {
@@ -170,6 +117,12 @@ extension DecisionReceipt {
                 }
             }
         }
+    }
+}
+
+extension StrictJSON.Problem {
+    fileprivate static func otherFormat(_ context: String) -> StrictJSON.Problem {
+        StrictJSON.Problem(kind: .otherFormat, pointer: "/schema", context: context)
     }
 }
 
@@ -221,22 +174,13 @@ extension StrictJSON {
     fileprivate func violation() throws(StrictJSON.Problem) -> RecordedViolation {
         try object { (members) throws(StrictJSON.Problem) in
             RecordedViolation(
-                id: try members.take("id").text(), check: try members.optionalText("check"),
-                side: try members.optionalText("side"),
+                id: try members.take("id").text(), check: try members.take("check").text(),
+                side: try members.take("side").text(),
                 place: try members.take("place").optional { (value) throws(StrictJSON.Problem) in
                     try value.object { (members) throws(StrictJSON.Problem) in
                         try RecordedViolation.Place(&members)
                     }
                 })
-        }
-    }
-
-    fileprivate func host() throws(StrictJSON.Problem) -> DecisionReceipt.Host {
-        if isNull { return .dropped }
-        return try object { (members) throws(StrictJSON.Problem) in
-            if let text = members.takeIfPresent("text") { return .text(try text.text()) }
-            let keyed = try members.take("keyed")
-            return .keyed(try keyed.digest(after: KeyedText.prefix))
         }
     }
 
@@ -293,16 +237,18 @@ extension RecordedViolation.Place {
 }
 
 extension StrictJSON.Members {
-    fileprivate mutating func port() throws(StrictJSON.Problem) -> UInt16? {
-        try take("port").optional { (value) throws(StrictJSON.Problem) in
-            try value.number(UInt16.self)
+    fileprivate mutating func host() throws(StrictJSON.Problem) -> DecisionReceipt.Host {
+        let text = try optionalText("host")
+        let keyed = try take("hostDigest")
+        let digest = try keyed.optional { (value) throws(StrictJSON.Problem) in
+            try value.digest(after: KeyedText.prefix)
         }
-    }
-
-    fileprivate mutating func optionalInstant(
-        _ name: String
-    ) throws(StrictJSON.Problem) -> UTCInstant? {
-        try takeIfPresent(name)?.instant()
+        switch (text, digest) {
+        case (let text?, nil): return .text(text)
+        case (nil, let digest?): return .keyed(digest)
+        case (nil, nil): return .dropped
+        case (_?, _?): throw keyed.problem("stands beside the host itself")
+        }
     }
 
     fileprivate mutating func tlsParameters() throws(StrictJSON.Problem) -> TLSParameters {

@@ -111,7 +111,7 @@ extension DecisionReceipt {
             differences.append(
                 .verdict(recorded: word(isAccept), replayed: word(verdict.isAccept)))
         }
-        // Only ids, because a receipt of version 1 has nothing else.
+        // The ids decide. Sides and places may be worded better by a later release.
         let (violations, found) = (violations.map(\.id), verdict.violations.map(\.id))
         if violations != found {
             differences.append(.violations(recorded: violations, replayed: found))

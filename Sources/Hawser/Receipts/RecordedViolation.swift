@@ -19,16 +19,16 @@ public struct RecordedViolation: Hashable, Sendable {
 
     /// The violation's id: `expired`.
     public var id: String
-    /// The check that the violation belongs to; nil in a receipt of version 1, which has only ids.
-    public var check: String?
-    /// Whose fault the violation is, as far as its evidence tells; nil in a receipt of version 1.
-    public var side: String?
-    /// Where the demand is written; nil where the standard makes it, where the host is redacted,
-    /// and in a receipt of version 1.
+    /// The check that the violation belongs to.
+    public var check: String
+    /// Whose fault the violation is, as far as its evidence tells.
+    public var side: String
+    /// Where the demand is written; nil where the standard makes it, and where the host is
+    /// redacted.
     public var place: Place?
 
     /// Makes a violation from its members.
-    init(id: String, check: String? = nil, side: String? = nil, place: Place? = nil) {
+    init(id: String, check: String, side: String, place: Place?) {
         self.id = id
         self.check = check
         self.side = side
@@ -38,8 +38,8 @@ public struct RecordedViolation: Hashable, Sendable {
     /// Makes a violation from the object that a trace has of it.
     init(_ traced: JSONValue, withPlace: Bool) {
         id = traced["id"]?.text ?? ""
-        check = traced["check"]?.text
-        side = traced["side"]?.text
+        check = traced["check"]?.text ?? ""
+        side = traced["side"]?.text ?? ""
         guard withPlace, let place = traced["place"], let pointer = place["pointer"]?.text,
             let layer = place["layer"]?.text
         else { return }
@@ -51,8 +51,8 @@ public struct RecordedViolation: Hashable, Sendable {
     /// The object of a receipt.
     var value: JSONValue {
         .object([
-            ("id", .string(id)), ("check", .optional(check) ?? .null),
-            ("side", .optional(side) ?? .null), ("place", place?.value ?? .null),
+            ("id", .string(id)), ("check", .string(check)), ("side", .string(side)),
+            ("place", place?.value ?? .null),
         ])
     }
 }

@@ -7,7 +7,7 @@ public import TrustEngine
 /// describes its JSON.
 public struct ViolationReport: Hashable, Sendable {
     /// The name and version of the format.
-    public static let schema = "hawser/report/2"
+    public static let schema = "hawser/report/1"
 
     /// The treatment of an accept that does not know the revocation status of a certificate, under
     /// a rule with the preset `best-effort`. An unknown status never rejects under that preset, and

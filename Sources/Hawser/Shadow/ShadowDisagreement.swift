@@ -45,7 +45,7 @@ public struct ShadowDisagreement: Hashable, Sendable {
     }
 
     /// The name and version of the format.
-    public static let schema = "hawser/disagreement/2"
+    public static let schema = "hawser/disagreement/1"
 
     /// How the two verdicts differ.
     public let kind: Kind

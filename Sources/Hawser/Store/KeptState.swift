@@ -15,12 +15,12 @@
 //     whole      another, gone, unreadable  the newest in the record       no: table damaged
 //     damaged    vouched for by keys        that table's                   no: record damaged
 //     damaged    gone, or not vouched for   none                           yes
-//     not there  there, no mark             that table's, if vouched for   yes, if it is not
+//     not there  there                      that table's, if vouched for   yes, if it is not
 //     not there  gone, a mark               none                           yes: wiped
 //     not there  not there, no mark         none                           no: the first start
 //
-// Without trusted keys nobody vouches for a table. The store then believes a table that the record
-// names, and a table in a folder without record and mark. It believes no other table.
+// Without trusted keys nobody vouches for a table. The store then believes only a table that the
+// record names.
 
 import TrustEngine
 
@@ -70,9 +70,6 @@ struct KeptState: Sendable {
         switch found.record {
         case .there(let record): read(record, found)
         case .absent where found.mark == nil && found.table.isAbsent: age = .first
-        case .absent where found.mark == nil:
-            age = .unnamed
-            readAlone(found)
         case .absent: readAlone(found)
         case .unreadable(let error):
             readAlone(found, error)
@@ -108,7 +105,7 @@ struct KeptState: Sendable {
             return
         }
         take(record.entries)
-        // Somebody who signs put the table there: by hand, or with a version without records.
+        // Somebody who signs put the table there by hand.
         if takeVouchedTable() { return }
         switch found.table {
         case .absent:
@@ -145,8 +142,6 @@ struct KeptState: Sendable {
             // A bare table sets no floor, so no floor is lost with it.
             guard let reason = missing(from: claimed), claimed.revision != nil else { return }
             gap = .notSigned(name, reason.context)
-        } else if age == .unnamed {
-            take([claimed])
         } else {
             gap = .unproved(
                 path, "`\(place(StateDirectory.recordName))` is lost, and no key is trusted")

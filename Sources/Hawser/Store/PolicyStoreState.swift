@@ -26,10 +26,7 @@ public struct PolicyStoreState: Hashable, Sendable {
     public enum DirectoryAge: String, Hashable, Sendable {
         /// Nothing was ever kept in the directory: this was taken for the first start.
         case first
-        /// The directory held a table and no name. Such directories were written before directories
-        /// had names.
-        case unnamed
-        /// The directory carried the store's name.
+        /// The directory was in use before.
         case named
     }
 

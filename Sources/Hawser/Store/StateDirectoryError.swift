@@ -60,6 +60,14 @@ extension StateDirectoryError {
             code: .damaged, context: "`\(path)` is not what was written there\(held(floor))")
     }
 
+    /// A file holds a table that an unreleased build wrote.
+    static func unreleased(_ path: String) -> StateDirectoryError {
+        StateDirectoryError(
+            code: .damaged,
+            context: "`\(path)` was written by an unreleased build of Hawser; compile the policy "
+                + "again, with a higher revision, and offer that table")
+    }
+
     /// A file is gone. `floor` is the revision that other files still prove.
     static func gone(_ path: String, stillKnown floor: RevisionFloor?) -> StateDirectoryError {
         StateDirectoryError(code: .wiped, context: "`\(path)` is gone\(held(floor))")

@@ -32,7 +32,6 @@ struct StoreReport: Sendable {
             nothing was kept in the state directory: this is taken for its first start, and no \
             table is too old for it
             """
-        case named = "the state directory had no name and is this store's from now on"
         case protected = "rollback protection is on"
         case protectedAgainstMistakes = """
             rollback protection is against mistakes alone: no key is trusted, so a table may \
@@ -182,8 +181,6 @@ struct StoreReport: Sendable {
         switch age {
         case .first:
             say(.firstStart, .notice, ["directory": escaped(path)])
-        case .unnamed:
-            say(.named, .notice, ["directory": escaped(path)])
         case .named: break
         }
     }

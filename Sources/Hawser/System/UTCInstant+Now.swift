@@ -1,4 +1,4 @@
-import Glibc
+import CLibC
 public import TrustEngine
 
 extension UTCInstant {

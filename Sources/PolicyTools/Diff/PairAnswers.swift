@@ -38,7 +38,6 @@ struct PairAnswers {
     /// The ids of the anchor sets and of the pin sets that the two policies do not have alike.
     private let differentAnchors: Set<String>
     private let differentPins: Set<String>
-    private let areOfOneFormat: Bool
 
     /// The answers by their numbers.
     private(set) var answers: [Answer] = []
@@ -78,9 +77,6 @@ struct PairAnswers {
         self.since = since
         counter = SurfaceCounter(store: store)
         self.crypto = crypto
-        areOfOneFormat =
-            old.table.isOfFormat1 == new.table.isOfFormat1
-            && old.table.baselineAlgorithms == new.table.baselineAlgorithms
     }
 
     /// The number of the answer for a pair of rules.
@@ -142,7 +138,7 @@ struct PairAnswers {
     /// Both deny where both are nil.
     private func demandTheSame(_ before: RuleBody?, _ after: RuleBody?) -> Bool {
         guard let before, let after else { return before == nil && after == nil }
-        return areOfOneFormat && before.hasDemands(of: after)
+        return before.hasDemands(of: after)
             && !before.anchors.contains(where: differentAnchors.contains)
             && !before.pins.contains(where: differentPins.contains)
     }

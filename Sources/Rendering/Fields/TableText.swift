@@ -264,7 +264,8 @@ package struct TableText {
 package struct TableEnvelope: Hashable, Sendable {
     /// The revision of the table.
     package let revision: UInt64
-    /// When the table was issued and until when it may be used; nil in an envelope of version 1.
+    /// When the table was issued and until when it may be used; nil where the envelope states
+    /// neither.
     package let terms: TableTerms?
     /// All signatures in the envelope.
     package let signatures: [TableSignature]

@@ -34,10 +34,6 @@ package struct BehaviourBody: Sendable {
     package var exceptions: [DatedException]
     /// Only requests that are judged at this instant or later are compared; nil for every request.
     package var since: UTCInstant?
-    /// Whether the table is of format 1. The engine judges such tables in ways of their own.
-    package var isOfFormat1 = false
-    /// The algorithms of the baseline of the table's format.
-    package var algorithms = BaselineAlgorithms.current
 
     package init(
         anchors: TrustedMembers, anchorNames: [String], anchorsArePinnedKeys: Bool,
@@ -64,11 +60,6 @@ package struct BehaviourBody: Sendable {
         body.exceptions = exceptions.compactMap { $0.asOf(time) }
         body.pins = pins.compactMap { $0.asOf(time) }
         return body
-    }
-
-    /// Whether keys or signatures that meet the baseline are only reported.
-    var reportsAlgorithms: Bool {
-        exceptions.contains { $0.lets(.keys) || $0.lets(.signatures) }
     }
 
     /// Whether a mismatch of at least one pin set rejects on every day.

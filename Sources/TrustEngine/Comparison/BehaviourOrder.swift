@@ -76,13 +76,7 @@ package struct BehaviourOrder {
         _ here: BehaviourBody, _ there: BehaviourBody, _ evidence: EvidenceOrder,
         _ requirements: [FieldComparison]
     ) -> Relation {
-        guard here.isOfFormat1 == there.isOfFormat1 else { return .incomparable }
-        // Report modes of two formats let other keys and signatures through.
-        guard
-            here.algorithms == there.algorithms
-                || !(here.reportsAlgorithms || there.reportsAlgorithms)
-        else { return .incomparable }
-        return requirements.reduce(
+        requirements.reduce(
             anchors.relation(here, there)
                 .and(PinOrder.relation(here.pins, there.pins))
                 .and(IdentityOrder.relation(here.identity, there.identity))

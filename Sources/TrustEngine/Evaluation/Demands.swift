@@ -106,11 +106,6 @@ struct Demands: Sendable {
         @inline(__always) get { engine.overrides }
     }
 
-    /// Whether the table is of format 1.
-    private var isOfFormat1: Bool {
-        @inline(__always) get { engine.isOfFormat1 }
-    }
-
     /// The rule's flattened requirements.
     var requirements: Requirements {
         @inline(__always) get { prepared.requirements }
@@ -208,12 +203,9 @@ struct Demands: Sendable {
     func pathParameters(for endEntity: Certificate, at time: UTCInstant) -> PathParameters {
         var parameters = PathParameters(
             requirements,
-            leniency: Leniency(
-                waivers: waivers, reportOnly: reportModes,
-                algorithms: engine.baselineAlgorithms),
+            leniency: Leniency(waivers: waivers, reportOnly: reportModes),
             issuedAt: endEntity.layout.notBefore, at: time)
         parameters.endEntityKeyUsage = overrides.endEntityKeyUsage
-        parameters.isOfFormat1 = isOfFormat1
         return parameters
     }
 
@@ -221,10 +213,10 @@ struct Demands: Sendable {
     /// failures are only reported. Evidence that broke a demand would not count at all.
     func evidenceParameters(_ parameters: PathParameters) -> PathParameters {
         var floors = parameters
-        // Demands on issuers are judged of the path. A waiver of them, and in tables since format 2
-        // their enforcement, does not decide whose evidence is heard.
+        // Demands on issuers are judged of the path. Neither a waiver of them nor their enforcement
+        // decides whose evidence is heard.
         floors.leniency.issuanceWaiver = nil
-        if !isOfFormat1 { floors.enforcesIssuance = false }
+        floors.enforcesIssuance = false
         if let bits = parameters.leniency.reportedRSAMinimum?.limit {
             floors.rsaMinimum = min(floors.rsaMinimum, bits)
         }

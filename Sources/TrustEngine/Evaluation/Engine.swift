@@ -34,12 +34,6 @@ public struct Engine: Sendable {
     var pinIndices: [PinIndex] {
         @inline(__always) get { contents.pinIndices }
     }
-    package var isOfFormat1: Bool {
-        @inline(__always) get { contents.isOfFormat1 }
-    }
-    package var baselineAlgorithms: BaselineAlgorithms {
-        @inline(__always) get { contents.baselineAlgorithms }
-    }
     package var anchorConstraints: [[AnchorConstraints]] {
         @inline(__always) get { contents.anchorConstraints }
     }

@@ -23,10 +23,6 @@ package final class EngineContents: Sendable {
     let constrainedSets: [Int]
     /// Whether the table's `default` is `deny`.
     let deniesByDefault: Bool
-    /// Whether the table is of format 1.
-    let isOfFormat1: Bool
-    /// The algorithms of the baseline of the table's format.
-    let baselineAlgorithms: BaselineAlgorithms
     /// The constraints of each group of anchors, by `TrustAnchor.group`.
     let anchorConstraints: [[AnchorConstraints]]
     /// The table's flattened requirements, by their index in the table.
@@ -62,8 +58,6 @@ package final class EngineContents: Sendable {
         self.isConstrained = isConstrained
         self.constrainedSets = isConstrained.indices.filter { isConstrained[$0] }
         self.deniesByDefault = table.deniesByDefault
-        self.isOfFormat1 = table.isOfFormat1
-        self.baselineAlgorithms = table.baselineAlgorithms
         self.anchorConstraints = builder.constraints
         self.overrides = overrides
         let requirements = (0..<table.requirementCount).map {

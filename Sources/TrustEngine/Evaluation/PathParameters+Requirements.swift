@@ -29,11 +29,9 @@ extension PathParameters {
 
 extension Leniency {
     /// The failures of a path's certificates that waivers and entries of `report-only` let through.
-    /// All the waivers and entries that are given must be in force. `algorithms` are the algorithms
-    /// of the baseline: a failure that is only reported must still meet the baseline.
-    package init(
-        waivers: [Waiver], reportOnly: [ReportOnly], algorithms: BaselineAlgorithms = .current
-    ) {
+    /// All the waivers and entries that are given must be in force. A failure that is only reported
+    /// must still meet the baseline.
+    package init(waivers: [Waiver], reportOnly: [ReportOnly]) {
         self.init()
         for waiver in waivers {
             switch waiver.tolerance {
@@ -50,10 +48,12 @@ extension Leniency {
             case .keys:
                 reportedRSAMinimum = DatedLimit(
                     Requirements.baseline.rsaMinimum, until: entry.until)
-                reportedKeyTypes = DatedLimit(algorithms.keyTypes, until: entry.until)
+                reportedKeyTypes = DatedLimit(
+                    Requirements.baseline.keyTypes, until: entry.until)
             case .signatures:
                 reportedHash = DatedLimit(Requirements.baseline.minimumHash, until: entry.until)
-                reportedSchemes = DatedLimit(algorithms.signatureSchemes, until: entry.until)
+                reportedSchemes = DatedLimit(
+                    Requirements.baseline.signatureSchemes, until: entry.until)
             case .lifetime: lifetimeReportedUntil = entry.until
             case .pins, .revocation, .transparency, .tls, .custom: break
             }

@@ -53,8 +53,6 @@ package struct PolicyBehaviours {
             }
         }
         behaviour.since = since
-        behaviour.isOfFormat1 = table.isOfFormat1
-        behaviour.algorithms = table.baselineAlgorithms
         return .body(behaviour)
     }
 

@@ -64,19 +64,3 @@ package struct SignatureSchemeSet: OptionSet, Hashable, Sendable, BitwiseCopyabl
         SignatureSchemeSet.named.filter { contains($0.scheme) }.map(\.name)
     }
 }
-
-/// The key types and signature schemes that the baseline of a table allows. A table holds only the
-/// differences from the baseline of its format. Failures that are only reported must still meet the
-/// baseline.
-package struct BaselineAlgorithms: Hashable, Sendable, BitwiseCopyable {
-    package let keyTypes: KeyTypeSet
-    package let signatureSchemes: SignatureSchemeSet
-
-    /// The baseline of this version of the language: every type and scheme.
-    package static let current = BaselineAlgorithms(keyTypes: .all, signatureSchemes: .all)
-
-    /// The baseline of tables of the formats 1 and 2, which are older than ML-DSA.
-    package static let ofFormat2 = BaselineAlgorithms(
-        keyTypes: KeyTypeSet(rawValue: 0b11_1111),
-        signatureSchemes: SignatureSchemeSet(rawValue: 0b1_1111))
-}

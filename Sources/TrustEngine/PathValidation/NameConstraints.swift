@@ -24,21 +24,20 @@ package enum NameConstraintOutcome: Hashable, Sendable {
 package enum NameConstraints {
     /// Judges the names of a certificate by the constraints of a CA above it.
     ///
-    /// A self-issued certificate that is not the end entity is exempt (section 6.1.3 (b)).
-    /// `readsLeadingDot` is false only for tables of format 1. Cost: each name costs one unit, one
-    /// unit for each 128 octets of constraints (about ten subtrees, which are read and compared in
-    /// about a microsecond), and one unit for each 512 octets of the name. Excluded directory names
-    /// cost more (`ExcludedDirectoryName`). When the budget does not allow the work the outcome is
-    /// `.notEvaluated`.
+    /// A self-issued certificate that is not the end entity is exempt (section 6.1.3 (b)). Cost:
+    /// each name costs one unit, one unit for each 128 octets of constraints (about ten subtrees,
+    /// which are read and compared in about a microsecond), and one unit for each 512 octets of the
+    /// name. Excluded directory names cost more (`ExcludedDirectoryName`). When the budget does not
+    /// allow the work the outcome is `.notEvaluated`.
     package static func check(
         _ certificate: Certificate, isEndEntity: Bool, under constrainer: Certificate,
-        readsLeadingDot: Bool = true, budget: inout WorkBudget
+        budget: inout WorkBudget
     ) -> NameConstraintOutcome {
         guard constrainer.layout.extensions.present.contains(.nameConstraints),
             isEndEntity || !certificate.isSelfIssued
         else { return .permitted }
         let bytes = certificate.der.span
-        let constraints = Subtrees(of: constrainer, readsLeadingDot: readsLeadingDot)
+        let constraints = Subtrees(of: constrainer)
 
         var presentsMailbox = false
         var reader = GeneralNameReader(certificate.layout.extensions.subjectAltName)
@@ -168,7 +167,7 @@ package enum NameConstraints {
         var excluded = SubtreeReader(constraints.excluded)
         while let subtree = excluded.next(in: base) {
             guard subtree.base.kind == name.kind else { continue }
-            if let problem = problem(subtree, base, constraints) { return problem }
+            if let problem = problem(subtree, base) { return problem }
             if let outcome = judge(name, bytes, part, excluded: subtree, base, &budget) {
                 return outcome
             }
@@ -179,7 +178,7 @@ package enum NameConstraints {
         var permitted = SubtreeReader(constraints.permitted)
         while let subtree = permitted.next(in: base) {
             guard subtree.base.kind == name.kind else { continue }
-            if let problem = problem(subtree, base, constraints) { return problem }
+            if let problem = problem(subtree, base) { return problem }
             sawPermitted = true
             let tree = base.extracting(subtree.base.content.indices)
             guard name.kind == .directory else {
@@ -250,7 +249,7 @@ package enum NameConstraints {
     /// Why a subtree cannot be judged; nil when it can. Section 4.2.1.10 demands that minimum is 0
     /// and maximum absent.
     private static func problem(
-        _ subtree: SubtreeReader.Subtree, _ bytes: Span<UInt8>, _ constraints: Subtrees
+        _ subtree: SubtreeReader.Subtree, _ bytes: Span<UInt8>
     ) -> NameConstraintOutcome? {
         // A text is made for a fault alone: a name is judged by some thousand subtrees.
         func shown() -> String {
@@ -260,9 +259,7 @@ package enum NameConstraints {
             return .notEvaluated(problem: "\(shown()) has a minimum or a maximum")
         }
         let tree = bytes.extracting(subtree.base.content.indices)
-        guard NameForm.isWellFormedSubtree(subtree.base.kind, tree),
-            constraints.readsLeadingDot || !NameForm.hasLeadingDot(subtree.base.kind, tree)
-        else {
+        guard NameForm.isWellFormedSubtree(subtree.base.kind, tree) else {
             let hint = startsWithWildcard(tree) ? "; a constraint has no wildcard" : ""
             return .notEvaluated(problem: "\(shown()) is malformed\(hint)")
         }
@@ -319,11 +316,8 @@ private struct Subtrees {
     var excluded = ByteRange(start: 0, count: 0)
     /// One bit for each kind of name that occurs in either list.
     private var kinds: UInt16 = 0
-    /// Whether a dNSName with a leading dot is read. Tables of format 1 do not read it.
-    let readsLeadingDot: Bool
 
-    init(of constrainer: Certificate, readsLeadingDot: Bool = true) {
-        self.readsLeadingDot = readsLeadingDot
+    init(of constrainer: Certificate) {
         let bytes = constrainer.der.span
         var reader = DERReader(constrainer.layout.extensions.nameConstraints)
         while let list = try? reader.next(in: bytes) {

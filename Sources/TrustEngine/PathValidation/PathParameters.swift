@@ -24,26 +24,15 @@ package struct PathParameters: Sendable {
     package var certificatePolicies: CertificatePolicyGraph.Inputs
     /// Whether a breach of a demand of issuance rejects (`path.issuance`).
     package var enforcesIssuance: Bool
-    /// Whether the table is of format 1. Its verdicts stay what they were when it was compiled.
-    package var isOfFormat1 = false
     /// The demand on the end entity's key usage.
     package var endEntityKeyUsage = EndEntityKeyUsage.ofPurpose
     /// The failures that waivers and report modes let through.
     package var leniency: Leniency
 
-    /// The demands that tables of format 1 do not make. Chains that do not meet them were accepted
-    /// by such tables. What the other demands added since reject could not be read, or did not
-    /// compile, in format 1.
-    private static let laterDemands = IssuanceDemands([
-        .subjectAltNameSyntax, .nameConstraintLeadingDot,
-    ])
-
     /// Why a breach of a standard's demand does not reject; nil when it does.
     package func excuse(_ demand: StandardDemand) -> Leniency.Excuse? {
         guard demand.isIssuance else { return nil }
-        guard enforcesIssuance, !isOfFormat1 || !PathParameters.laterDemands.contains(demand) else {
-            return .noticed
-        }
+        guard enforcesIssuance else { return .noticed }
         guard let waiver = leniency.issuanceWaiver, waiver.limit.contains(demand) else {
             return nil
         }

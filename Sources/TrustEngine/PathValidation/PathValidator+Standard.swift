@@ -34,14 +34,11 @@ extension PathValidator {
         return found
     }
 
-    /// The failures of the end entity where no standard judges it. A table of format 1 does not ask
-    /// about unprocessed extensions. A certificate with an empty list it could not read, so that
-    /// the empty list rejects there.
+    /// The failures of the end entity where no standard judges it.
     private func ofCertificateAlone(_ path: CandidatePath) -> [PathFailure] {
-        let flaws = StandardRules.flaws(ofCertificateAlone: path.certificate(at: 0, in: pool))
-        return failures(
-            flaws.filter { !parameters.isOfFormat1 || !$0.demand.isUnprocessedExtension },
-            at: 0, on: path)
+        failures(
+            StandardRules.flaws(ofCertificateAlone: path.certificate(at: 0, in: pool)), at: 0,
+            on: path)
     }
 
     private func failures(

@@ -333,8 +333,7 @@ package struct PathValidator: Sendable {
             for below in 0..<position {
                 let certificate = path.certificate(at: below, in: pool)
                 switch NameConstraints.check(
-                    certificate, isEndEntity: below == 0, under: issuer,
-                    readsLeadingDot: !parameters.isOfFormat1, budget: &budget)
+                    certificate, isEndEntity: below == 0, under: issuer, budget: &budget)
                 {
                 case .permitted: continue
                 case .violated(let name, let subtree, let isExcluded):

@@ -48,17 +48,6 @@ extension PolicyTable {
             addend: addend)
     }
 
-    /// Whether the table is of format version 1, whose verdicts stay what they were when it was
-    /// compiled.
-    package var isOfFormat1: Bool { version == 1 }
-
-    /// The algorithms of the baseline of the table's format.
-    package var baselineAlgorithms: BaselineAlgorithms {
-        TableFormat.algorithms(ofVersion: version)
-    }
-
-    private var version: UInt32 { bytes.number32(at: TableFormat.versionOffset) }
-
     /// A text of the table, copied out.
     package func text(_ text: TextReference) -> String {
         String(decoding: bytes[text.indices], as: UTF8.self)
@@ -76,9 +65,7 @@ extension PolicyTable {
     package func requirements(at index: Int) -> Requirements {
         let range = BlobList(bytes.span, layout[.requirements]).range(index, bytes.span)
         do {
-            return try Requirements(
-                decoding: bytes.span.extracting(range),
-                version: version)
+            return try Requirements(decoding: bytes.span.extracting(range))
         } catch {
             preconditionFailure("requirements were checked when the table was made")
         }

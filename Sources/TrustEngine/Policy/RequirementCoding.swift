@@ -49,21 +49,14 @@ extension Requirements {
             })
     }
 
-    /// Reads the requirements in a record.
-    ///
-    /// A table of format version 1 has no field `path.issuance`. It was compiled when every demand
-    /// of issuance rejected, and so it is judged under `enforce`. A table of version 1 or 2 knows
-    /// no ML-DSA: where it does not hold the fields of algorithms, they have the values of its
-    /// baseline.
+    /// Reads the requirements in a record. A field that the record does not hold has the value of
+    /// the baseline.
     ///
     /// - Throws: `unknown-requirement` for a field number that this version does not know;
     ///   `malformed` for a record that is cut off or out of order, and for a value that a policy
     ///   cannot say.
-    init(
-        decoding bytes: Span<UInt8>, version: UInt32 = TableFormat.version
-    ) throws(TableDecodingError) {
-        let baseline = Requirements.baselineOfTables(version)
-        self = baseline
+    init(decoding bytes: Span<UInt8>) throws(TableDecodingError) {
+        self = Requirements.baseline
         guard bytes.count >= 4 else { throw .malformed("requirements: no room for a count") }
         var position = 4
         var previous: UInt16 = 0
@@ -77,7 +70,7 @@ extension Requirements {
                 throw .malformed("requirements: field \(number) is out of order")
             }
             guard let fields = ProfileField.byNumber.first(where: { $0.number == number })?.fields,
-                let field = fields.first, version >= 2 || field != .enforcesIssuance
+                let field = fields.first
             else {
                 throw TableDecodingError(
                     code: .unknownRequirement,
@@ -103,30 +96,12 @@ extension Requirements {
             // The value is encoded again and compared. That shows whether it is in canonical form:
             // sorted, and without octets behind it.
             guard decode(fields, value), encodedValue(of: fields) == value,
-                value != baseline.encodedValue(of: fields), hasNoAlgorithms(beyond: baseline)
+                value != Requirements.baseline.encodedValue(of: fields)
             else { throw .malformed("requirements: `\(name)` has a value it cannot have") }
         }
         guard position == bytes.count else {
             throw .malformed("requirements: bytes behind the last field")
         }
-        if version < 2 { enforcesIssuance = true }
-    }
-
-    /// The baseline of a format version.
-    private static func baselineOfTables(_ version: UInt32) -> Requirements {
-        let algorithms = TableFormat.algorithms(ofVersion: version)
-        var baseline = Requirements.baseline
-        baseline.keyTypes = algorithms.keyTypes
-        baseline.leafKeyTypes = algorithms.keyTypes
-        baseline.signatureSchemes = algorithms.signatureSchemes
-        return baseline
-    }
-
-    /// Whether every key type and signature scheme is one of the baseline.
-    private func hasNoAlgorithms(beyond baseline: Requirements) -> Bool {
-        keyTypes.isSubset(of: baseline.keyTypes)
-            && leafKeyTypes.isSubset(of: baseline.leafKeyTypes)
-            && signatureSchemes.isSubset(of: baseline.signatureSchemes)
     }
 
     /// Sets the fields of one number. Returns false when a policy cannot say the value.

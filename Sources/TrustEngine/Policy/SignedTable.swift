@@ -13,7 +13,7 @@ public struct SignedTable: Hashable, Sendable {
     /// which has no envelope.
     public let revision: UInt64?
     /// When the table was issued and until when it may be used; nil for a bare table, and for an
-    /// envelope of version 1, which does not say so.
+    /// envelope that states neither.
     public let terms: TableTerms?
     /// The signatures. INVARIANT (ascending by key id, each key once): at most sixteen, and none
     /// without a revision.
@@ -21,7 +21,7 @@ public struct SignedTable: Hashable, Sendable {
     /// The bytes of the table without its envelope.
     public let table: [UInt8]
 
-    /// Makes a table with a revision. With terms, the envelope has version 2, and otherwise 1.
+    /// Makes a table with a revision.
     ///
     /// - Throws: `malformed` when there are more than `mostSignatures`, or two signatures of one
     ///   key.
@@ -54,7 +54,7 @@ public struct SignedTable: Hashable, Sendable {
         guard !table.isEmpty else { throw .empty }
         guard SignedTable.hasEnvelope(table) else {
             guard table.prefix(8).elementsEqual(TableFormat.magic.prefix(table.count)) else {
-                throw .notATable
+                throw .otherBeginning(table)
             }
             self.init(header: nil, table: table)
             return
@@ -85,12 +85,11 @@ public struct SignedTable: Hashable, Sendable {
     public var encoded: [UInt8] {
         guard let revision else { return table }
         var bytes = SignedTable.magic
-        let version: SignedTableHeader.Version = terms == nil ? .one : .two
-        bytes.append32(version.rawValue)
+        bytes.append32(SignedTable.version)
         bytes.append32(signatures.count)
-        bytes.append64(UInt64(version.size(signatures.count) + table.count))
+        bytes.append64(UInt64(SignedTableHeader.size(signatures.count) + table.count))
         bytes.append64(revision)
-        if let terms { terms.append(to: &bytes) }
+        TableTerms.append(terms, to: &bytes)
         for signature in signatures { bytes += signature.keyID.bytes + signature.octets }
         return bytes + table
     }
@@ -102,12 +101,11 @@ public struct SignedTable: Hashable, Sendable {
         return SignedTable.message(revision: revision, terms: terms, seal: seal)
     }
 
-    /// The octets that every signature over a revision, its terms and a seal signs. A signature
-    /// over an envelope of one version is none over an envelope of the other.
+    /// The octets that every signature over a revision, its terms and a seal signs.
     package static func message(revision: UInt64, terms: TableTerms?, seal: Digest) -> [UInt8] {
-        var message = terms == nil ? domain : domainWithTerms
+        var message = domain
         message.append64(revision)
-        if let terms { terms.append(to: &message) }
+        TableTerms.append(terms, to: &message)
         return message + seal.bytes
     }
 
@@ -122,10 +120,35 @@ public struct SignedTable: Hashable, Sendable {
         return Digest(.sha256, bytes: bytes.suffix(TableFormat.sealSize))
     }
 
-    /// Whether a file with these first octets is meant to be a table, bare or in an envelope.
+    /// Whether a file with these first octets is meant to be a table, bare or in an envelope. A
+    /// table of an unreleased build is meant to be one too, so that it is refused as a table.
     package static func begins(_ bytes: [UInt8]) -> Bool {
-        bytes.count >= magicSize
-            && [magic, TableFormat.magic].contains { bytes.prefix(magicSize).elementsEqual($0) }
+        guard bytes.count >= magicSize else { return false }
+        return [magic, TableFormat.magic].contains { bytes.prefix(magicSize).elementsEqual($0) }
+            || Unreleased(bytes) != nil
+    }
+
+    /// The files of unreleased builds, which no release reads. They counted tables to version 3 and
+    /// envelopes to version 2. No format may have one of their beginnings again.
+    package enum Unreleased: Hashable, Sendable, CaseIterable {
+        case table
+        case envelope
+
+        /// The kind of file that begins with these octets; nil for any other file.
+        package init?(_ bytes: [UInt8]) {
+            // Three octets are also the beginning of a table.
+            guard bytes.count > 3,
+                let found = Unreleased.allCases.first(where: {
+                    bytes.prefix(magicSize).elementsEqual($0.magic.prefix(bytes.count))
+                })
+            else { return nil }
+            self = found
+        }
+
+        private var magic: [UInt8] {
+            let letter = UInt8(ascii: self == .table ? "T" : "S")
+            return [0x89, 0x48, 0x57, letter, 0x0D, 0x0A, 0x1A, 0x0A]
+        }
     }
 
     /// Octets of the magic that a table begins with, and an envelope.
@@ -141,12 +164,12 @@ public struct SignedTable: Hashable, Sendable {
     public static let mostSignatures = 16
 
     /// The magic of a table with an S in place of the T.
-    static let magic: [UInt8] = [0x89, 0x48, 0x57, 0x53, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// Keeps a signature over a table from being a signature over anything else: "hawser table
-    /// signature" and a zero octet.
-    private static let domain: [UInt8] = Array("hawser table signature".utf8) + [0]
-    /// The same for an envelope with terms.
-    private static let domainWithTerms: [UInt8] = Array("hawser table signature 2".utf8) + [0]
+    static let magic: [UInt8] = [0x89, 0x48, 0x50, 0x53, 0x0D, 0x0A, 0x1A, 0x0A]
+    /// The version of the envelope that is written, and the only one that is read.
+    static let version: UInt32 = 1
+    /// Keeps a signature over a table from being a signature over anything else, and over an
+    /// envelope of another version: "hawser signed table 1" and a zero octet.
+    private static let domain: [UInt8] = Array("hawser signed table 1".utf8) + [0]
 }
 
 /// The signature of one key over a table.
@@ -177,34 +200,19 @@ public struct TableSignature: Hashable, Sendable {
 package struct SignedTableHeader: Hashable, Sendable {
     /// The revision of the table.
     package let revision: UInt64
-    /// The terms of the table; nil in an envelope of version 1.
+    /// The terms of the table; nil where the envelope states none.
     package let terms: TableTerms?
     /// The signatures, ascending by key id, each key once.
     package let signatures: [TableSignature]
 
-    /// The version of an envelope.
-    enum Version: UInt32, CaseIterable {
-        case one = 1
-        /// With the terms of the table.
-        case two
-
-        /// Octets before the signatures.
-        var fixedSize: Int {
-            switch self {
-            case .one: return 32
-            case .two: return 32 + TableTerms.size
-            }
-        }
-
-        /// Octets of an envelope.
-        func size(_ signatures: Int) -> Int { fixedSize + signatures * signatureSize }
-    }
+    /// Octets of an envelope with so many signatures.
+    static func size(_ signatures: Int) -> Int { fixedSize + signatures * signatureSize }
 
     /// Number of octets before the table.
-    package var size: Int { (terms == nil ? Version.one : .two).size(signatures.count) }
+    package var size: Int { SignedTableHeader.size(signatures.count) }
 
     /// Octets of the longest envelope. A reader needs at most that many to read it.
-    package static let largestSize = Version.two.size(SignedTable.mostSignatures)
+    package static let largestSize = size(SignedTable.mostSignatures)
 
     /// Whether a file that begins with these octets has an envelope.
     package static func begins(_ bytes: [UInt8]) -> Bool { SignedTable.hasEnvelope(bytes) }
@@ -215,20 +223,18 @@ package struct SignedTableHeader: Hashable, Sendable {
     /// - Throws: `TableDecodingError`, as `SignedTable.init(decoding:)` does.
     package init(decoding bytes: [UInt8], fileSize: Int) throws(TableDecodingError) {
         guard bytes.prefix(8).elementsEqual(SignedTable.magic.prefix(bytes.count)) else {
-            throw .notATable
+            throw .otherBeginning(bytes)
         }
         func truncated(_ wanted: UInt64) -> TableDecodingError {
             TableDecodingError(
                 code: .truncated, context: "\(fileSize) of \(wanted) bytes are there")
         }
         guard bytes.count >= 12 else { throw truncated(UInt64(SignedTableHeader.smallestFile)) }
-        guard let version = Version(rawValue: bytes.number32(at: 8)) else {
-            throw TableDecodingError(
-                code: .unsupportedVersion,
-                context: "signed table version \(bytes.number32(at: 8)), where this program reads "
-                    + "versions 1 and 2")
+        let version = bytes.number32(at: 8)
+        guard version == SignedTable.version else {
+            throw .otherVersion(version, of: "signed table", reads: SignedTable.version)
         }
-        guard bytes.count >= version.fixedSize else {
+        guard bytes.count >= SignedTableHeader.fixedSize else {
             throw truncated(UInt64(SignedTableHeader.smallestFile))
         }
         let count = Int(bytes.number32(at: 12))
@@ -237,7 +243,7 @@ package struct SignedTableHeader: Hashable, Sendable {
                 "\(count) signatures, where a table has at most \(SignedTable.mostSignatures)")
         }
         let length = bytes.number64(at: 16)
-        let end = version.size(count)
+        let end = SignedTableHeader.size(count)
         guard length >= UInt64(end + TableFormat.smallestTable) else {
             throw .malformed("a length of \(length) bytes has no room for the table")
         }
@@ -246,16 +252,16 @@ package struct SignedTableHeader: Hashable, Sendable {
             throw .malformed("\(fileSize) bytes, where the envelope states \(length)")
         }
         self.revision = bytes.number64(at: 24)
-        self.terms = version == .two ? try TableTerms(bytes, at: 32) : nil
-        self.signatures = try SignedTableHeader.signatures(bytes, version, count)
+        self.terms = try TableTerms.read(bytes, at: 32)
+        self.signatures = try SignedTableHeader.signatures(bytes, count)
     }
 
     private static func signatures(
-        _ bytes: [UInt8], _ version: Version, _ count: Int
+        _ bytes: [UInt8], _ count: Int
     ) throws(TableDecodingError) -> [TableSignature] {
         var signatures: [TableSignature] = []
         for index in 0..<count {
-            let start = version.size(index)
+            let start = size(index)
             guard let keyID = Digest(.sha256, bytes: bytes[start..<start + 32]),
                 let signature = TableSignature(
                     keyID: keyID, octets: Array(bytes[start + 32..<start + signatureSize])),
@@ -266,6 +272,8 @@ package struct SignedTableHeader: Hashable, Sendable {
         return signatures
     }
 
+    /// Octets before the signatures.
+    private static let fixedSize = 32 + TableTerms.size
     private static let signatureSize = 32 + TableSignature.octetCount
-    private static let smallestFile = Version.one.fixedSize + TableFormat.smallestTable
+    private static let smallestFile = fixedSize + TableFormat.smallestTable
 }

@@ -55,7 +55,7 @@ struct TableDecoder {
         init(_ bytes: [UInt8]) throws(TableDecodingError) {
             guard !bytes.isEmpty else { throw .empty }
             guard bytes.prefix(8).elementsEqual(TableFormat.magic.prefix(bytes.count)) else {
-                throw .notATable
+                throw .otherBeginning(bytes)
             }
             func truncated(_ wanted: UInt64) -> TableDecodingError {
                 TableDecodingError(
@@ -65,10 +65,8 @@ struct TableDecoder {
                 throw truncated(UInt64(TableFormat.smallestTable))
             }
             let version = bytes.number32(at: TableFormat.versionOffset)
-            guard TableFormat.oldestVersion...TableFormat.version ~= version else {
-                throw TableDecodingError(
-                    code: .unsupportedVersion,
-                    context: "format version \(version), where this program reads versions 1 to 3")
+            guard version == TableFormat.version else {
+                throw .otherVersion(version, of: "format", reads: TableFormat.version)
             }
             guard bytes.count >= TableFormat.smallestTable else {
                 throw truncated(UInt64(TableFormat.smallestTable))
@@ -154,9 +152,6 @@ struct TableDecoder {
         return next
     }
 
-    /// The format version that the head names.
-    private var version: UInt32 { bytes.number32(at: TableFormat.versionOffset) }
-
     /// Checks every section. A section is checked before the sections that refer to it.
     private func checkSections() throws(TableDecodingError) {
         let span = bytes.span
@@ -164,8 +159,7 @@ struct TableDecoder {
         try texts.checkTexts(span, "texts")
         let requirements = try BlobList(checking: span, layout[.requirements], "requirements")
         for index in 0..<requirements.count {
-            _ = try Requirements(
-                decoding: span.extracting(requirements.range(index, span)), version: version)
+            _ = try Requirements(decoding: span.extracting(requirements.range(index, span)))
         }
         let identities = try BlobList(checking: span, layout[.identities], "identities")
         for index in 0..<identities.count {
@@ -367,8 +361,7 @@ struct TableDecoder {
             let waiver = layout[.waivers].start + index * TableFormat.waiverSize
             let number = bytes.number32(at: waiver)
             guard number > previous, bytes.number32(at: waiver + 4) == 0,
-                Waiver.Tolerance(
-                    number: number, value: bytes.signed64(at: waiver + 8), version: version) != nil,
+                Waiver.Tolerance(number: number, value: bytes.signed64(at: waiver + 8)) != nil,
                 UTCInstant.calendarSeconds.contains(bytes.signed64(at: waiver + 16))
             else { throw .malformed("\(name): a waiver is unknown, out of order or out of range") }
             previous = number

@@ -367,9 +367,8 @@ extension Waiver.Tolerance {
         }
     }
 
-    /// The tolerance with a number and a value in a table of a format version; nil when a policy
-    /// cannot say it, or a table of this version cannot hold it.
-    init?(number: UInt32, value: Int64, version: UInt32 = TableFormat.version) {
+    /// The tolerance with a number and a value in a table; nil when a policy cannot say it.
+    init?(number: UInt32, value: Int64) {
         switch number {
         case 1 where value >= 0: self = .expired(seconds: value)
         case 2 where value == 0: self = .identity
@@ -383,7 +382,7 @@ extension Waiver.Tolerance {
         case 9 where value == Int64(TLSVersion.tls10.rawValue): self = .tls(minimumVersion: .tls10)
         case 9 where value == Int64(TLSVersion.tls11.rawValue): self = .tls(minimumVersion: .tls11)
         case 10 where value == 0: self = .transparency
-        case 11 where version >= 2:
+        case 11:
             guard let bits = UInt64(exactly: value), let demands = IssuanceDemands(rawValue: bits)
             else { return nil }
             self = .issuance(demands)

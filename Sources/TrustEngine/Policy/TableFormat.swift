@@ -1,4 +1,4 @@
-// The numbers of the table format, version 3. `grammar/table-format.md` describes every byte. This
+// The numbers of the table format, version 1. `grammar/table-format.md` describes every byte. This
 // file, the encoder and the decoder follow it.
 //
 // A table is a head of fixed size, sections, and a seal. The sections of the policy's meaning stand
@@ -10,17 +10,11 @@
 enum TableFormat {
     /// The first octet is outside ASCII, and both line ends follow, as in PNG (RFC 2083 section
     /// 3.1). A table that went through a text conversion is then refused.
-    static let magic: [UInt8] = [0x89, 0x48, 0x57, 0x54, 0x0D, 0x0A, 0x1A, 0x0A]
-    static let version: UInt32 = 3
-    /// The oldest version that is read. Tables of version 1 know no `path.issuance` and no waiver
-    /// `issuance`. They are judged under `enforce`, as they were when they were compiled.
-    static let oldestVersion: UInt32 = 1
-
-    /// The algorithms of the baseline of a version. A field that a table does not hold has the
-    /// value of the baseline that it was compiled with: before version 3 it had no ML-DSA.
-    static func algorithms(ofVersion version: UInt32) -> BaselineAlgorithms {
-        version < 3 ? .ofFormat2 : .current
-    }
+    static let magic: [UInt8] = [0x89, 0x48, 0x50, 0x54, 0x0D, 0x0A, 0x1A, 0x0A]
+    /// The version that is written, and the only one that is read. It also names the baseline: a
+    /// field that a table does not hold has the value of the baseline of its version
+    /// (`grammar/versions.md`).
+    static let version: UInt32 = 1
 
     /// The text "meaning" and a zero octet.
     static let meaningMagic: [UInt8] = [0x6D, 0x65, 0x61, 0x6E, 0x69, 0x6E, 0x67, 0x00]
@@ -124,9 +118,29 @@ enum AnnotationField: UInt16 {
 }
 
 extension TableDecodingError {
-    /// The first bytes do not begin a table.
-    static let notATable = TableDecodingError(
-        code: .notATable, context: "it does not begin as a policy table does")
+    /// The refusal of bytes that begin neither as a table does nor as an envelope does.
+    static func otherBeginning(_ bytes: [UInt8]) -> TableDecodingError {
+        guard let found = SignedTable.Unreleased(bytes) else {
+            return TableDecodingError(
+                code: .notATable, context: "it does not begin as a policy table does")
+        }
+        let repair =
+            found == .table
+            ? "compile the policy again" : "compile the policy again and sign the new table"
+        return TableDecodingError(
+            code: .unsupportedVersion,
+            context: "it was written by an unreleased build of Hawser; \(repair)")
+    }
+
+    /// The refusal of a version that this program does not read. `format` names the format.
+    static func otherVersion(
+        _ version: UInt32, of format: String, reads: UInt32
+    ) -> TableDecodingError {
+        TableDecodingError(
+            code: .unsupportedVersion,
+            context: "\(format) version \(version), where this program reads version \(reads): "
+                + "another version of Hawser wrote it")
+    }
 
     /// The table has no bytes.
     static let empty = TableDecodingError(

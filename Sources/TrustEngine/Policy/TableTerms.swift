@@ -6,10 +6,10 @@ public struct TableTerms: Hashable, Sendable {
     /// The last second at which the table may be used; nil without an end.
     public let expires: UTCInstant?
 
-    /// Makes terms; nil when the table would end before it begins, and for instants outside the
-    /// years 1970 to 9999.
+    /// Makes terms; nil when the table would end before it begins, for instants after the year
+    /// 9999, and for instants up to 1970-01-01T00:00:00Z, which stands for no date in an envelope.
     public init?(issued: UTCInstant, expires: UTCInstant?) {
-        let years = 0...UTCInstant.calendarSeconds.upperBound
+        let years = 1...UTCInstant.calendarSeconds.upperBound
         guard years.contains(issued.secondsSinceEpoch),
             expires.map({ years.contains($0.secondsSinceEpoch) && $0 > issued }) ?? true
         else { return nil }
@@ -25,24 +25,26 @@ public struct TableTerms: Hashable, Sendable {
     /// Octets of terms: two instants.
     static let size = 16
 
-    /// Reads terms.
+    /// Reads terms; nil where no date is stated.
     ///
-    /// - Throws: `malformed` when they are none.
-    init(_ bytes: [UInt8], at offset: Int) throws(TableDecodingError) {
-        func instant(_ offset: Int) -> UTCInstant {
-            UTCInstant(secondsSinceEpoch: Int64(clamping: bytes.number64(at: offset)))
+    /// - Throws: `malformed` for dates that are no terms.
+    static func read(_ bytes: [UInt8], at offset: Int) throws(TableDecodingError) -> TableTerms? {
+        func instant(_ offset: Int) -> UTCInstant? {
+            let seconds = bytes.number64(at: offset)
+            return seconds == 0 ? nil : UTCInstant(secondsSinceEpoch: Int64(clamping: seconds))
         }
-        let end = instant(offset + 8)
-        let expires = end.secondsSinceEpoch == 0 ? nil : end
-        guard let terms = TableTerms(issued: instant(offset), expires: expires) else {
+        let (issued, expires) = (instant(offset), instant(offset + 8))
+        if issued == nil, expires == nil { return nil }
+        guard let issued, let terms = TableTerms(issued: issued, expires: expires) else {
             throw .malformed("its terms are none: it would end before it was issued, or never was")
         }
-        self = terms
+        return terms
     }
 
-    /// Appends the octets: both instants in seconds since 1970, and 0 for no end.
-    func append(to bytes: inout [UInt8]) {
-        bytes.append64(UInt64(issued.secondsSinceEpoch))
-        bytes.append64(UInt64(expires?.secondsSinceEpoch ?? 0))
+    /// Appends the octets: both instants in seconds since 1970, and 0 for an instant that is not
+    /// stated.
+    static func append(_ terms: TableTerms?, to bytes: inout [UInt8]) {
+        bytes.append64(UInt64(terms?.issued.secondsSinceEpoch ?? 0))
+        bytes.append64(UInt64(terms?.expires?.secondsSinceEpoch ?? 0))
     }
 }

@@ -20,7 +20,7 @@ import TrustEngine
         let written = try lines.values.map { try JSONDocument(text: $0) }
         #expect(
             written.map { $0["schema"]?.text ?? "" } == [
-                "hawser/receipt/2", "hawser/report/2", "hawser/disagreement/2",
+                "hawser/receipt/1", "hawser/report/1", "hawser/disagreement/1",
             ])
         let digest = store.snapshot.engine.table.policyDigest.text
         for record in written {

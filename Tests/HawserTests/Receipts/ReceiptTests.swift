@@ -151,7 +151,7 @@ import TrustEngine
         #expect(code("")?.code == .notJSON)
         #expect(code(good + good)?.code == .notJSON)
         #expect(code("[]")?.code == .malformed)
-        #expect(changed("hawser/receipt/2", "hawser/receipt/3")?.code == .otherFormat)
+        #expect(changed("hawser/receipt/1", "hawser/receipt/2")?.code == .otherFormat)
         let rows: [(String, String, String)] = [
             ("\"verdict\":\"accept\"", "\"verdict\":\"maybe\"", "none of `accept`, `reject`"),
             ("\"verdict\":\"accept\"", "\"verdict\":\"reject\"", "a reject has some"),

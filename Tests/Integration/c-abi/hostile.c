@@ -332,7 +332,7 @@ static void arguments(hawser_store store, const hawser_bytes *chain, size_t coun
     free(crooked);
 }
 
-/* The functions of version 2, with arguments that cannot be. */
+/* The functions beyond verdicts, with arguments that cannot be. */
 static void later_arguments(hawser_store store) {
     static const size_t absurd[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 2 + 1, (size_t)1 << 40, HAWSER_LIMIT_NAME + 1};
     hawser_demands demands;

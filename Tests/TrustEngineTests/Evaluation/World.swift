@@ -31,8 +31,6 @@ struct World: Sendable {
     var workLimit = Engine.standardWorkLimit
     /// Until when the table is fresh.
     var freshness: TableFreshness?
-    /// The older format that the table is of; nil for today's.
-    var format: UInt8?
     /// What no policy can lift.
     var overrides = EngineOverrides()
     var host = World.host
@@ -168,11 +166,7 @@ struct World: Sendable {
             ] + otherRules).sorted { $0.id < $1.id },
             anchorSets: sets.sorted { $0.id < $1.id }, pinSets: pins.sorted { $0.id < $1.id },
             logLists: logLists)
-        var table = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
-        if let format {
-            table = try PolicyTable(
-                decoding: HostileTableTests.sealed(table.bytes, version: format), crypto: crypto)
-        }
+        let table = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
         var engine = try Engine(
             table: table,
             inputs: EngineInputs(

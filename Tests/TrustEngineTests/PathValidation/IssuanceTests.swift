@@ -185,45 +185,6 @@ import TrustEngine
         #expect(judged.notices == ["issuance"])
     }
 
-    /// What a table of format 1 said before there was `path.issuance`.
-    private static let format1: [Row] = [
-        Row("a breach of a demand", ["dns-name-syntax"], builder(["build_01.ci.example"])),
-        Row(
-            "a bad iPAddress, mailbox and URI beside", ["accept"],
-            acme.presenting {
-                $0.set(
-                    .subjectAltName([
-                        .dns(World.host), .raw(tag: 7, [10, 0, 0]), .email("nobody"),
-                        .uri("https://a b"),
-                    ]))
-            }),
-        Row(
-            "a constraint with a leading dot", ["constraint-not-evaluated"],
-            constrained(isCritical: true, permitted: [.dns(".acme.example")], [])),
-        Row(
-            "a constraint with a leading dot, no name judged by it", ["accept"],
-            constrained(isCritical: true, permitted: [.dns(".acme.example")], []).with {
-                let root = Scenario().root("Root D", key: .p256("issuance root d")) {
-                    $0.set(.nameConstraints(permitted: [.dns(".acme.example")]))
-                }
-                let leaf = root.issueLeaf(dns: []) { $0.set(.subjectAltName([.ip("192.0.2.1")])) }
-                $0.chain = [leaf.der]
-                $0.sets[0].members = [root.der]
-                $0.identity = IdentityRequirement(
-                    reference: .listed, ip: [IPAddress(text: "192.0.2.1")].compactMap(\.self))
-            }),
-        Row(
-            "an empty list", ["sequence-empty"],
-            acme.presenting { $0.set(.raw("1.3.6.1.5.5.7.1.1", empty)) }),
-        Row(
-            "an unprocessed extension of a certificate trusted as itself", ["accept"], markedLeaf),
-    ]
-
-    @Test("tables of format 1 say what they said", arguments: format1)
-    func oldTable(_ row: Row) throws {
-        #expect(try row.world.with { $0.format = 1 }.judge().outcome == row.expected)
-    }
-
     /// The forms of names that constraints restrict: a subtree, a name inside and a name outside.
     private static let forms: [(String, TestGeneralName, TestGeneralName, TestGeneralName)] = [
         ("dns", .dns("inside.example"), .dns("a.inside.example"), .dns("a.outside.example")),

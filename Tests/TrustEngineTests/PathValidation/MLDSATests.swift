@@ -239,22 +239,6 @@ import TrustEngine
         #expect(Set(judged.reported) == ["key-type-not-allowed", "signature-scheme-not-allowed"])
     }
 
-    /// A table that was compiled before the engine had ML-DSA keeps its verdicts.
-    @Test(
-        "tables of the formats 1 and 2 allow none, and report none", arguments: [1, 2] as [UInt8])
-    func oldTables(_ format: UInt8) throws {
-        let world = MLDSAChain.below65("leaf-44").with { $0.format = format }
-        let refused = Array(repeating: "key-type-not-allowed", count: 3)
-        let ids = try world.judge().outcome
-        #expect(ids.filter { $0 == "key-type-not-allowed" } == refused)
-        let reporting = world.with {
-            $0.report(.keys)
-            $0.report(.signatures)
-        }
-        #expect(try reporting.judge().outcome == ids)
-        #expect(try Acme().world.with { $0.format = format }.judge().outcome == ["accept"])
-    }
-
     /// A pin set of one key in service.
     private static func pins(_ match: KeyMatch, at position: PinPosition) -> [PinSetContents] {
         func pin(_ id: String, _ match: KeyMatch, _ position: PinPosition) -> PinContents {
@@ -344,7 +328,7 @@ import TrustEngine
     }
 
     /// A rule that does not list ML-DSA hears no good word that is signed by it, and hears that a
-    /// certificate is revoked all the same. So does a table that is older than ML-DSA.
+    /// certificate is revoked all the same.
     @Test("the rule's lists bind evidence") func evidenceUnderLists() throws {
         func outcome(_ word: String, _ change: (inout World) -> Void) throws -> [String] {
             try MLDSAChain.world(["leaf-p256-by-p256"], root: "classic-root").with { world in
@@ -360,14 +344,6 @@ import TrustEngine
                 {
                     $0.requirements.keyTypes = Self.classic
                     $0.requirements.leafKeyTypes = Self.classic
-                }
-            ), ("format 2", { $0.format = 2 }),
-            (
-                "format 2, reported",
-                {
-                    $0.format = 2
-                    $0.report(.keys)
-                    $0.report(.signatures)
                 }
             ),
         ]

@@ -562,10 +562,10 @@ import Testing
         }
     }
 
-    // MARK: Format version 1
+    // MARK: Format version
 
     /// The table with the other format version in both places, sealed anew.
-    static func sealed(_ bytes: [UInt8], version: UInt8) -> [UInt8] {
+    private static func sealed(_ bytes: [UInt8], version: UInt8) -> [UInt8] {
         var bytes = bytes
         bytes[8] = version
         bytes[168] = version
@@ -573,7 +573,7 @@ import Testing
     }
 
     /// The table in which the waiver of `tls`, number 9, is the waiver with this number and value.
-    private static func waiving(_ number: UInt8, _ value: UInt64, version: UInt8) -> [UInt8] {
+    private static func waiving(_ number: UInt8, _ value: UInt64) -> [UInt8] {
         var bytes = encoded {
             $0.rules[0].body.waivers = [waiver(.tls(minimumVersion: .tls11))]
             $0.rules[1].body.waivers = []
@@ -584,123 +584,37 @@ import Testing
         for octet in 0..<8 {
             bytes[section.lowerBound + 8 + octet] = UInt8(truncatingIfNeeded: value >> (8 * octet))
         }
-        return sealed(bytes, version: version)
+        return TableDecoderTests.resealed(bytes)
     }
 
-    @Test("10 the waiver `issuance` holds known demands, and is of version 2")
+    @Test("11 the waiver `issuance` holds known demands")
     func issuanceWaiver() throws {
         let all = IssuanceDemands.all.rawValue
         for value in [1, all, all & ~1] as [UInt64] {
-            #expect(Self.refusal(Self.waiving(11, value, version: 2)) == nil, "\(value)")
-            #expect(Self.refusal(Self.waiving(11, value, version: 1)) == .malformed, "\(value)")
-            let outcome = try Self.outcome(Self.waiving(11, value, version: 2))
+            #expect(Self.refusal(Self.waiving(11, value)) == nil, "\(value)")
+            let outcome = try Self.outcome(Self.waiving(11, value))
             #expect(outcome == ["accept"])
         }
         for value in [0, all + 1, 1 << 62, 1 << 63, .max] as [UInt64] {
-            for version in [1, 2] as [UInt8] {
-                #expect(
-                    Self.refusal(Self.waiving(11, value, version: version)) == .malformed,
-                    "\(value) in version \(version)")
-            }
+            #expect(Self.refusal(Self.waiving(11, value)) == .malformed, "\(value)")
         }
-        #expect(Self.refusal(Self.waiving(12, 1, version: 2)) == .malformed)
+        #expect(Self.refusal(Self.waiving(12, 1)) == .malformed)
         // The table is sound but for the waiver.
-        #expect(Self.refusal(Self.waiving(9, 0x0302, version: 1)) == nil)
+        #expect(Self.refusal(Self.waiving(9, 0x0302)) == nil)
     }
 
-    @Test("8 `path.issuance` is of version 2")
-    func issuanceField() {
-        let bytes = Self.encoded { $0.rules[0].body.requirements.enforcesIssuance = true }
-        #expect(Self.refusal(bytes) == nil)
-        #expect(Self.refusal(Self.sealed(bytes, version: 1)) == .unknownRequirement)
-        #expect(Self.refusal(Self.sealed(bytes, version: 4)) == .unsupportedVersion)
-        #expect(Self.refusal(Self.sealed(bytes, version: 0)) == .unsupportedVersion)
-    }
-
-    /// A table of format 2 was compiled when the baseline had no ML-DSA.
-    @Test("3, 4, 7 ML-DSA is of version 3, and not in the baseline of version 2")
-    func algorithmFields() throws {
-        let changes: [@Sendable (inout Requirements) -> Void] = [
-            { $0.keyTypes = KeyTypeSet(.p256).union(KeyTypeSet(.mldsa44)) },
-            { $0.leafKeyTypes = KeyTypeSet(.mldsa87) },
-            { $0.signatureSchemes = [.ecdsa, .mldsa] },
-            // Every type of version 2 and one more, which is not what version 2 leaves out.
-            { $0.keyTypes = KeyTypeSet.all.subtracting(KeyTypeSet(.mldsa87)) },
-        ]
-        for change in changes {
-            let bytes = Self.encoded { change(&$0.rules[0].body.requirements) }
-            #expect(Self.refusal(bytes) == nil)
-            for version in [1, 2] as [UInt8] {
-                #expect(Self.refusal(Self.sealed(bytes, version: version)) == .malformed)
-            }
-        }
-        // A value that version 3 writes and that was the baseline of version 2 is not a value of
-        // version 2.
-        let written = Self.encoded {
-            $0.rules[0].body.requirements.signatureSchemes =
-                BaselineAlgorithms.ofFormat2.signatureSchemes
-        }
-        #expect(Self.refusal(written) == nil)
-        #expect(Self.refusal(Self.sealed(written, version: 2)) == .malformed)
-
-        let old = try Self.decoded(Self.sealed(Self.encoded(), version: 2))
-        for rule in old.contents().rules {
-            let requirements = rule.body.requirements
-            #expect(requirements.keyTypes == BaselineAlgorithms.ofFormat2.keyTypes)
-            #expect(requirements.leafKeyTypes == BaselineAlgorithms.ofFormat2.keyTypes)
-            #expect(requirements.signatureSchemes == BaselineAlgorithms.ofFormat2.signatureSchemes)
-        }
-        // Compiled anew it says so itself.
-        let again = PolicyTable.encode(
-            old.contents(), provenance: nil, crypto: LibCryptoBackend())
-        #expect(again.contents() == old.contents())
-        #expect(again.policyDigest != old.policyDigest)
+    @Test("a table of another version is refused", arguments: [0, 2, 3, 255] as [UInt8])
+    func otherVersion(_ version: UInt8) {
+        #expect(Self.refusal(Self.sealed(Self.encoded(), version: 1)) == nil)
+        #expect(Self.refusal(Self.sealed(Self.encoded(), version: version)) == .unsupportedVersion)
     }
 
     /// The two format versions that a table names are one.
     @Test("a table that is of two versions is refused")
     func twoVersions() {
-        for offset in [8, 168] {
-            var bytes = Self.encoded()
-            bytes[offset] = 1
-            #expect(Self.refusal(TableDecoderTests.resealed(bytes)) == .malformed)
-        }
-    }
-
-    /// A table of version 1 was compiled when every demand of issuance rejected.
-    @Test("a table of version 1 is judged under `enforce`, and has a policy digest of its own")
-    func versionOne() throws {
-        let bytes = Self.encoded { $0.rules[0].body.pins = [] }
-        let old = Self.sealed(bytes, version: 1)
-        let (new, table) = (try Self.decoded(bytes), try Self.decoded(old))
-        #expect(table.policyDigest != new.policyDigest)
-        #expect(table.fileDigest != new.fileDigest)
-        let contents = table.contents()
-        let bodies =
-            contents.rules.map(\.body)
-            + [contents.defaultRule].compactMap {
-                if case .body(let body) = $0 { body } else { nil }
-            }
-        #expect(bodies.count == 3 && bodies.allSatisfy(\.requirements.enforcesIssuance))
-        #expect(!new.contents().rules.contains { $0.body.requirements.enforcesIssuance })
-
-        // A breach of a demand of issuance, and a certificate without one.
-        let zero = Self.acme.issuing.issueLeaf(dns: [World.host]) { $0.serial = [0] }
-        let chain = [zero.der, Self.acme.issuing.der]
-        let rejects = try Self.outcome(old, chain: chain)
-        #expect(rejects == ["serial-not-positive"] || rejects == ["standard-not-met"])
-        let accepts = try Self.outcome(bytes, chain: chain)
-        #expect(accepts == ["accept"])
-        let good = try Self.outcome(old)
-        #expect(good == ["accept"])
-
-        // Compiled anew it says so itself, and is another table again.
-        let again = PolicyTable.encode(
-            contents, provenance: nil, crypto: LibCryptoBackend())
-        #expect(again.contents() == contents)
-        #expect(again.policyDigest != table.policyDigest)
-        let rejectsAgain = try Self.outcome(again.bytes, chain: chain)
-        #expect(rejectsAgain == rejects)
+        var bytes = Self.encoded()
+        bytes[168] = 2
+        #expect(Self.refusal(TableDecoderTests.resealed(bytes)) == .malformed)
     }
 
     // MARK: Bytes

@@ -41,17 +41,18 @@ struct SignedTableTests {
     @Test("every byte of an envelope is where the page says")
     func layout() {
         let bytes = SignedTableTests.signed([9, 3], revision: 0x0102_0304_0506_0708)
-        let total = 32 + 2 * 96 + SignedTableTests.table.count
+        let total = 48 + 2 * 96 + SignedTableTests.table.count
         #expect(bytes.count == total)
-        #expect(bytes[0..<8].elementsEqual([0x89, 0x48, 0x57, 0x53, 0x0D, 0x0A, 0x1A, 0x0A]))
+        #expect(bytes[0..<8].elementsEqual([0x89, 0x48, 0x50, 0x53, 0x0D, 0x0A, 0x1A, 0x0A]))
         #expect(bytes[8..<12].elementsEqual([1, 0, 0, 0]))
         #expect(bytes[12..<16].elementsEqual([2, 0, 0, 0]))
         #expect(bytes[16..<24].elementsEqual((0..<8).map { UInt8(total >> (8 * $0) & 0xFF) }))
         #expect(bytes[24..<32].elementsEqual([8, 7, 6, 5, 4, 3, 2, 1]))
-        #expect(bytes[32..<64].allSatisfy { $0 == 3 })
-        #expect(bytes[64..<128].elementsEqual((0..<64).map { 3 + UInt8($0) }))
-        #expect(bytes[128..<160].allSatisfy { $0 == 9 })
-        #expect(bytes[224...].elementsEqual(SignedTableTests.table))
+        #expect(bytes[32..<48].allSatisfy { $0 == 0 })
+        #expect(bytes[48..<80].allSatisfy { $0 == 3 })
+        #expect(bytes[80..<144].elementsEqual((0..<64).map { 3 + UInt8($0) }))
+        #expect(bytes[144..<176].allSatisfy { $0 == 9 })
+        #expect(bytes[240...].elementsEqual(SignedTableTests.table))
     }
 
     static let terms = TableTerms(
@@ -63,8 +64,8 @@ struct SignedTableTests {
         let bytes = SignedTableTests.signed([9, 3], revision: 5, terms: SignedTableTests.terms)
         let total = 48 + 2 * 96 + SignedTableTests.table.count
         #expect(bytes.count == total)
-        #expect(bytes[0..<8].elementsEqual([0x89, 0x48, 0x57, 0x53, 0x0D, 0x0A, 0x1A, 0x0A]))
-        #expect(bytes[8..<12].elementsEqual([2, 0, 0, 0]))
+        #expect(bytes[0..<8].elementsEqual([0x89, 0x48, 0x50, 0x53, 0x0D, 0x0A, 0x1A, 0x0A]))
+        #expect(bytes[8..<12].elementsEqual([1, 0, 0, 0]))
         #expect(bytes[12..<16].elementsEqual([2, 0, 0, 0]))
         #expect(bytes[16..<24].elementsEqual((0..<8).map { UInt8(total >> (8 * $0) & 0xFF) }))
         #expect(bytes[24..<32].elementsEqual([5, 0, 0, 0, 0, 0, 0, 0]))
@@ -78,7 +79,7 @@ struct SignedTableTests {
         #expect(signed.encoded == bytes)
         #expect(
             signed.signedMessage
-                == Array("hawser table signature 2\0".utf8) + bytes[24..<48]
+                == Array("hawser signed table 1\0".utf8) + bytes[24..<48]
                 + SignedTableTests.table.suffix(32))
     }
 
@@ -88,8 +89,9 @@ struct SignedTableTests {
         let bytes = SignedTableTests.signed([1], terms: endless)
         #expect(try SignedTable(decoding: bytes).terms == endless)
         #expect(bytes[40..<48].allSatisfy { $0 == 0 })
-        // It ends when it is issued, before, and beyond the years that have a text.
-        for (issued, expires) in [(9, 9), (9, 8), (9, UInt64.max), (UInt64.max, 0)] {
+        // It ends when it is issued, before, and beyond the years that have a text. An end without
+        // an issue is no terms.
+        for (issued, expires) in [(9, 9), (9, 8), (9, UInt64.max), (UInt64.max, 0), (0, 9)] {
             var other = bytes
             for (offset, value) in [(32, UInt64(issued)), (40, UInt64(expires))] {
                 for index in 0..<8 { other[offset + index] = UInt8(value >> (8 * index) & 0xFF) }
@@ -137,8 +139,8 @@ struct SignedTableTests {
         let signed = try SignedTable(decoding: SignedTableTests.signed([], revision: 258))
         let message = try #require(signed.signedMessage)
         #expect(
-            message == Array("hawser table signature\0".utf8) + [2, 1, 0, 0, 0, 0, 0, 0]
-                + SignedTableTests.table.suffix(32))
+            message == Array("hawser signed table 1\0".utf8) + [2, 1, 0, 0, 0, 0, 0, 0]
+                + [UInt8](repeating: 0, count: 16) + SignedTableTests.table.suffix(32))
         #expect(signed.claimedSeal == TableSamples.table.fileDigest)
     }
 
@@ -170,7 +172,7 @@ struct SignedTableTests {
         #expect(SignedTableTests.failure(good + [0]) == .malformed)
         #expect(changed(3, 0x58) == .notATable)
         #expect(changed(7, 0x0B) == .notATable)
-        #expect(changed(8, 3) == .unsupportedVersion)
+        #expect(changed(8, 2) == .unsupportedVersion)
         #expect(changed(8, 0) == .unsupportedVersion)
         #expect(changed(12, 17) == .malformed)
         #expect(changed(12, 0xFF, 0xFF, 0xFF, 0xFF) == .malformed)
@@ -194,11 +196,11 @@ struct SignedTableTests {
 
     @Test("keys out of order, or one twice")
     func order() {
-        let first = Array(SignedTableTests.signed([1])[32..<128])
-        let second = Array(SignedTableTests.signed([2])[32..<128])
+        let first = Array(SignedTableTests.signed([1])[48..<144])
+        let second = Array(SignedTableTests.signed([2])[48..<144])
         for pair in [second + first, first + first] {
             var bytes = SignedTableTests.signed([1, 2])
-            bytes.replaceSubrange(32..<224, with: pair)
+            bytes.replaceSubrange(48..<240, with: pair)
             #expect(SignedTableTests.failure(bytes) == .malformed)
         }
         #expect(throws: TableDecodingError.self) {
@@ -217,7 +219,7 @@ struct SignedTableTests {
     func tooMany() {
         var bytes = SignedTableTests.signed((0..<16).map { UInt8($0) })
         #expect(SignedTableTests.failure(bytes) == nil)
-        bytes.insert(contentsOf: SignedTableTests.signed([16])[32..<128], at: 32 + 16 * 96)
+        bytes.insert(contentsOf: SignedTableTests.signed([16])[48..<144], at: 48 + 16 * 96)
         bytes[12] = 17
         for offset in 0..<8 { bytes[16 + offset] = UInt8(bytes.count >> (8 * offset) & 0xFF) }
         #expect(SignedTableTests.failure(bytes) == .malformed)
@@ -230,7 +232,7 @@ struct SignedTableTests {
         #expect(TableDecoderTests.code(try SignedTable(decoding: outer).table) == .notATable)
     }
 
-    @Test("other files are no tables", arguments: ["hawser: 1\n", "\u{89}HWS", "PK\u{3}\u{4}...."])
+    @Test("other files are no tables", arguments: ["hawser: 1\n", "\u{89}HPS", "PK\u{3}\u{4}...."])
     func others(_ text: String) {
         #expect(SignedTableTests.failure(Array(text.utf8)) == .notATable)
     }

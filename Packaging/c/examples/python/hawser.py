@@ -71,7 +71,7 @@ class StoreOptions(ctypes.Structure):
         ("state_directory", c_char_p), ("staleness", c_uint32), ("follow", c_uint32),
         ("stale_after", c_int64), ("checks", POINTER(Check)), ("check_count", c_size_t),
         ("log_list", Bytes), ("log", LogFunction), ("log_context", c_void_p),
-        ("service", c_char_p),
+        ("service", c_char_p), ("policy_path", c_char_p),
     ]
 
 
@@ -124,7 +124,7 @@ _results = {
         POINTER(Error)),
     "hawser_evidence_free": (c_int32, EvidenceHandle),
 }
-if library.hawser_abi_version() < 2:
+if library.hawser_abi_version() < 1:
     raise ImportError("libhawser.so is older than this module")
 for _name, (_result, *_arguments) in _results.items():
     getattr(library, _name).restype = _result

@@ -237,6 +237,9 @@ package final class StateDirectory: Sendable {
         case .absent: return .absent
         case .unreadable(let error): return .unreadable(error)
         case .there(let octets):
+            guard SignedTable.Unreleased(octets.bytes) == nil else {
+                return .unreadable(.unreleased(place(StateDirectory.name)))
+            }
             return .there(
                 Kept(
                     bytes: octets.bytes, confirmed: octets.modified,

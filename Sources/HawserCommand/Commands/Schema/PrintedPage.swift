@@ -18,6 +18,7 @@ enum PrintedPage: String, CaseIterable {
     case signedTable = "signed-table.md"
     case tableFormat = "table-format.md"
     case test = "test.md"
+    case versions = "versions.md"
 
     /// The page with the name of its file in `grammar/`, or `language`.
     init?(named name: String) {
@@ -57,6 +58,7 @@ enum PrintedPage: String, CaseIterable {
             case .signedTable: HAWSER_PAGE_SIGNED_TABLE
             case .tableFormat: HAWSER_PAGE_TABLE_FORMAT
             case .test: HAWSER_PAGE_TEST
+            case .versions: HAWSER_PAGE_VERSIONS
             }
         return UInt32(number)
     }

@@ -18,7 +18,8 @@ struct TableTermsOptions: ParsableArguments {
     @Flag(
         name: .customLong("without-dates"),
         help: """
-            State neither, in an envelope of version 1, for services whose hawser reads no other.
+            State neither. A service then counts staleness from the last answer of its source, and \
+            does not notice a mirror that serves an old table for ever.
             """)
     var isWithoutDates = false
 
@@ -49,7 +50,8 @@ struct TableTermsOptions: ParsableArguments {
         guard let terms = TableTerms(issued: first, expires: last) else {
             throw .couldNotAsk(
                 "`--expires` is \(last.map(\.description) ?? "none"), and the table is issued at "
-                    + "\(first): it must end later, and both in the years 1970 to 9999")
+                    + "\(first): it must end later, and both after 1970-01-01T00:00:00Z and up to "
+                    + "the year 9999")
         }
         return terms
     }

@@ -21,8 +21,8 @@ import TrustEngine
         }
     }
 
-    /// A table that was issued so many seconds after the time of the tests, in version 2 of
-    /// `grammar/signed-table.md`.
+    /// A table that was issued so many seconds after the time of the tests
+    /// (`grammar/signed-table.md`).
     private static func signed(issued seconds: Int64) throws -> [UInt8] {
         let table = try TableSourceTests.world.table(
             rules: World.rule("a", host: TableSourceTests.host, pins: "right"))
@@ -31,7 +31,7 @@ import TrustEngine
             (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
         }
         func envelope(_ signatures: [[UInt8]]) -> [UInt8] {
-            [0x89, 0x48, 0x57, 0x53, 0x0D, 0x0A, 0x1A, 0x0A] + octets(2, 4)
+            [0x89, 0x48, 0x50, 0x53, 0x0D, 0x0A, 0x1A, 0x0A] + octets(1, 4)
                 + octets(UInt64(signatures.count), 4)
                 + octets(UInt64(48 + 96 * signatures.count + table.count), 8) + octets(1, 8)
                 + octets(UInt64(issued.secondsSinceEpoch), 8) + octets(0, 8)

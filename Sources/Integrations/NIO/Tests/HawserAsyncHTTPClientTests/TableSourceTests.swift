@@ -37,9 +37,11 @@ import TrustEngine
         func octets(_ number: UInt64, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
         }
-        let length = UInt64(32 + 96 * signatures.count + table.count)
-        return [0x89, 0x48, 0x57, 0x53, 0x0D, 0x0A, 0x1A, 0x0A] + octets(1, 4)
-            + octets(UInt64(signatures.count), 4) + octets(length, 8) + octets(revision, 8)
+        let length = UInt64(48 + 96 * signatures.count + table.count)
+        // Without dates.
+        let terms = octets(0, 16)
+        return [0x89, 0x48, 0x50, 0x53, 0x0D, 0x0A, 0x1A, 0x0A] + octets(1, 4)
+            + octets(UInt64(signatures.count), 4) + octets(length, 8) + octets(revision, 8) + terms
             + signatures.flatMap { $0 } + table
     }
 
