@@ -75,7 +75,7 @@ struct AuditCheckpoint {
                 (members) throws(StrictJSON.Problem) in try AuditCheckpoint(&members)
             }
         } catch {
-            throw .couldNotAsk("`\(path)` is no checkpoint of an audit: \(error.context)")
+            throw .couldNotAsk("`\(path)` is not a checkpoint of an audit: \(error.context)")
         }
     }
 

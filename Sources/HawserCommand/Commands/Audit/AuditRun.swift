@@ -181,7 +181,7 @@ struct AuditRun {
         _ old: String, _ new: String
     ) throws(CommandFailure) -> (old: PolicyTable, new: PolicyTable) {
         guard let sides = try DiffSides.read(old: old, new: new, base: nil).first else {
-            throw .ownFault("two policies that are no pair")
+            throw .ownFault("two policies that are not a pair")
         }
         return (sides.old.table, sides.new.table)
     }
