@@ -120,7 +120,7 @@ package enum CheckSentences {
                 "\(own.map(\.demand).joined(separator: ", ")) "
                     + "(\(Words.name(first.certificate)))")
         }
-        return "for whoever runs the CA, and no reason to refuse: "
+        return "for the operator of the CA; the path is accepted all the same: "
             + parts.joined(separator: "; ") + "; `path.issuance: enforce` would refuse the path"
     }
 

@@ -31,7 +31,7 @@ enum VerdictSentence {
         _ rule: RuleStep, _ verdict: Verdict, _ outline: TraceOutline
     ) -> String {
         if outline.request?.tls == .cleartext {
-            return "nobody has shown who answers, as there is no TLS; a waiver lets it pass"
+            return "without TLS nothing shows who answers; a waiver lets it pass"
         }
         if outline.decisive(for: verdict)?.path.end == .endEntityAlone {
             return "nobody that the rule trusts vouches for this certificate; a waiver lets it pass"

@@ -1,6 +1,8 @@
 import Foundation
 import Hawser
 import JSONSchemaSupport
+import PageSupport
+import Rendering
 import TestPKI
 import Testing
 import TrustEngine
@@ -388,6 +390,122 @@ struct AuditTests {
         }
         try expectGolden("audit-refused", transcript: page)
         #expect(try Self.text("rows.ndjson", in: workshop).hasPrefix(Self.rows[0]))
+    }
+
+    // MARK: Summaries
+
+    /// A page or a comment without the rates, which differ from one run to the next.
+    private static func steadyRates(_ text: String) -> String {
+        text.replacing(#/[0-9]+ rows and [0-9]+ new signatures a second, [0-9]+ jobs?/#, with: "…")
+    }
+
+    /// Hosts that would be markup in Markdown or HTML.
+    private static let markup = [
+        "</td><img src=x onerror=alert(1)>", "a`|<b>team", "[x](http://evil.example)",
+    ]
+
+    @Test("a summary as a comment and as a page, the gravest group first")
+    func summaries() throws {
+        let workshop = try Self.workshop(
+            Self.rows + [
+                Self.row("again", more: #","was":"reject""#),
+                Self.row("known", host: "www.nowhere.example", more: #","was":"reject""#), "{",
+            ] + Self.markup.map { Self.row("markup", host: $0) })
+        let common = ["audit", "rows.ndjson", "--policy", "unit", "--certificates", "ca.pem"]
+        let json = try workshop.run(common + ["--format", "json"])
+        #expect(json.status == 1 && json.error.isEmpty, "\(json.error)")
+        let summary = try JSONDocument(text: json.output)
+        #expect(try Self.schema("audit-summary").violations(of: summary) == [])
+        let groups = summary["groups"]?.items ?? []
+        #expect(
+            groups.map { $0["change"] } == ["to-accept", "to-reject", "to-reject", "to-reject"]
+                .map { .string($0) } + Array(repeating: .string("reject"), count: groups.count - 4))
+        #expect(summary["changedToAccept"] == .integer(1))
+
+        let comment = try workshop.run(common + ["--format", "markdown"])
+        #expect(comment.status == 1)
+        try expectGolden("audit-markdown", transcript: Self.steadyRates(comment.transcript))
+        let run = try workshop.run(common + ["--format", "html"])
+        let page = Page(Self.steadyRates(run.output))
+        #expect(page.flaws.isEmpty, "\(page.flaws)")
+        let missing = try page.facts(notIn: json.output, escape: TerminalEscape.escape)
+        #expect(missing.isEmpty, "\(missing) is not in the JSON")
+        try expectGolden(
+            "audit-page", transcript: Self.steadyRates(ExplainPageTests.readable(run)))
+    }
+
+    @Test("a summary of two policies as a comment has the violations of the old policy")
+    func comparedSummary() throws {
+        let new = Workshop.policy
+        let old = new.replacingOccurrences(
+            of: "      - \"*.partner.example\"",
+            with: "      - \"*.partner.example\"\n"
+                + "      - \"gate.acme.example\"")
+        let workshop = try Workshop(old: old, new: new)
+        let gate = Workshop.issuing.issueLeaf(dns: ["gate.acme.example"])
+        let chain = "\"\(Data(gate.der).base64EncodedString())\",\"\(Self.base64.issuing)\""
+        try workshop.write(
+            "gate.ndjson",
+            [Self.row("same"), Self.row("gate", host: "gate.acme.example", chain: chain)]
+                .joined(separator: "\n"))
+        let run = try workshop.run(
+            "audit", "gate.ndjson", "--compare", "old", "new", "--format", "markdown")
+        try expectGolden("audit-compare-markdown", transcript: Self.steadyRates(run.transcript))
+        #expect(run.output.contains("| **now accepted** |"))
+        #expect(run.output.contains("`anchor-not-trusted`"))
+    }
+
+    @Test("the rows, and the summary in any format, each go where they are named")
+    func outputs() throws {
+        let workshop = try Self.workshop()
+        let common = ["audit", "rows.ndjson", "--policy", "unit", "--certificates", "ca.pem"]
+        let plain = try workshop.run(common)
+        // Rows on standard output, a comment in a file.
+        let besides = try workshop.run(common + ["--output", "markdown=besides.md"])
+        #expect(besides.output == plain.output)
+        let comment = Self.steadyRates(try Self.text("besides.md", in: workshop))
+        #expect(comment.hasPrefix("### audit of recorded connections\n"))
+        // Rows in a file by either name, whatever the format of standard output is.
+        for rows in ["plain.ndjson", "jsonl=named.ndjson"] {
+            let run = try workshop.run(
+                common + ["--format", "markdown", "-o", rows, "--output", "html=page.html"])
+            #expect(Self.steadyRates(run.output) == comment, "\(run.error)")
+            #expect(run.error.isEmpty)
+            let file = rows.split(separator: "=").last.map(String.init) ?? ""
+            #expect(try Self.text(file, in: workshop) == plain.output)
+            #expect(try Self.text("page.html", in: workshop).hasPrefix("<!DOCTYPE html>"))
+        }
+        for words in [
+            ["-o", "one", "--output", "jsonl=two"], ["--output", "jsonl="],
+            ["-o", "same", "--output", "html=same"], ["--output", "markdown=rows.ndjson"],
+            ["--output", "junit=cases.xml"],
+        ] {
+            let run = try workshop.run(common + words)
+            #expect(run.status == 2 && run.output.isEmpty, "\(words): \(run.error)")
+        }
+        #expect(try Self.text("rows.ndjson", in: workshop).hasPrefix(Self.rows[0]))
+    }
+
+    @Test("a group counts its first hosts, and goes on from a checkpoint with them")
+    func boundedGroups() throws {
+        let strangers = (0..<150).map { Self.row("\($0)", host: "h\($0).nowhere.example") }
+        let workshop = try Self.workshop(strangers + strangers)
+        let words = [
+            "audit", "rows.ndjson", "--policy", "unit", "-o", "out.ndjson", "--checkpoint", "state",
+            "--output", "json=summary.json",
+        ]
+        func groups() throws -> JSONDocument? {
+            #expect(try workshop.run(words).status == 0)
+            let summary = try JSONDocument(text: Self.text("summary.json", in: workshop))
+            #expect(try Self.schema("audit-summary").violations(of: summary) == [])
+            return summary["groups"]
+        }
+        let found = try #require(try groups())
+        #expect(found.items.count == 1)
+        #expect(found.items[0]["rows"] == .integer(300))
+        #expect(found.items[0]["hosts"]?.items.count == 100)
+        #expect(found.items[0]["otherRows"] == .integer(100))
+        #expect(try groups() == found)
     }
 
     // MARK: Receipts

@@ -312,7 +312,7 @@ import Testing
         #expect(
             lines.contains(
                 "**\(4_500 - rows) of 4500 rows of hosts that accept more than before are left "
-                    + "out: there is no room for more. The command at the end shows all of them.**")
+                    + "out, because the page is full. The command at the end shows all of them.**")
         )
         #expect(run.output.contains("of 500 rows of hosts that refuse more than before are left"))
         #expect(

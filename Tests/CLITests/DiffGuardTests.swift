@@ -287,7 +287,7 @@ struct DiffGuardTests {
                 .replacing("tls1.3", with: "tls1.2"))
         let run = try Self.diff(shop, "trust")
         #expect(run.output.contains("  - assertion `shops-too` is weaker\n"), "\(run.output)")
-        #expect(run.output.contains("(what it names changed)"))
+        #expect(run.output.contains("(the named object changed)"))
     }
 
     @Test("what changes nothing is not told: a moved case, another order, a reason, an owner")

@@ -144,8 +144,8 @@ struct InitTests {
         ("policy.yaml", ["init", "sub/folder"], "lies in the unit of"),
         ("unit/policy.yaml", ["init"], "`unit/policy.yaml` is policy already"),
         ("unit/team.policy.yaml", ["init", "unit"], "`unit/team.policy.yaml` is policy already"),
-        ("file", ["init", "file"], "`file` is no folder"),
-        ("file", ["init", "file/sub"], "`file` is no folder"),
+        ("file", ["init", "file"], "`file` is not a folder"),
+        ("file", ["init", "file/sub"], "`file` is not a folder"),
         ("file", ["init", "absent/../sub"], "leads through a folder that does not exist"),
         ("file", ["init", ""], "empty name"),
     ]

@@ -38,7 +38,8 @@ import Testing
                 == workshop.run("help", "language").output)
         let unknown = try workshop.run("help", "spelling.md")
         #expect(unknown.status == 2 && unknown.output.isEmpty)
-        #expect(unknown.error.contains("there is no page `spelling.md`; the pages are `language`"))
+        #expect(
+            unknown.error.contains("hawser has no page `spelling.md`; the pages are `language`"))
     }
 
     /// The tasks that a reader comes with, by the words that they ask with.

@@ -313,7 +313,9 @@ import Testing
         // What an earlier run left is named, and not removed.
         try workshop.write("\(folder)/hosts-99.html", "old")
         let again = try workshop.run(Self.words + ["-o", name])
-        #expect(again.error.contains("also holds what is not of this report: `hosts-99.html`"))
+        #expect(
+            again.error.contains(
+                "also holds files that do not belong to this report: `hosts-99.html`"))
     }
 
     // MARK: Rules that say the same

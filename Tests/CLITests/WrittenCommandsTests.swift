@@ -58,7 +58,7 @@ import Testing
         #expect(flaws("compile policies") == ["`compile` wants `--output`"])
         #expect(flaws("inspect") == ["`inspect` wants `<file>`"])
         #expect(flaws("help diff.md") == [])
-        #expect(flaws("help spelling.md") == ["there is no page `spelling.md`"])
+        #expect(flaws("help spelling.md") == ["hawser has no page `spelling.md`"])
     }
 
     /// A list of words in the help of an option would have to be kept beside the parser's own.
@@ -189,7 +189,7 @@ struct CommandGrammar {
             guard let page = rest.dropFirst().first else { return [] }
             let isPage = page == "language" || page == "PAGE.md" || WrittenPage.isPrinted(page)
             if isPage || commands[page] != nil { return [] }
-            return ["there is no page `\(page)`"]
+            return ["hawser has no page `\(page)`"]
         }
         var name = ""
         while let word = rest.first {

@@ -31,16 +31,19 @@ import TrustEngine
                 "a://b/*", ["a://b/c?d"],
                 "; the name has a query or a fragment, which no pattern holds"
             ),
-            ("a://b/*", [#"a://b/\"#], #"; the name is no URI (`\` at octet 6)"#),
-            ("a://b/*", ["a://b/`"], "; the name is no URI (0x60 at octet 6)"),
-            ("a://b/*", ["a://b/\u{1B}"], "; the name is no URI (0x1b at octet 6)"),
-            ("a://b/*", ["a://b/é"], "; the name is no URI (0xc3 at octet 6)"),
+            ("a://b/*", [#"a://b/\"#], #"; the name is not a URI (`\` at octet 6)"#),
+            ("a://b/*", ["a://b/`"], "; the name is not a URI (0x60 at octet 6)"),
+            ("a://b/*", ["a://b/\u{1B}"], "; the name is not a URI (0x1b at octet 6)"),
+            ("a://b/*", ["a://b/é"], "; the name is not a URI (0xc3 at octet 6)"),
             (
                 "a://b/*", ["a://b/%4"],
-                "; the name is no URI (a `%` without two hexadecimal digits at octet 6)"
+                "; the name is not a URI (a `%` without two hexadecimal digits at octet 6)"
             ),
-            ("a://b/*", ["a://b:c/"], "; the name is no URI (its port is not a number)"),
-            ("a://b/*", ["a://[1]/"], "; the name is no URI (its brackets hold no IPv6 address)"),
+            ("a://b/*", ["a://b:c/"], "; the name is not a URI (its port is not a number)"),
+            (
+                "a://b/*", ["a://[1]/"],
+                "; the name is not a URI (its brackets hold no IPv6 address)"
+            ),
             (
                 "a://b/*", ["x.example", "a://b/%41"],
                 "; `a://b/%41` has percent-encoding, for which no wildcard stands"
@@ -61,11 +64,11 @@ import TrustEngine
         arguments: [
             (
                 #"a://evil.example\@ok.example"#, false,
-                #"; the name is no URI (`\` at octet 16), so it is in no subtree"#
+                #"; the name is not a URI (`\` at octet 16), so it is in no subtree"#
             ),
             (
                 #"a://ok.example/ "#, true,
-                "; the name is no URI (0x20 at octet 15), so it counts as excluded"
+                "; the name is not a URI (0x20 at octet 15), so it counts as excluded"
             ),
             ("a://192.0.2.1/", false, "; the name has no host name, so it is in no subtree"),
             ("a://evil.example/", false, ""), ("evil.example", true, ""),

@@ -199,7 +199,7 @@ extension StrictJSON {
     fileprivate func instant() throws(StrictJSON.Problem) -> UTCInstant {
         let text = try text()
         guard let instant = UTCInstant(text: text), instant.description == text else {
-            throw problem("is no instant; wanted the form 2026-11-21T12:00:00Z")
+            throw problem("is not an instant; wanted the form 2026-11-21T12:00:00Z")
         }
         return instant
     }

@@ -61,7 +61,7 @@ enum FastPath {
             guard let page = PrintedPage(named: name) else {
                 let pages = PrintedPage.allCases.map { "`\($0.rawValue)`" }
                 throw .couldNotAsk(
-                    "there is no page `\(name)`; the pages are \(pages.joined(separator: ", "))")
+                    "hawser has no page `\(name)`; the pages are \(pages.joined(separator: ", "))")
             }
             try Report.print(page.text)
             return .clean

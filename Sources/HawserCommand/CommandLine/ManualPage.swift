@@ -110,8 +110,8 @@ struct ManualPage {
             ("3", "No answer because of a fault of hawser."),
             (
                 "125, 126, 127",
-                "Of `run` alone, whose status is otherwise the program's: hawser failed, the program "
-                    + "cannot be judged or executed, there is no such program."
+                "Only of `run`, whose status is otherwise the program's: hawser failed, the program "
+                    + "cannot be judged or executed, the program was not found."
             ),
         ] {
             item("\\fB\(status)\\fR", meaning)

@@ -87,7 +87,8 @@ extension GitRepository {
         }
         throw NotCompared(
             .unknownRevision,
-            "`\(name)` is no commit of this repository; fetch it first, or see `git branch --all`")
+            "`\(name)` is not a commit of this repository; fetch it first, or see `git branch --all`"
+        )
     }
 
     /// The merge bases of a branch and a commit: their nearest common ancestors, which may be

@@ -185,7 +185,7 @@ struct GitRepository: Sendable {
         if words.contains("not a git repository") {
             return NotCompared(
                 .noRepository,
-                "`\(folder)` lies in no git repository, so there is no revision to compare with")
+                "`\(folder)` is not in a git repository, so it has no revision to compare with")
         }
         return GitCommand.failure(["rev-parse"], answer)
     }

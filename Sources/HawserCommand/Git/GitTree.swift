@@ -265,7 +265,7 @@ final class GitTree: UnitTree {
         let text = String(decoding: octets, as: UTF8.self)
         let names = text.split(separator: "/", omittingEmptySubsequences: false)
         guard !names.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
-            throw NotCompared(.failed, "the tree has `\(text)`, which is no path")
+            throw NotCompared(.failed, "the tree has `\(text)`, which is not a path")
         }
         let isBad =
             octets.contains { $0 == 0x0A || $0 == 0x0D } || !text.utf8.elementsEqual(octets)

@@ -7,7 +7,8 @@ enum AskedInstant {
         guard let text else { return StandardStreams.now() }
         guard let time = UTCInstant(text: text) else {
             throw .couldNotAsk(
-                "`--at \(text)` is no instant; write 2026-11-21 or 2026-11-21T12:00:00Z, in UTC")
+                "`--at \(text)` is not an instant; write 2026-11-21 or 2026-11-21T12:00:00Z, in UTC"
+            )
         }
         return time
     }

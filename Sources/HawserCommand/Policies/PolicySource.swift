@@ -110,7 +110,7 @@ enum PolicySource {
         }
         guard let table = paths.first(where: EngineLoader.isTable) else { return }
         throw .couldNotAsk(
-            "`\(table)` is a compiled table, and policies are wanted here; what it holds: "
+            "`\(table)` is a compiled table, and a policy is wanted here; to see its content: "
                 + "`\(ShellWords.line(["hawser", "inspect", table]))`")
     }
 

@@ -29,7 +29,7 @@ struct FetchOptions: ParsableArguments {
         for text in allowNetwork {
             guard let range = AddressRange(text) else {
                 throw .couldNotAsk(
-                    "`--allow-network \(text)` is no network; write 10.0.0.0/8, 2001:db8::/32 or one "
+                    "`--allow-network \(text)` is not a network; write 10.0.0.0/8, 2001:db8::/32 or one "
                         + "address, without bits set past the prefix")
             }
             permissions.networks.append(range)

@@ -89,7 +89,7 @@ struct RecordedRequests {
                 receipt = try DecisionReceipt(json: Array(line))
             } catch {
                 throw .couldNotAsk(
-                    "`\(source)` is no receipt, \(error.code.rawValue): \(error.context)")
+                    "`\(source)` is not a receipt, \(error.code.rawValue): \(error.context)")
             }
             guard case .text(let host) = receipt.host, let port = receipt.port else {
                 unjudged.append("\(source): its host or port is redacted")

@@ -42,7 +42,7 @@ struct RequestHost {
             assumptions = ["port \(port) of `--connect` is assumed, as HOST has none"]
         case (nil, nil):
             port = startTLS?.port ?? RequestHost.defaultPort
-            let owner = startTLS.map { ", that of \($0.rawValue)," } ?? ""
+            let owner = startTLS.map { ", the port of \($0.rawValue)," } ?? ""
             assumptions = ["port \(port)\(owner) is assumed, as none was given"]
         }
     }
@@ -83,7 +83,7 @@ struct HostAndPort {
     init(_ text: String, isServer: Bool = false) throws(CommandFailure) {
         if let word = HostAndPort.host(ofURL: text) {
             throw .couldNotAsk(
-                "a host is written without a scheme and a path, and is no URL: `\(word)`")
+                "a host is written without a scheme and a path; this is a URL: `\(word)`")
         }
         if text.hasPrefix("[") {
             guard let end = text.firstIndex(of: "]") else {

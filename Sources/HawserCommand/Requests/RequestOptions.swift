@@ -167,7 +167,7 @@ struct RequestOptions: ParsableArguments {
         }
         let digest = EngineLoader.digests.digest(.sha256, of: octets.span)
         guard engine.logLists[wanted]?.digest != digest else { return nil }
-        return "`--log-list` is no newer than the policy's own log list, which is used"
+        return "`--log-list` is not newer than the policy's own log list, which is used"
     }
 
     private func instant(_ assumptions: inout [String]) throws(CommandFailure) -> UTCInstant {

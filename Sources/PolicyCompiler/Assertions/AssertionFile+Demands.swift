@@ -157,7 +157,7 @@ extension AssertionReader {
         }
         binder.report(
             .unknownKey,
-            "\(ScalarProblem.quote(key.text)) is no exception"
+            "\(ScalarProblem.quote(key.text)) is not an exception"
                 + DidYouMean.question(for: key.text, among: names), at: key.span,
             help: [
                 "the exceptions are \(binder.listed(names)), and `\(modes)NAME` for a check that the "

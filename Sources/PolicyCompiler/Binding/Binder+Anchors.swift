@@ -235,8 +235,8 @@ extension Binder {
             report(
                 .privateKeyPresent, "\(file) holds a private key, which no policy needs", at: span,
                 help: [
-                    "keep the certificate or the public key alone; a key that was shared this way "
-                        + "is no longer secret"
+                    "keep only the certificate or the public key; a key that was shared this way "
+                        + "is not secret any more"
                 ])
         case .unreadable(let reason, let help):
             report(

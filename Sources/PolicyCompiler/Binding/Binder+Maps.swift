@@ -195,7 +195,7 @@ extension Binder {
         }
         if shape == PolicyFields.revocationCauses, key.text == "revoked" {
             report(
-                .unknownKey, "`revoked` is no cause that can be set: what is revoked is rejected",
+                .unknownKey, "`revoked` cannot be set: a revoked certificate is rejected",
                 at: key.span, help: [waiverHelp("revocation: { reason, owner, until }")])
             return []
         }

@@ -26,8 +26,8 @@ extension Binder {
         if !isText, node.style == .plain, isReservedWord(text) {
             report(
                 .ambiguousScalar,
-                "plain \(quoted(text)) is no text to other YAML readers, and nothing that "
-                    + "`\(path)` takes",
+                "plain \(quoted(text)) is not text to other YAML readers, and "
+                    + "`\(path)` does not take it",
                 at: node.span, help: ["for example `\(shown(example))`"])
             return nil
         }

@@ -34,7 +34,8 @@ extension Binder {
         }
         if let problem = LogListFile.problem(bytes, crypto: crypto) {
             report(
-                .anchorUnreadable, "`\(file.value)` is no log list: it \(problem)", at: file.span,
+                .anchorUnreadable, "`\(file.value)` is not a log list: it \(problem)",
+                at: file.span,
                 help: ["version 3 of log_list.json has `log_list_timestamp` and `operators`"])
             return nil
         }

@@ -122,7 +122,7 @@ extension Binder {
                 guard demand.isIssuance else {
                     throw ScalarProblem(
                         .unknownValue,
-                        "`\(text)` is a demand of validation, and no waiver lets its breach through",
+                        "`\(text)` is a demand of validation, whose breach no waiver lets through",
                         help: [
                             "leave it out; the page `demands.md` lists the demands that can be named"
                         ])

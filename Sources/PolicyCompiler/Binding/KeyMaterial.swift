@@ -77,7 +77,7 @@ package struct KeyMaterial {
             help = []
         }
         throw .unreadable(
-            "holds \(ScalarProblem.quote(label)), which is no certificate", help: help)
+            "holds \(ScalarProblem.quote(label)), which is not a certificate", help: help)
     }
 
     private mutating func add(der bytes: [UInt8], wanted: Wanted) throws(KeyMaterialProblem) {
@@ -102,7 +102,7 @@ package struct KeyMaterial {
                 throw .unreadable(
                     DERError.Problem.ofKeys.contains(error.problem)
                         ? KeyMaterial.sentence(publicKey: error)
-                        : "is no certificate, public key or request in DER")
+                        : "is not a certificate, public key or request in DER")
             }
         }
     }

@@ -488,7 +488,7 @@ package enum PolicyFields {
 
 /// The closed lists of words of the language.
 package enum PolicyWords {
-    /// `root`: self-issued CA, also one of version 1, which cannot say that it is a CA; `intermediate`: CA that is not self-issued; `leaf`: any certificate, vouching for itself alone.
+    /// `root`: self-issued CA, also one of version 1, which cannot say that it is a CA; `intermediate`: CA that is not self-issued; `leaf`: any certificate, vouching only for itself.
     package static let anchorKind = ClosedWords(
         "a kind of anchor", ["root", "intermediate", "leaf"],
         weaker: ["root", "intermediate"])

@@ -15,7 +15,7 @@ package enum TestFields {
                 example: "cases: { payments-are-pinned: { host: pay.example, expect: { rule: payments } } }"),
             FieldShape("folders", example: "folders: [cases]"),
         ])
-    /// One case: a host or a chain, and what is expected.
+    /// One case: a host or a chain with the expected result.
     package static let testCase = MapShape(
         "test-case", "a case",
         [

@@ -169,13 +169,13 @@ extension AnchorDeadEnd {
         switch self {
         case .noCertSign: return "may not sign certificates, by its key usage"
         case .uselessKeyUsage:
-            return "may not be used by what it stands for, by its key usage"
-        case .preCertificate: return "is a pre-certificate, which is no certificate"
+            return "has a key usage that suits no rule that trusts it"
+        case .preCertificate: return "is a pre-certificate, not a certificate"
         case .criticalExtension(let name):
             return "has the critical extension \(name), which is not processed"
         case .purposes(let found, let wanted):
             guard !found.isEmpty else { return "allows no purpose: its extKeyUsage is empty" }
-            return "is for \(AnchorDeadEnd.list(found)) alone, wanted: "
+            return "is only for \(AnchorDeadEnd.list(found)), wanted: "
                 + AnchorDeadEnd.list(wanted)
         case .standard(let flaw, _) where flaw.demand.isIssuance:
             return "does not meet the demand `\(flaw.demand.rawValue)`, which "

@@ -39,12 +39,12 @@ enum AnchorKindCheck {
         case (.leaf, _, _), (.root, true, true), (.intermediate, true, false):
             return nil
         case (.root, false, _):
-            return ("is not a CA by its basicConstraints, so it is no `root`", leaf)
+            return ("is not a CA by its basicConstraints, so it is not a `root`", leaf)
         case (.intermediate, false, _):
-            return ("is not a CA by its basicConstraints, so it is no `intermediate`", leaf)
+            return ("is not a CA by its basicConstraints, so it is not an `intermediate`", leaf)
         case (.root, true, false):
             return (
-                "is not self-issued, so it is an `intermediate` and no `root`",
+                "is not self-issued, so it is an `intermediate`, not a `root`",
                 "write `kind: intermediate`, or name the root it comes from"
             )
         case (.intermediate, true, true):

@@ -39,8 +39,8 @@ enum RuleAnchorsCheck {
             diagnostics.append(
                 Diagnostic(
                     .flagConflict,
-                    "`\(body.name)` trusts `\(other.value)` beside `pinned-keys`: either what it pins "
-                        + "is the only anchor, or sets are",
+                    "`\(body.name)` trusts `\(other.value)` beside `pinned-keys`: either its pins are "
+                        + "the only anchors, or sets are",
                     at: Diagnostic.Label(item.span),
                     labels: [Diagnostic.Label(other.span, "the other set")],
                     help: [

@@ -39,7 +39,7 @@ enum TrustedUsesCheck {
         let names = uses.trustedNames.map { "`\($0)`" }.joined(separator: ", ")
         return Diagnostic(
             .flagConflict,
-            "\(member.name) is trusted for \(names.isEmpty ? "some uses" : names) alone, by the uses "
+            "\(member.name) is trusted for only \(names.isEmpty ? "some uses" : names), by the uses "
                 + "that OpenSSL keeps beside it, and a rule asks for another purpose",
             at: Diagnostic.Label(member.span),
             help: ["write `path.key-purposes` with purposes that the certificate is trusted for"],

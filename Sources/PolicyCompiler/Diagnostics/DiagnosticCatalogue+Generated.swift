@@ -54,7 +54,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case badId = "HW110"
     /// Profiles or anchor sets that build on each other in a circle, or too deep.
     case extendsCycle = "HW111"
-    /// A host pattern that is no name or address.
+    /// A host pattern that is neither a name nor an address.
     case badHost = "HW201"
     /// A host pattern in another form than the canonical one.
     case hostNotCanonical = "HW202"
@@ -148,7 +148,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case pinAnchorConflict = "HW407"
     /// Pins of end entities alone.
     case leafOnlyPins = "HW408"
-    /// A digest that is no key's.
+    /// A digest that belongs to no key.
     case placeholderPin = "HW409"
     /// Pins that open by themselves.
     case pinOpenOnExpiry = "HW412"
@@ -190,7 +190,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case requireNothing = "HW517"
     /// Certificates for clients, asked of public CAs.
     case publicClientAuth = "HW518"
-    /// Revocation by OCSP alone, of issuers that publish none.
+    /// Revocation only by OCSP, of issuers that publish none.
     case ocspNotPublished = "HW519"
     /// A log list that is too old.
     case logListStale = "HW520"
@@ -452,7 +452,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .badId: return "a name that is not an id, or a built-in one"
         case .extendsCycle:
             return "profiles or anchor sets that build on each other in a circle, or too deep"
-        case .badHost: return "a host pattern that is no name or address"
+        case .badHost: return "a host pattern that is neither a name nor an address"
         case .hostNotCanonical: return "a host pattern in another form than the canonical one"
         case .urlNotHost: return "a URL or a part of one where a host pattern is wanted"
         case .badWildcard: return "a wildcard that is not a whole leftmost label"
@@ -507,7 +507,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .pinExpiring: return "a pin set whose `enforce-until` is near"
         case .pinAnchorConflict: return "pins that no path to the anchors can meet"
         case .leafOnlyPins: return "pins of end entities alone"
-        case .placeholderPin: return "a digest that is no key's"
+        case .placeholderPin: return "a digest that belongs to no key"
         case .pinOpenOnExpiry: return "pins that open by themselves"
         case .incomparableBackup: return "a backup that may be the key in service"
         case .loneKeyEnding: return "the only key in service, of a certificate about to end"
@@ -530,7 +530,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .idleScheme: return "a signature scheme that no allowed key can make"
         case .requireNothing: return "revocation evidence that is required and passes unseen"
         case .publicClientAuth: return "certificates for clients, asked of public CAs"
-        case .ocspNotPublished: return "revocation by OCSP alone, of issuers that publish none"
+        case .ocspNotPublished: return "revocation only by OCSP, of issuers that publish none"
         case .logListStale: return "a log list that is too old"
         case .logListAgeing: return "a log list that will soon be too old"
         case .versionWithoutSuite:

@@ -50,7 +50,7 @@ struct DomainName: Hashable {
         guard !looksLikeNumber(last) else {
             throw ScalarProblem(
                 .badHost,
-                "\(quoted) is no name: its last label "
+                "\(quoted) is not a name: its last label "
                     + "\(ScalarProblem.quote(String(decoding: last, as: UTF8.self))) is a number, as "
                     + "in an address",
                 range: slice, help: ["an IPv4 address is four numbers from 0 to 255"])
@@ -152,8 +152,8 @@ struct DomainName: Hashable {
         let shown = text == written ? "" : ", which stands for \(ScalarProblem.quote(text))"
         throw ScalarProblem(
             .badHost,
-            "\(ScalarProblem.quote(written))\(shown) is no host name: `\(mark)` is a typographic quote",
-            range: range, help: ["quote a host with `\"` alone"])
+            "\(ScalarProblem.quote(written))\(shown) is not a host name: `\(mark)` is a typographic quote",
+            range: range, help: ["quote a host only with `\"`"])
     }
 
     private static func joined(
@@ -226,7 +226,7 @@ struct DomainName: Hashable {
                 let character = String(Unicode.Scalar(byte))
                 throw ScalarProblem(
                     .badHost,
-                    "\(quoted) is no host name: \(ScalarProblem.quote(character)) is not a letter, "
+                    "\(quoted) is not a host name: \(ScalarProblem.quote(character)) is not a letter, "
                         + "a digit, a hyphen or an underscore",
                     range: range ?? index..<index + 1,
                     help: [characterHelp(byte)])
@@ -272,7 +272,7 @@ struct DomainName: Hashable {
         } catch {
             throw ScalarProblem(
                 .badHost,
-                "\(ScalarProblem.quote(written)) is no host name: \(error.message)",
+                "\(ScalarProblem.quote(written)) is not a host name: \(error.message)",
                 range: range, help: error.help)
         }
     }

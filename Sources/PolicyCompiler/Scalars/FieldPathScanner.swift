@@ -12,7 +12,7 @@ package enum FieldPathScanner {
             guard (try? IDScanner.scan(String(part), style: .doubleQuoted)) != nil else {
                 throw ScalarProblem(
                     .unknownValue,
-                    "\(ScalarProblem.quote(text)) is no field; `hawser diff` prints a field as its "
+                    "\(ScalarProblem.quote(text)) is not a field; `hawser diff` prints a field as its "
                         + "keys with dots between them",
                     range: part.isEmpty ? nil : start..<end,
                     help: ["write for example `revocation.preset`"])

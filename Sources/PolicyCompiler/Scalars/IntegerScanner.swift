@@ -34,7 +34,7 @@ package enum IntegerScanner {
             }
             throw ScalarProblem(
                 .unknownValue, "\(ScalarProblem.quote(text)) is not an integer; \(takes)",
-                help: ["write decimal digits alone, without sign, point or unit"])
+                help: ["write only decimal digits, without sign, point or unit"])
         }
     }
 

@@ -228,7 +228,7 @@ struct BytePrepass {
             report(
                 Diagnostic(
                     .syntaxError,
-                    "the PEM below `\(block.header)` is not indented, so it is no part of the value",
+                    "the PEM below `\(block.header)` is not indented, so it does not belong to the value",
                     at: label(block.first, "indented no further than its key"),
                     help: ["indent each of its lines by \(block.column) blanks"],
                     fix: FixIt(

@@ -56,7 +56,7 @@ struct SyntaxProblem {
                 code: .syntaxError,
                 message: "\(text.quoted(word)) stands alone where `KEY: VALUE` is wanted",
                 primary: word, label: "no `:` follows",
-                help: ["write a `:` and a blank after a key; put text that is no key in quotes"],
+                help: ["write a `:` and a blank after a key; put text that is not a key in quotes"],
                 region: start)
             return
         default: break

@@ -614,7 +614,7 @@ struct TreeBuilder {
     private static let documentEnd =
         "`...` ends a document here; a policy file is one document and ends with the file"
     static let profileHelp = [
-        "name what is shared: a profile, an anchor set or a pin set can be used by many rules"
+        "give the shared part a name: many rules can use one profile, anchor set or pin set"
     ]
 }
 

@@ -22,7 +22,8 @@ struct AssertionDiagnostics {
                 Diagnostic(
                     .staleAssertion,
                     "assertion `\(assertion.id.value)` is about nothing: \(reason)",
-                    at: Diagnostic.Label(span), help: ["write what it is about now, or delete it"],
+                    at: Diagnostic.Label(span),
+                    help: ["write the present name, or delete the assertion"],
                     notes: background)
             ]
         case .refuted(let list): return list.map(finding)

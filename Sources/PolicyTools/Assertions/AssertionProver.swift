@@ -16,7 +16,7 @@ package struct NeighbourUnits: Sendable {
 
     /// For callers that have no files.
     package static let none = NeighbourUnits { (folder) throws(ResourceError) in
-        throw ResourceError(code: .notFound, context: "there is no unit `\(folder)`")
+        throw ResourceError(code: .notFound, context: "the unit `\(folder)` was not found")
     }
 }
 

@@ -75,7 +75,10 @@ struct AssertionWords {
         case .keepsInStore(let set):
             return gap(
                 path, wanted, "the machine's store (`\(set)`)",
-                ["no filter of the set excludes it, and no policy says what the store holds"])
+                [
+                    "no filter of the set excludes it, and a policy does not know the content of "
+                        + "the store"
+                ])
         case .pinned(let pin, let isKnown):
             return gap(
                 path, wanted,

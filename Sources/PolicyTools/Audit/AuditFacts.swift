@@ -18,6 +18,9 @@ package struct AuditFacts: Sendable {
     package private(set) var rule: String?
     package private(set) var isUnmatched = false
     package private(set) var violations: [String] = []
+    /// Ids of the violations of the reject. For an accept that was a reject: ids of the violations
+    /// of the old policy; empty where only the earlier verdict is known.
+    package private(set) var grounds: [String] = []
     package private(set) var reported: [String] = []
     package private(set) var notices: [String] = []
     package private(set) var units = 0
@@ -35,15 +38,19 @@ package struct AuditFacts: Sendable {
     }
 
     /// The facts of a judged row.
+    ///
+    /// - Parameter before: the judgement of the old policy, where two are compared and the verdict
+    ///   flips.
     package init(
         input: String?, line: Int, host: String, _ judgement: AuditJudgement, isChanged: Bool?,
-        hosts: HostClass? = nil
+        before: AuditJudgement? = nil, hosts: HostClass? = nil
     ) {
         self.init(input: input, line: line, judgement.isAccept ? .accept : .reject)
         self.host = host
         rule = judgement.rule
         isUnmatched = judgement.isUnmatched
         violations = judgement.violationIDs
+        grounds = judgement.isAccept ? before?.violationIDs ?? [] : judgement.violationIDs
         reported = judgement.reportedIDs
         notices = judgement.noticeIDs
         units = judgement.work?.spent ?? 0

@@ -39,15 +39,28 @@ package struct AuditSummary: Sendable {
     /// What changes in each class of hosts; nil where one policy was asked.
     package let classes: FlipClasses?
     package let run: Run
+    /// The command line that writes the whole summary; nil for rows from standard input, which
+    /// cannot be read again.
+    package let command: String?
+    /// The version of Hawser.
+    package let version: String
 
     package init(
-        policy: Digest, old: Digest?, tally: AuditTally, classes: FlipClasses?, run: Run
+        policy: Digest, old: Digest?, tally: AuditTally, classes: FlipClasses?, run: Run,
+        command: String?, version: String
     ) {
         self.policy = policy
         self.old = old
         self.tally = tally
         self.classes = classes
         self.run = run
+        self.command = command
+        self.version = version
+    }
+
+    /// The summary as text, a line for each count. It is escaped.
+    package var text: String {
+        TextWriter.write(AuditDocument.document(self), columns: .max)
     }
 
     /// The summary as one line of JSON, ended by a line feed.
@@ -75,86 +88,21 @@ package struct AuditSummary: Sendable {
         ])
     }
 
-    private func rate(_ count: Int) -> Int64 {
+    /// A count for each second of the run.
+    func rate(_ count: Int) -> Int64 {
         run.seconds > 0 ? Int64(Double(count) / run.seconds) : Int64(count)
-    }
-
-    // MARK: Text
-
-    /// The text as it is printed.
-    fileprivate var text: String { lines.map { TerminalEscape.escape($0) + "\n" }.joined() }
-
-    /// The most lines of each list on a screen; the JSON has all.
-    private static let mostShown = 10
-
-    /// The summary for a person. It holds text of strangers; the caller escapes each line.
-    package var lines: [String] {
-        var lines = [headline]
-        if tally.leftOut > 0 { lines.append("\(tally.leftOut) rows are not in the sample") }
-        lines += list("error", AuditTally.sorted(tally.errors))
-        lines += ruleLines
-        lines += list("violation", AuditTally.sorted(tally.violations))
-        lines += list("reported", AuditTally.sorted(tally.reported))
-        lines += unmatchedLines
-        lines += classes?.lines(tally.flips) ?? []
-        if run.preparedRows > 0 {
-            lines.append(
-                "\(Words.count(run.preparedRows, "row was", "rows were")) judged with "
-                    + "CRLs that the audit prepared, as a service must prepare long ones")
-        }
-        if let first = tally.costly.first {
-            lines.append(
-                "costliest: row \(first.line)\(first.input.map { " of `\($0)`" } ?? ""), "
-                    + "`\(first.host)`: \(first.units) units of work")
-        }
-        lines.append(
-            "\(rate(run.rows)) rows and \(rate(run.newSignatures)) new signatures a second, "
-                + Words.count(run.jobs, "job"))
-        return lines
-    }
-
-    private var headline: String {
-        let verdicts = tally.verdicts
-        var text =
-            "\(Words.count(tally.rows, "row")): "
-            + "\(verdicts.accepted) accepted, \(verdicts.rejected) rejected"
-        let errors = tally.errorCount
-        text += ", \(Words.count(errors, "error"))"
-        if tally.changed + tally.unchanged > 0 { text += "; \(tally.changed) changed" }
-        return text
-    }
-
-    private var ruleLines: [String] {
-        let order = tally.rules.sorted {
-            ($1.value.rejected, $1.value.accepted, $0.key ?? "~")
-                < ($0.value.rejected, $0.value.accepted, $1.key ?? "~")
-        }
-        let lines = order.prefix(AuditSummary.mostShown).map { rule, count in
-            let name = rule.map { $0.isEmpty ? "`default`" : "rule `\($0)`" } ?? "no rule"
-            return "\(name): \(count.accepted) accepted, \(count.rejected) rejected"
-        }
-        let omitted = order.count - lines.count
-        return lines + (omitted > 0 ? ["and \(omitted) rules"] : [])
-    }
-
-    private var unmatchedLines: [String] {
-        guard tally.unmatchedRows > 0 else { return [] }
-        let hosts = AuditTally.sorted(tally.unmatchedHosts)
-        let first = "\(tally.unmatchedRows) rows are of hosts that no rule matches"
-        return [first] + list("  host", hosts)
-    }
-
-    private func list(_ what: String, _ counts: [(name: String, count: Int)]) -> [String] {
-        counts.prefix(AuditSummary.mostShown).map { "\(what) `\($0.name)`: \($0.count)" }
-            + Cut.others(
-                counts.count - AuditSummary.mostShown, after: " of \(what.drop { $0 == " " })")
     }
 }
 
 extension AuditSummary: FormattedAnswer {
     package static let writers = FormatWriters<AuditSummary>([
+        // The text is neither coloured nor wrapped.
         .answer(.text): { summary, _ in summary.text },
         .answer(.json): { summary, _ in summary.json },
+        .answer(.markdown): { summary, _ in
+            MarkdownWriter.write(AuditDocument.document(summary))
+        },
+        .answer(.html): { summary, _ in HTMLWriter.write(AuditDocument.document(summary)) },
     ])
 
     package static let senseless: [AnswerFormat: String] = [

@@ -61,6 +61,8 @@ package struct AuditTally: Sendable {
     /// Rows whose verdict is another than the earlier one, and those with the same.
     package var changed = 0
     package var unchanged = 0
+    /// The changed rows that are accepted now.
+    package var changedToAccept = 0
     package var errors: [String: Int] = [:]
     /// By the rule's id: empty for `default`, nil where no rule decided.
     package var rules: [String?: Verdicts] = [:]
@@ -74,6 +76,8 @@ package struct AuditTally: Sendable {
     package var costly: [Costly] = []
     /// Signatures that the verdicts rest on, remembered ones among them.
     package var signatures = 0
+    /// The rejected rows, and the rows whose verdict changed.
+    package var groups = AuditGroups()
     /// Flips between two policies, by the text of the class of hosts.
     package var flips: [String: Flips] = [:]
 
@@ -103,11 +107,14 @@ package struct AuditTally: Sendable {
         for id in facts.reported { reported[id, default: 0] += 1 }
         for id in facts.notices { notices[id, default: 0] += 1 }
         switch facts.isChanged {
-        case true?: changed += 1
+        case true?:
+            changed += 1
+            if facts.outcome == .accept { changedToAccept += 1 }
         case false?: unchanged += 1
         case nil: break
         }
         signatures += facts.signatures
+        groups.add(facts)
         addUnmatched(facts)
         addCostly(facts)
         addFlip(facts)
@@ -154,6 +161,7 @@ extension AuditTally {
             ("rows", .integer(rows)), ("accepted", .integer(verdicts.accepted)),
             ("rejected", .integer(verdicts.rejected)), ("leftOut", .integer(leftOut)),
             ("changed", .integer(changed)), ("unchanged", .integer(unchanged)),
+            ("changedToAccept", .integer(changedToAccept)), ("groups", groups.value),
             ("errors", AuditTally.counts(errors, name: "code")),
             (
                 "rules",
@@ -196,7 +204,7 @@ extension AuditTally {
             .map { (name: $0.key, count: $0.value) }
     }
 
-    private static func counts(_ counts: [String: Int], name: String) -> JSONValue {
+    static func counts(_ counts: [String: Int], name: String) -> JSONValue {
         .array(
             sorted(counts).map { one in
                 .object([(name, .string(one.name)), ("rows", .integer(one.count))])

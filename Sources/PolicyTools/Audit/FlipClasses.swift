@@ -110,6 +110,26 @@ package struct FlipClasses: Sendable {
         return lines + Cut.others(order.count - lines.count, after: " classes of hosts")
     }
 
+    /// A row for each class, for a page.
+    func table(_ flips: [String: AuditTally.Flips]) -> Block {
+        .table(
+            "changed verdicts by class of hosts",
+            ["hosts", "to accept", "to reject", "changes of the policy", "first row"],
+            FlipClasses.sorted(flips).map { name, count in
+                Row([
+                    [.code(self.name(of: name))], [.plain("\(count.toAccept)")],
+                    [.plain("\(count.toReject)")],
+                    (changesOfClass[name] ?? []).map { told(changes[$0]) },
+                    [AuditDocument.row(count.input, count.line)],
+                ])
+            }, noun: Noun("class", "classes"))
+    }
+
+    private func told(_ change: Change) -> DocumentText {
+        let fields = change.fields.map { DocumentText.code($0) }
+        return .plain("\(DiffSentences.relation(change.relation)): ") + .joined(fields)
+    }
+
     /// The most classes on a screen; the JSON has all.
     private static let mostShown = 20
 

@@ -115,7 +115,8 @@ extension Allowance {
         let lines = exact.weakened.lines
         guard !lines.isEmpty else { return "leave out `also`: nothing is printed below `\(field)`" }
         let texts = JSONValue.array(lines.map { .string(TerminalEscape.escape($0)) })
-        return "write what is printed below `\(field)`: `also: \(texts.render(.compact))`"
+        return
+            "write the lines that are printed below `\(field)`: `also: \(texts.render(.compact))`"
     }
 }
 

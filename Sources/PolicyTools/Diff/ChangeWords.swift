@@ -182,7 +182,7 @@ struct ChangeWords {
     private func remarks(of field: FieldComparison) -> [String] {
         switch field.remark {
         case .issuedFrom(let day):
-            return ["for what is issued from \(Words.day(day)) on"]
+            return ["for certificates issued from \(Words.day(day)) on"]
         case .reissued(let members): return members.map(reissued)
         case .none, .anchors, .pins, .offered, .exception, .logList, .evidence: break
         }

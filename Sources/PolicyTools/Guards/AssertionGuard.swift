@@ -95,7 +95,8 @@ struct AssertionImplication {
         for (key, text) in was.assertion.written.sorted(by: { $0.key < $1.key }) {
             let there = now.assertion.written[key]
             guard !isImplied(key, was, now, comparison) else { continue }
-            let change = there == text ? "\(text) (what it names changed)" : there ?? "not demanded"
+            let change =
+                there == text ? "\(text) (the named object changed)" : there ?? "not demanded"
             lost.append("\(key): \(text) -> \(change)")
         }
         return lost

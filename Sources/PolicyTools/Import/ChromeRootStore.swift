@@ -99,7 +99,7 @@ package struct ChromeRootStore: Hashable, Sendable {
         }
         guard !anchors.isEmpty else {
             throw TextFormatError(
-                "there is no `trust_anchors`; this is not the text of a root store", at: 0)
+                "this is not the text of a root store: it has no `trust_anchors`", at: 0)
         }
     }
 }

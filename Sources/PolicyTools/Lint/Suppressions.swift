@@ -117,7 +117,7 @@ enum Suppressions {
         let file = compilation.files[Int(suppression.span.file)]
         let advice =
             compilation.policy == nil
-            ? "mend the errors first: what it hides may lie in what could not be read"
+            ? "mend the errors first: the hidden finding may lie in the unread part"
             : "delete the comment"
         return idle.map { item in
             Diagnostic(
@@ -218,7 +218,7 @@ struct SuppressionComment {
     /// suppression is nil if the comment hides nothing.
     func read(at time: UTCInstant) -> (suppression: Suppression?, problems: [Diagnostic]) {
         guard isExact else {
-            return (nil, [bare("this is no ignore comment and hides nothing")])
+            return (nil, [bare("this is not an ignore comment and hides nothing")])
         }
         let (head, reason) = parts
         var problems: [Diagnostic] = []
@@ -326,10 +326,10 @@ struct SuppressionComment {
             case .check:
                 "`\(code.rawValue)` cannot be hidden: no load accepts the policy, whatever a comment "
                     + "says"
-            case .diff: "`\(code.rawValue)` is found by `hawser diff`, and no comment hides it"
-            case .test: "`\(code.rawValue)` is found in a test file, and no comment hides it"
+            case .diff: "`\(code.rawValue)` is a finding of `hawser diff`, which no comment hides"
+            case .test: "`\(code.rawValue)` is a finding in a test file, which no comment hides"
             case .assert:
-                "`\(code.rawValue)` is of a file of assertions, and no comment hides it"
+                "`\(code.rawValue)` is a finding in a file of assertions, which no comment hides"
             }
         return Diagnostic(
             .notSuppressible, why, at: Diagnostic.Label(wordSpan),
@@ -363,7 +363,7 @@ struct SuppressionComment {
         Diagnostic(
             .suppressionEnded, "this ignore comment has ended and hides nothing any more",
             at: Diagnostic.Label(untilSpan),
-            help: ["mend what it hid and delete it, or decide again with a new date"],
+            help: ["mend the hidden finding and delete the comment, or write a new date"],
             fix: SuppressionComment.retirement(
                 of: span, keeping: reason, .text, in: tree.file))
     }

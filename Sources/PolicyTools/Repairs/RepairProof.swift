@@ -198,7 +198,7 @@ package struct RepairProof {
         for (line, codes) in codes.sorted(by: { $0.key > $1.key }) {
             let list = codes.sorted().joined(separator: " ")
             text.insert(
-                "# hawser:ignore \(list) until=\(until) -- for this host alone, until it is mended",
+                "# hawser:ignore \(list) until=\(until) -- only for this host, until it is mended",
                 above: line)
         }
         var excused = result

@@ -171,8 +171,8 @@ final class TestPreparation {
         let needsStore = rules.contents.anchorSets.contains { $0.namesSystemStore }
         if needsStore, system == nil {
             report(
-                "the policy names `system`, and no file stands for the machine's store; a test does "
-                    + "not ask the machine that it runs on", at: chainSpan(of: one),
+                "the policy names `system`, but no file stands for the machine's store; a test "
+                    + "never reads the store of its own machine", at: chainSpan(of: one),
                 help: [
                     "write `system: FILE` in the case or once for the whole file, with the "
                         + "certificates of a store in PEM"
@@ -294,7 +294,7 @@ final class TestPreparation {
         }
         let request = recorded.request
         guard let host = try? CanonicalHost(text: request.host) else {
-            report("the receipt's host is no host name or address", at: receipt.span)
+            report("the receipt's host is neither a host name nor an address", at: receipt.span)
             return nil
         }
         guard checkAssumed(one, host) else { return nil }

@@ -12,7 +12,7 @@ extension Cut {
     static func leftOut(
         _ left: Int, of all: Int, _ noun: Noun, hasCommand: Bool
     ) -> String {
-        "\(left) of \(all) \(noun.many) \(left == 1 ? "is" : "are") left out: there is no room for "
-            + "more." + (hasCommand ? " The command at the end shows all of them." : "")
+        "\(left) of \(all) \(noun.many) \(left == 1 ? "is" : "are") left out, because the page "
+            + "is full." + (hasCommand ? " The command at the end shows all of them." : "")
     }
 }

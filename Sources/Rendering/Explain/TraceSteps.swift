@@ -22,7 +22,7 @@ enum TraceSteps {
         case .request(let step):
             let host =
                 step.canonicalHost.map { $0 == step.host ? "" : ", judged as `\($0)`" }
-                ?? ", which is no host"
+                ?? ", which is not a host"
             return "`\(step.host)`\(host), port \(step.port), at \(step.time), "
                 + Words.count(step.presented, "certificate") + " presented, TLS "
                 + words(step.tls)

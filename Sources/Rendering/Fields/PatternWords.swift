@@ -9,7 +9,7 @@ extension PatternDifference {
         case .apex(let base): return "never includes `\(base)` itself"
         case .severalLabels(let base, let before):
             return "has `*` for one label, and the host has \(before) before `\(base)`"
-        case .below(let labels): return "is that name alone, and the host has `\(labels)` before it"
+        case .below(let labels): return "is only that name, and the host has `\(labels)` before it"
         case .above(let labels): return "has `\(labels)` before the host's whole name"
         case .otherAddress: return "is another address"
         case .outside(let first, let last): return "covers \(first) to \(last)"

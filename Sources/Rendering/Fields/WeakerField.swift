@@ -94,7 +94,7 @@ extension FieldComparison.Remark {
         switch self {
         case .none, .offered, .exception, .reissued, .pins, .logList, .evidence: return ""
         case .issuedFrom(let day):
-            return " for what is issued from \(Words.day(day)) on"
+            return " for certificates issued from \(Words.day(day)) on"
         case .anchors(let change):
             guard !change.new.isEmpty else { return "" }
             return ", so \(change.names) may vouch\(change.keepsAll ? ", too" : "")"

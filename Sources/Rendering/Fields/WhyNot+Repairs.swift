@@ -30,7 +30,7 @@ extension WhyNot {
         }
         let narrower = HostPattern(host: exact, port: port).canonicalText
         repairs.append(
-            "for port \(port) alone, add \"\(narrower)\" to the hosts of `\(rule)`: \(decides)")
+            "for port \(port) only, add \"\(narrower)\" to the hosts of `\(rule)`: \(decides)")
         return repairs
     }
 

@@ -16,7 +16,7 @@ struct AnchorConstraintNotMetTexts: ViolationTexts {
             return "\(shown(found)): \(set) never vouch for `\(pattern)`"
         case .excludedNames(let found, nil):
             return
-                "\(shown(found)) is no valid name, so it counts as one that \(set) never vouch for"
+                "\(shown(found)) is not a valid name, so it counts as one that \(set) never vouch for"
         case .permittedURIs(let found, let patterns):
             return "\(shown(found)): \(set) vouch only for \(Words.list(patterns))"
                 + URISentences.mismatch(presented: [found], patterns: patterns)

@@ -12,7 +12,7 @@ struct BadHostTexts: ViolationTexts {
     }
 
     func readings(_ situation: Situation) -> [SideReading] {
-        [declared("what it asks for is not a host")]
+        [declared("it asks for a text that is not a host")]
     }
 
     func repairs(_ reject: Reject) -> [Repair] {

@@ -21,6 +21,6 @@ struct BudgetExhaustedTexts: ViolationTexts {
     }
 
     func repairs(_ reject: Reject) -> [Repair] {
-        [Repair("have the server send the certificates of one chain, and no others")]
+        [Repair("have the server send only the certificates of one chain")]
     }
 }

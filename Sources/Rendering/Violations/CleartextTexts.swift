@@ -4,7 +4,7 @@ struct CleartextTexts: ViolationTexts {
     static let kind = ViolationKind.cleartext
 
     var headline: String {
-        "the connection has no TLS, so there is no key and no certificate to judge"
+        "the connection has no TLS, so it has no certificate and no key to judge"
     }
 
     func forEndUser(_ situation: Situation) -> String {

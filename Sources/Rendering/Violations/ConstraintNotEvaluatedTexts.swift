@@ -21,7 +21,7 @@ struct ConstraintNotEvaluatedTexts: ViolationTexts {
     var citation: String { isOfNames ? "RFC 5280 §4.2.1.10" : Check.certificatePolicies.citation }
 
     func forEndUser(_ situation: Situation) -> String {
-        "\(Words.name(authority)) limits what it vouches for in a way that cannot be judged here"
+        "\(Words.name(authority)) limits its own certificates in a way that cannot be judged here"
     }
 
     func readings(_ situation: Situation) -> [SideReading] {

@@ -7,7 +7,7 @@ struct EvidenceTooLargeTexts: ViolationTexts {
 
     var headline: String {
         "the revocation evidence, \(octets) octets, is not read within \(limit) cost units of "
-            + "work, and what is not read may say `revoked`"
+            + "work; the unread part may say `revoked`"
     }
 
     func forEndUser(_ situation: Situation) -> String {

@@ -24,8 +24,8 @@ struct ForbiddenKeyTexts: ViolationTexts {
 
     func forEndUser(_ situation: Situation) -> String {
         isOfOneCertificate
-            ? "the policy forbids a certificate that the path of `\(situation.host)` holds, and no "
-                + "path without it is accepted"
+            ? "the policy forbids a certificate that the path of `\(situation.host)` holds, and "
+                + "accepts no path without it"
             : "the policy forbids a key that the certificates of `\(situation.host)` rest on"
     }
 
@@ -45,7 +45,7 @@ struct ForbiddenKeyTexts: ViolationTexts {
         guard isOfOneCertificate else {
             return [
                 Repair(
-                    "use certificates that \(name) is no part of: whoever wrote `\(found.entry)` "
+                    "use certificates without \(name): whoever wrote `\(found.entry)` "
                         + "does not trust it"),
                 Repair(
                     "if that looks like a mistake, ask them: the entry may protect other hosts, "
@@ -62,7 +62,7 @@ struct ForbiddenKeyTexts: ViolationTexts {
         return [
             Repair(
                 "have the server send a chain without this certificate: `\(found.entry)` forbids "
-                    + "it alone, and no other certificate of \(name)"),
+                    + "only this certificate of \(name)"),
             Repair(
                 "where the server cannot be changed, ask whoever wrote `\(found.entry)` whether "
                     + "`intermediates` of the anchor set may offer its successor: no anchor is "

@@ -12,7 +12,7 @@ struct KeyUsageMissingTexts: ViolationTexts {
     }
 
     func forEndUser(_ situation: Situation) -> String {
-        "\(Words.name(certificate)) is not made for what it is used for: its key usage lacks "
+        "\(Words.name(certificate)) is used in a way that it is not made for: its key usage lacks "
             + "`\(wanted)`"
     }
 

@@ -91,8 +91,8 @@ struct NameMismatchTexts: ViolationTexts {
                     "have the certificate issued for "
                         + wanted.prefix(3).map { "`\($0)`" }.joined(separator: " or ")),
                 Repair(
-                    "whether what it presents is right is for whoever owns \(reject.ruleName) to "
-                        + "say: its `identity` names what every host of it must present"),
+                    "ask whoever owns \(reject.ruleName) whether the presented name is right: "
+                        + "its `identity` lists the names that each of its hosts must present"),
             ]
         }
         // An address that is presented as a DNS name does not identify the host.

@@ -4,11 +4,11 @@ struct NotACertificateAuthorityTexts: ViolationTexts {
     static let kind = ViolationKind.notACertificateAuthority
     let certificate: CertificateReference
 
-    var headline: String { "\(Words.name(certificate)) issued a certificate but is no CA" }
+    var headline: String { "\(Words.name(certificate)) issued a certificate but is not a CA" }
 
     func forEndUser(_ situation: Situation) -> String {
-        "\(Words.name(certificate)) issued a certificate for `\(situation.host)` and is no "
-            + "authority"
+        "\(Words.name(certificate)) issued a certificate for `\(situation.host)` but is not "
+            + "an authority"
     }
 
     func readings(_ situation: Situation) -> [SideReading] {

@@ -10,7 +10,7 @@ struct NotX509SVIDTexts: ViolationTexts {
     private var isOfSigner: Bool { failure.faults.contains { $0 != .severalURIs } }
 
     var headline: String {
-        "\(uri) is wanted and presented, but by a certificate that is no X509-SVID: \(flaws)"
+        "\(uri) is wanted and presented, but by a certificate that is not an X509-SVID: \(flaws)"
     }
 
     private var flaws: String {
@@ -44,7 +44,7 @@ struct NotX509SVIDTexts: ViolationTexts {
     func forEndUser(_ situation: Situation) -> String {
         "the certificate that answers for `\(situation.host)` "
             + (isOfSigner
-                ? "is made for signing, and such a certificate is nobody's identity"
+                ? "is made for signing, so it cannot be an identity"
                 : "names several identities, and a workload has exactly one")
     }
 

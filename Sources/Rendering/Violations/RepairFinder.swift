@@ -108,8 +108,8 @@ extension Situation {
         }
         return [
             Repair(
-                "have the server send its own certificate first, and then those of its issuers; "
-                    + "what else is wrong with it shows after that")
+                "have the server send its own certificate first, then its issuers' certificates; "
+                    + "other faults of it show after that")
         ]
     }
 }

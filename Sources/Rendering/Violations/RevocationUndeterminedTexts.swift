@@ -208,7 +208,7 @@ struct RevocationUndeterminedTexts: ViolationTexts {
         case .noEndpoint:
             return [
                 .init(.server, "its issuer names no place where evidence is published"),
-                declared("what is published elsewhere was not handed over"),
+                declared("evidence that is published elsewhere was not handed over"),
             ]
         }
     }

@@ -9,9 +9,10 @@ struct SelfSignedLeafTexts: ViolationTexts {
 
     var headline: String {
         sets.isEmpty
-            ? "\(Words.name(leaf)) is issued by itself and is no anchor of this rule"
+            ? "\(Words.name(leaf)) is issued by itself and is not an anchor of this rule"
             : "\(Words.name(leaf)) stands where the server's own certificate belongs, and is an "
-                + "anchor of \(Words.list(sets)), which vouches for others and not for a server"
+                + "anchor of \(Words.list(sets)), which vouches for other certificates, not for a "
+                + "server"
     }
 
     /// The headline of a CA in place of the server's certificate says so itself.
@@ -29,7 +30,7 @@ struct SelfSignedLeafTexts: ViolationTexts {
             return [situation.misplacedEndEntity == nil ? AuthorityAsServer.reading : .wrongOrder]
         }
         return [
-            declared("anybody can make such a certificate"),
+            declared("anybody can make a certificate like this"),
             .init(.server, "it was set up with a certificate of its own making"),
         ]
     }

@@ -38,7 +38,7 @@ struct StandardNotMetTexts: ViolationTexts {
         }
         return PolicyChange(
             .waiver(.issuance(IssuanceDemands(demands)), reason: "being issued again"),
-            cost: "certificates that break no other demand pass, and no attack is known to use "
-                + "what they break")
+            cost: "certificates that break only this demand pass; no attack is known to use "
+                + "the breach")
     }
 }

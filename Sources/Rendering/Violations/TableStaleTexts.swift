@@ -81,7 +81,7 @@ struct TableStaleTexts: ViolationTexts {
                     "have \(holder ?? "whoever signs the table") issue it again and deliver it, "
                         + "also where nothing in it changes: `hawser compile UNIT --revision "
                         + "\(revision) \(expires)--sign-key KEY -o TABLE`; the table states its "
-                        + "own dates, and no answer of its source makes it fresher"),
+                        + "own dates, so no answer of its source makes it fresher"),
                 Repair(
                     "if a newer table was delivered, see why this machine does not have it: "
                         + "`hawser inspect TABLE` prints the revision and the dates of a file"),

@@ -19,7 +19,7 @@ package enum PathWords {
         case .deadEnd:
             return names.joined(separator: " → ") + " → nothing further"
         case .endEntityAlone:
-            return names.joined(separator: " → ") + " alone, under a waiver of `path`"
+            return names.joined(separator: " → ") + " only, under a waiver of `path`"
         }
     }
 

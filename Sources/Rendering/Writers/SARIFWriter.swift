@@ -48,12 +48,14 @@ package enum SARIFWriter {
             finding.places.first.map { location($0, logical) }
             ?? logical.map { .object([("logicalLocations", $0)]) }
         let locations: [JSONValue]? = first.map { [$0] } ?? (finding.statesNoPlace ? [] : nil)
-        let related = finding.places.dropFirst().prefix(mostPlaces).map { location($0, nil) }
+        let places = finding.places.dropFirst()
+        let related = places.prefix(mostPlaces).map { location($0, nil) }
+        let lines = finding.lines + Cut.others(places.count - mostPlaces, after: " related places")
         return .object([
             ("ruleId", .string(finding.rule)),
             ("ruleIndex", rules[finding.rule].map { .integer($0) }),
             ("level", .string(finding.level.rawValue)),
-            ("message", SARIFDocument.message(finding.lines.joined(separator: "\n"))),
+            ("message", SARIFDocument.message(lines.joined(separator: "\n"))),
             ("locations", locations.map { .array($0) }),
             ("relatedLocations", related.isEmpty ? nil : .array(related)),
             (
@@ -76,7 +78,7 @@ package enum SARIFWriter {
             } ?? [])
     }
 
-    /// Further places that a result names.
+    /// The most related places of a result. The message counts the others.
     private static let mostPlaces = 20
 
     private static func location(_ place: FindingPlace, _ logical: JSONValue?) -> JSONValue {

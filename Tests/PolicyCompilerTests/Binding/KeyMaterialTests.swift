@@ -72,7 +72,7 @@ struct KeyMaterialTests {
                 "  corp:", with: "  «label:corp»:"),
             says: [
                 "leave `CN=Root` (certificate 1 of `both.crt`) here, and take `CN=leaf`",
-                "certificate 2 of `both.crt` is not a CA by its basicConstraints, so it is no `root`",
+                "certificate 2 of `both.crt` is not a CA by its basicConstraints, so it is not a `root`",
                 "its subject is `CN=leaf`",
             ]),
         row(

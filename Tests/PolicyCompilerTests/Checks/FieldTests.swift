@@ -68,7 +68,7 @@ struct FieldTests {
                 "`best-effort` never rejects for want of evidence",
                 "for a dated exception write `waivers: { revocation: { reason, owner, until } }` in "
                     + "the rule",
-                "`revoked` is no cause that can be set", "allowed: fail report pass",
+                "`revoked` cannot be set", "allowed: fail report pass",
             ]),
         row(
             "a source twice",
@@ -203,8 +203,8 @@ struct FieldTests {
             """,
             says: [
                 "`ct/none.json` cannot be read: there is no such file",
-                "`ct/old.json` is no log list: it has no `log_list_timestamp`",
-                "`ct/broken.json` is no log list: it is not JSON at its line 2",
+                "`ct/old.json` is not a log list: it has no `log_list_timestamp`",
+                "`ct/broken.json` is not a log list: it is not JSON at its line 2",
                 "`ct/huge.json` has 16777218 octets; a log list has at most 16777216",
                 "takes the path of one file; found `ct/`, a folder",
             ]),

@@ -150,7 +150,7 @@ struct HostPatternScannerTests {
             ),
             (
                 "xn--FAX-zj1a.example",
-                "`xn--FAX-zj1a.example` is no host name: its label `xn--fax-zj1a` does not "
+                "`xn--FAX-zj1a.example` is not a host name: its label `xn--fax-zj1a` does not "
                     + "round-trip: it stands for `fax℡`, which is `faxtel` in a name",
                 "write the label `faxtel`", "xn--FAX-zj1a"
             ),

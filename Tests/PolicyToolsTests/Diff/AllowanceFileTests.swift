@@ -110,7 +110,7 @@ import TrustEngine
         try Self.read(Self.file(hosts: "hosts: [«HW204:\"**\"»]"))
         try Self.read(Self.file(hosts: "hosts: [«HW202:\"A.example\"»]"))
         try Self.read(
-            Self.file(field: "field: revocation.«HW103:Preset»"), says: ["is no field"])
+            Self.file(field: "field: revocation.«HW103:Preset»"), says: ["is not a field"])
         try Self.read(Self.file(field: "field: revocation.«HW103:*»"))
         try Self.read(Self.file(from: "from: «HW102:[require]»"))
         try Self.read(Self.file(from: "from: «HW005:no»"))

@@ -361,7 +361,8 @@ import TrustEngine
         }
         Self.policy("old.pem", "kind: leaf").expect(files: leaf { _ in })
         Self.policy("«HW312:old.pem»", "kind: leaf").expect(
-            files: leaf { $0.set(.keyUsage([.cRLSign])) }, says: ["by its key usage"])
+            files: leaf { $0.set(.keyUsage([.cRLSign])) },
+            says: ["has a key usage that suits no rule"])
         Self.policy("«HW312:old.pem»", "kind: leaf").expect(
             files: leaf { $0.set(.extendedKeyUsage([OID.codeSigning])) })
     }

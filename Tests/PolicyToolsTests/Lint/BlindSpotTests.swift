@@ -247,7 +247,7 @@ import TrustEngine
             ),
             (
                 "keys: { leaf-types: [rsa] }, tls: { minimum-version: tls1.3, signature-schemes: «HW515:[rsa_pkcs1_sha256, ecdsa_secp256r1_sha256]» }",
-                "add a scheme of such a key, for example `rsa_pss_rsae_sha256`"
+                "add a scheme of these keys, for example `rsa_pss_rsae_sha256`"
             ),
             (
                 "keys: { leaf-types: [p256] }, tls: { minimum-version: tls1.3, signature-schemes: «HW515:[ecdsa_secp384r1_sha384]» }",
@@ -286,7 +286,7 @@ import TrustEngine
         ).expect(says: [
             "`rsa-pkcs1` in `signatures.schemes` allows nothing", "; nor `rsa-pss`",
             "`rsa_pss_rsae_sha256` in `tls.signature-schemes` allows nothing: no key that "
-                + "`keys.types` allows makes such a signature",
+                + "`keys.types` allows makes a signature of this scheme",
         ])
         Self.policy(
             Self.rule(

@@ -230,7 +230,7 @@ import TrustEngine
             "    validity: { lifetime-steps: [{ issued-from: 2026-03-15, maximum: 200d }, "
             + "{ issued-from: 2029-03-15, maximum: 47d }] }"
         Self.profiles(steps, "    validity: { «HW510:maximum-lifetime»: 90d }").expect(says: [
-            "`validity.lifetime-steps` is `90d` instead of `47d` for what is issued from 2029-03-15 on"
+            "`validity.lifetime-steps` is `90d` instead of `47d` for certificates issued from 2029-03-15 on"
         ])
         Self.profiles(steps, "    validity: { maximum-lifetime: 47d }").expect()
     }

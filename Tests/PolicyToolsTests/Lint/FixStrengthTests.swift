@@ -246,7 +246,7 @@ import TrustEngine
         for (own, around, loss) in [
             (
                 "owner: pay", "owner: web",
-                "`pay` answers for its hosts, and `web` for those of `all`"
+                "`pay` answers for its hosts, and `web` for the hosts of `all`"
             ),
             ("note: x", "note: x, owner: web", "nobody answers for its hosts, and `web`"),
             ("owner: web, note: for the shop", "owner: web", "its note, `for the shop`"),

@@ -235,7 +235,7 @@ import Testing
 
             """
         ).expect(says: [
-            "`validity.lifetime-steps` is `200d` instead of `100d` for what is issued from 2026-03-15 on",
+            "`validity.lifetime-steps` is `200d` instead of `100d` for certificates issued from 2026-03-15 on",
             "`tls.maximum-version` is `tls1.3` instead of `tls1.2`",
             "likewise `tls.alpn` is `[h2, http/1.1]` instead of `[h2]`",
         ])

@@ -105,7 +105,7 @@ import TrustEngine
             ("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ=", "is base64 that counts up"),
             ("AAAABBBBCCCCAAAABBBBCCDDAAAABBBBCCCCDDDDAAA=", "4 different characters"),
             ("q83vEjRWeJASNFZ4kKvN7xI0VniQEjRWeJCrze8SNFY=", "repeats itself"),
-            ("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "no bytes at all"),
+            ("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "of no bytes"),
             ("d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM=", "the example of RFC 7469"),
         ])
     func placeholder(_ digest: String, _ reason: String) {
@@ -274,7 +274,7 @@ import TrustEngine
         Self.policy(keys: "now: { spki-file: «HW414:ending.pem» }", rest).expect(
             files: Self.files,
             says: [
-                "`now`, the only key in service of `api`, is that of `CN=ending.acme.example`",
+                "`now`, the only key in service of `api`, is the key of `CN=ending.acme.example`",
                 "which ends on 2026-06-20, 18 days from now",
             ])
         let after = MarkedLint.options(at: UTCInstant(text: "2026-07-01T00:00:00Z")!)

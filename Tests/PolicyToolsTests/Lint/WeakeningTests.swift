@@ -129,7 +129,7 @@ import TrustEngine
             .order(
                 step("2026-03-15", "100d"), step("2026-03-16", "100d"),
                 says:
-                    "`validity.lifetime-steps` is `200d` instead of `100d` for what is issued from "
+                    "`validity.lifetime-steps` is `200d` instead of `100d` for certificates issued from "
                     + "2026-03-15 on")
         ],
         "lifetime-step.maximum": [
@@ -299,18 +299,18 @@ import TrustEngine
     private static let steps: [Pair] = [
         .order(
             step("2026-03-15", "100d"), "validity: { maximum-lifetime: 200d }",
-            says: "`validity.lifetime-steps` is `200d` instead of `100d` for what is issued from "
-                + "2026-03-15 on"),
+            says: "`validity.lifetime-steps` is `200d` instead of `100d` for certificates issued "
+                + "from 2026-03-15 on"),
         .order(
             step("2026-03-15", "100d"), "",
             says: "`validity.maximum-lifetime` is none instead of `200d`",
-            "`validity.lifetime-steps` is none instead of `100d` for what is issued from 2026-03-15 on"
+            "`validity.lifetime-steps` is none instead of `100d` for certificates issued from 2026-03-15 on"
         ),
         // Stricter until the step, weaker from it on; and the other way round before.
         Pair(
             strict: step("2029-03-15", "47d"), weak: "validity: { maximum-lifetime: 90d }",
             says: [
-                "`validity.lifetime-steps` is `90d` instead of `47d` for what is issued from 2029-03-15 on"
+                "`validity.lifetime-steps` is `90d` instead of `47d` for certificates issued from 2029-03-15 on"
             ],
             reason: "also `validity.maximum-lifetime` is `200d` instead of `90d`"),
         Pair(
@@ -318,10 +318,10 @@ import TrustEngine
             weak: "validity: { maximum-lifetime: 90d, lifetime-steps: "
                 + "[{ issued-from: 2026-03-15, maximum: 80d }, { issued-from: 2027-03-15, maximum: 95d }] }",
             says: [
-                "`validity.lifetime-steps` is `95d` instead of `90d` for what is issued from 2027-03-15 on"
+                "`validity.lifetime-steps` is `95d` instead of `90d` for certificates issued from 2027-03-15 on"
             ],
             reason:
-                "also `validity.lifetime-steps` is `90d` instead of `80d` for what is issued from "
+                "also `validity.lifetime-steps` is `90d` instead of `80d` for certificates issued from "
                 + "2026-03-15 on"),
     ]
 

@@ -151,7 +151,7 @@ import TrustEngine
         marked.expect(
             files: files,
             says: [
-                "`api` asks for revocation by OCSP alone",
+                "`api` asks for revocation only by OCSP",
                 "Let's Encrypt, whose", "answers no OCSP request since 2025-08-06",
                 "a revocation is never looked up, and nothing says so",
                 "add `crl` to `revocation.sources`",

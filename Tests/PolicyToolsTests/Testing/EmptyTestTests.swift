@@ -153,7 +153,7 @@ struct EmptyTestTests {
         ).files[0]
         #expect(
             file.diagnostics.map(\.message).map { $0.prefix(30) } == [
-                "case `no-clock` has no clock, ", "the policy names `system`, and",
+                "case `no-clock` has no clock, ", "the policy names `system`, but",
             ])
     }
 

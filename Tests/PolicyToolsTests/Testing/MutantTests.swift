@@ -75,7 +75,7 @@ import TrustEngine
                 "6 anchors `corp` have `standard: rfc5280` in place of `web-pki`",
                 "7 anchors `corp` lose `constraints.permitted-names`",
                 "7 anchors `corp` lose `constraints.maximum-lifetime`",
-                "12 entry `now` of pins `pay` matches anywhere and not at `leaf` alone",
+                "12 entry `now` of pins `pay` matches anywhere, not only at `leaf`",
                 "15 pins `pay` need 1 of their keys and not 2",
                 "17 pins `pay` have `on-expiry: report` in place of `fail`",
                 "20 profile `strict` has `rsa` too in `keys.types`",
@@ -152,7 +152,7 @@ import TrustEngine
                 "unit/policy.yaml:2:1, such as unlisted.example:443 at 2026-12-01T00:00:00Z"
             ),
             (
-                "entry `now` of pins `pay` matches anywhere and not at `leaf` alone",
+                "entry `now` of pins `pay` matches anywhere, not only at `leaf`",
                 "unit/policy.yaml:7:26, such as pay.example:443 at 2026-12-01T00:00:00Z"
             ),
             (

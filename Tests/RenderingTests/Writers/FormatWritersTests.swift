@@ -115,6 +115,22 @@ struct FormatWritersTests {
         #expect(suppressed.contains("\"justification\": \"known\""))
     }
 
+    @Test("SARIF has twenty related places of a finding, and its message counts the others")
+    func relatedPlaces() {
+        var document = DocumentSamples.all()
+        func text(_ related: Int) -> String {
+            document.findings.results[0].places = (0...related).map {
+                FindingPlace(file: "policy.yaml", line: 1_000 + $0, column: 1)
+            }
+            return SARIFWriter.write(document)
+        }
+        let all = text(20)
+        #expect(all.contains("\"startLine\": 1020") && !all.contains("related places"))
+        let cut = text(23)
+        #expect(cut.contains("\"startLine\": 1020") && !cut.contains("\"startLine\": 1021"))
+        #expect(cut.contains("\\nand 3 more related places\""))
+    }
+
     @Test("an answer that could not be given is none in any format")
     func failed() {
         var document = Document(kind: "sample", version: "0.1.0")

@@ -75,7 +75,7 @@ struct AuditCheckpoint {
                 (members) throws(StrictJSON.Problem) in try AuditCheckpoint(&members)
             }
         } catch {
-            throw .couldNotAsk("`\(path)` is no checkpoint of an audit: \(error.context)")
+            throw .couldNotAsk("`\(path)` is not a checkpoint of an audit: \(error.context)")
         }
     }
 
@@ -163,6 +163,25 @@ extension StrictJSON.Members {
         return counts
     }
 
+    /// A group of rows.
+    fileprivate mutating func group()
+        throws(StrictJSON.Problem) -> (AuditGroups.Key, AuditGroups.Group)
+    {
+        let word = try take("change")
+        guard let change = AuditGroups.Change(rawValue: try word.text()) else {
+            throw word.problem("is not a change of a verdict")
+        }
+        let key = AuditGroups.Key(
+            change: change, rule: try text("rule"), violation: try text("violation"))
+        let rows = try count("rows")
+        let (input, line) = try take("first").object { (members) throws(StrictJSON.Problem) in
+            (try members.text("input"), try members.count("row"))
+        }
+        let hosts = try counts("hosts", "host")
+        _ = try count("otherRows")
+        return (key, AuditGroups.Group(rows: rows, input: input, line: line, hosts: hosts))
+    }
+
     fileprivate mutating func text(_ name: String) throws(StrictJSON.Problem) -> String? {
         try take(name).optional { (value) throws(StrictJSON.Problem) in try value.text() }
     }
@@ -195,6 +214,11 @@ extension AuditTally {
         leftOut = try members.count("leftOut")
         changed = try members.count("changed")
         unchanged = try members.count("unchanged")
+        changedToAccept = try members.count("changedToAccept")
+        let groups = try members.take("groups").list { (value) throws(StrictJSON.Problem) in
+            try value.object { (members) throws(StrictJSON.Problem) in try members.group() }
+        }
+        for (key, group) in groups { self.groups.restore(key, group) }
         errors = try members.counts("errors", "code")
         let rules = try members.take("rules").list { (value) throws(StrictJSON.Problem) in
             try value.object { (members) throws(StrictJSON.Problem) in

@@ -72,6 +72,23 @@ struct AuditCommand: FormattedCommand {
         return .clean
     }
 
+    /// The command line that writes the whole summary of the same rows; nil for standard input.
+    func again(_ files: [String]) -> String? {
+        guard !files.contains(InputFile.standardInput) else { return nil }
+        var words = ["hawser", "audit"] + files + policy.words
+        if compare.count >= 2 { words += ["--compare", compare[0], compare[1]] }
+        let values: [(String, String?)] =
+            inputs.certificates.map { ("--certificates", $0) }
+            + inputs.evidence.map { ("--evidence", $0) }
+            + inputs.assume.map { ("--assume", $0) }
+            + [
+                ("--at", inputs.at), ("--log-list", inputs.logList), ("--sample", rows.sample),
+                ("--system-store", store.systemStore),
+            ]
+        for case (let option, let value?) in values { words += [option, value] }
+        return ShellWords.line(words + ["--format", "json"])
+    }
+
     /// OLD and NEW, and the files of rows.
     func sides() throws(CommandFailure) -> (policies: (old: String, new: String)?, files: [String])
     {
@@ -218,6 +235,9 @@ struct AuditRunOptions: ParsableArguments {
                     throw .couldNotAsk(
                         "`--output` names two files for the rows, `\(other)` and `\(path)`")
                 }
+                guard !path.isEmpty else {
+                    throw .couldNotAsk("`--output` takes a file after `\(rows)`")
+                }
                 found.rows = path
                 continue
             }
@@ -250,9 +270,11 @@ extension AuditProgress.Kind: ExpressibleByArgument {}
 extension AuditSummary: OfferedAnswer {
     static var usual: NamedFormat { .domain(.jsonl) }
     static var formats: [NamedFormat] { [usual] + writers.formats }
-    static var formatNote: String? { "jsonl has the rows, text and json have the summary" }
-    static var example: String { "text=summary.txt" }
-    static var plainFile: String? { "The file to write the rows to; by default standard output" }
+    static var formatNote: String? { "jsonl has the rows, every other format has the summary" }
+    static var example: String { "markdown=summary.md" }
+    static var plainFile: String? {
+        "The file to write the rows to, whatever `--format` is; by default standard output"
+    }
 
     /// The rows are written already.
     func write(_ format: NamedFormat, to path: String?) -> Bool { format == AuditSummary.usual }

@@ -153,12 +153,12 @@ struct AuditJudge: Sendable {
         let isFlip = oldEngine.evaluate(oldRequest).isAccept != now.isAccept
         let hosts =
             isFlip ? classes.hosts(of: request.host, port: request.port) : nil
+        let before = isFlip ? AuditJudgement(oldEngine.explain(oldRequest)) : nil
         judged.facts.append(
             AuditFacts(
                 input: row.input, line: row.line, host: request.host, now, isChanged: isFlip,
-                hosts: hosts))
-        guard isFlip else { return }
-        let before = AuditJudgement(oldEngine.explain(oldRequest))
+                before: before, hosts: hosts))
+        guard let before else { return }
         judged.rows +=
             row.text(
                 asked(question), now, policy: engine.table.policyDigest,

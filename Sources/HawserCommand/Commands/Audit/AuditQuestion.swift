@@ -213,7 +213,8 @@ extension StrictJSON {
             return UTCInstant(secondsSinceEpoch: Int64(seconds))
         }
         guard let instant = UTCInstant(text: try text()) else {
-            throw problem("is no instant; wanted the form 2026-11-21T12:00:00Z, or whole seconds")
+            throw problem(
+                "is not an instant; wanted the form 2026-11-21T12:00:00Z, or whole seconds")
         }
         return instant
     }

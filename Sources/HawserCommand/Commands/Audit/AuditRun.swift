@@ -14,6 +14,8 @@ struct AuditRun {
     private let rowsFile: String?
     private let summaries: AnswerOutput<AuditSummary>
     private let signatures: CountedSignatures
+    /// The command line that writes the whole summary.
+    private let again: String?
     /// What a checkpoint must agree with.
     private let beginning: AuditCheckpoint
 
@@ -34,6 +36,7 @@ struct AuditRun {
         let time = try inputs.at.map { text throws(CommandFailure) in try AskedInstant.read(text) }
         let (sides, named) = try command.sides()
         let files = named.isEmpty ? [InputFile.standardInput] : named
+        again = command.again(files)
         try AuditRun.check(
             files, running, rowsFile, summaries.paths, isCompared: sides != nil, rows)
 
@@ -178,7 +181,7 @@ struct AuditRun {
         _ old: String, _ new: String
     ) throws(CommandFailure) -> (old: PolicyTable, new: PolicyTable) {
         guard let sides = try DiffSides.read(old: old, new: new, base: nil).first else {
-            throw .ownFault("two policies that are no pair")
+            throw .ownFault("two policies that are not a pair")
         }
         return (sides.old.table, sides.new.table)
     }
@@ -360,14 +363,15 @@ struct AuditRun {
             run: AuditSummary.Run(
                 jobs: jobs, seconds: seconds, rows: progress.rows,
                 preparedRows: progress.preparedRows,
-                newSignatures: signatures.count, secondsInSignatures: signatures.seconds))
+                newSignatures: signatures.count, secondsInSignatures: signatures.seconds),
+            command: again, version: HawserVersion.number)
         if let path = running.summary {
             try OutputFile.write(Array(summary.json.utf8), to: path)
         }
         try summaries.write(summary)
         guard summaries.format == AuditSummary.usual else { return }
         if StandardStreams.isTerminal(.error) {
-            for line in summary.lines { Report.progress(line) }
+            StandardStreams.write(summary.text, to: .error)
         } else {
             StandardStreams.write(summary.json, to: .error)
         }

@@ -31,7 +31,8 @@ struct CaseFolder {
         let slash = end.lastIndex(of: "/")
         let name = slash.map { end[end.index(after: $0)...] } ?? end
         guard !name.isEmpty, name != ".", name != ".." else {
-            throw .couldNotAsk("`\(path)` is no name for a new folder; the case gets its name")
+            throw .couldNotAsk(
+                "`\(path)` cannot be the name of a new folder; the case is named after its folder")
         }
         let parent = slash.map { $0 == end.startIndex ? "/" : String(end[..<$0]) } ?? "."
         self.path = String(end)
@@ -54,7 +55,7 @@ struct CaseFolder {
         }
         guard NamedPath.exists("\(path)/\(CapturedCase.requestName)") else {
             throw .couldNotAsk(
-                "`\(path)` is no case, as it has no `\(CapturedCase.requestName)`; it is not "
+                "`\(path)` is not a case, as it has no `\(CapturedCase.requestName)`; it is not "
                     + "replaced")
         }
     }

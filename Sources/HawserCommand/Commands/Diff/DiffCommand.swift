@@ -94,15 +94,15 @@ struct DiffCommand: FormattedCommand {
 
     @Option(
         help: """
-            A file of allowances, each until a day. What it allows is shown and does not fail \
+            A file of allowances, each until a day. An allowed change is shown and does not fail \
             no-weaker; an allowance that has ended or that no change needs ends with 1.
             """, completion: .file())
     var allow: String?
 
     @Option(
         help: """
-            The team that proposes the change. What it owns or claims to own is marked in the list of \
-            those who must approve.
+            The team that proposes the change. The entries that it owns or claims to own are marked in \
+            the list of approvers.
             """)
     var author: String?
 
@@ -118,7 +118,7 @@ struct DiffCommand: FormattedCommand {
         name: .customLong("write-allowance"),
         help: ArgumentHelp(
             """
-            Add to this file the allowances that the weakenings need, each with what it must hold; \
+            Add to this file the allowances that the weakenings need, each with the keys that it must have; \
             takes `--owner`, `--reason` and `--until`, too.
             """, valueName: "file"),
         completion: .file())

@@ -7,7 +7,7 @@ import Rendering
 struct DiffOutputOptions: ParsableArguments {
     @OptionGroup var formats: AnswerOptions<ToldDiff>
 
-    @Flag(help: "Count what got stricter and what decides nothing; show the rest. For text alone.")
+    @Flag(help: "Count what got stricter and what decides nothing; show the rest. Only for text.")
     var summary = false
 }
 

@@ -25,7 +25,7 @@ struct ExplainCommand: FormattedCommand {
             the verdict come from the receipt, the policy from the options, and the chain and the evidence \
             from either. The inputs are compared with the digests of the receipt; if one differs, nothing \
             is replayed and the status is 2. Otherwise the first line says whether verdict and trace are \
-            the same. The status is 1 where they are not, and otherwise that of the verdict.
+            the same. The status is 1 if they are not; otherwise it is the status of the verdict.
             """)
 
     @OptionGroup var question: RequestOptions

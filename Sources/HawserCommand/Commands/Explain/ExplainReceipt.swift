@@ -50,7 +50,7 @@ struct ReceiptOptions: ParsableArguments {
             return (try DecisionReceipt(json: Array(lines[line - 1])), line)
         } catch {
             throw .couldNotAsk(
-                "line \(line) of `\(place.path)` is no receipt, \(error.code.rawValue): "
+                "line \(line) of `\(place.path)` is not a receipt, \(error.code.rawValue): "
                     + error.context)
         }
     }
@@ -62,7 +62,7 @@ struct ReceiptOptions: ParsableArguments {
             let key = RedactionKey(try InputFile.readStream(key, limit: ReceiptOptions.largestKey))
         else {
             throw .couldNotAsk(
-                "`\(key)` is no key: it has fewer than \(RedactionKey.shortest) octets")
+                "`\(key)` is not a key: it has fewer than \(RedactionKey.shortest) octets")
         }
         return key
     }
@@ -167,7 +167,7 @@ struct ReplayedReceipt {
                 Report.progress("error: " + ReplaySentences.line(mismatch))
             }
             throw .couldNotAsk(
-                "the question is not that of the receipt, so nothing is replayed")
+                "the question differs from the receipt's question, so nothing is replayed")
         }
         return ReplayAnswer(
             line: line,

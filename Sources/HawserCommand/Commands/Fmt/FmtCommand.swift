@@ -130,7 +130,8 @@ private struct Formatting {
             return try PolicyFormatter.format(tree, order: order)
         } catch {
             guard error == .syntax else {
-                throw .ownFault("formatting `\(name)` would change what it says; it stays as it is")
+                throw .ownFault(
+                    "formatting `\(name)` would change its meaning; the file stays as it is")
             }
             let errors = tree.diagnostics.filter { $0.severity == .error }
             StandardStreams.write(LintDocument.text(errors, files: [file]), to: .error)

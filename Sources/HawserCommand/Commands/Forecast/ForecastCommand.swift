@@ -22,8 +22,8 @@ struct ForecastCommand: FormattedCommand {
             something that was otherwise one second before.
 
             Exit status: 0; 1 where something starts to reject within `--fail-within`; 2 where the \
-            question could not be asked; 3 for a fault of hawser. `hawser help forecast.md` prints \
-            what is looked at.
+            question could not be asked; 3 for a fault of hawser. `hawser help forecast.md` lists \
+            every kind of date.
             """)
 
     @Argument(
@@ -202,8 +202,8 @@ struct ForecastCommand: FormattedCommand {
         } else {
             if !evidence.isEmpty {
                 throw .couldNotAsk(
-                    "`--evidence` is for `--chain` and `--connect`; that of `--chains` lies in its "
-                        + "folder")
+                    "`--evidence` is for `--chain` and `--connect`; the evidence of `--chains` lies in "
+                        + "its folder")
             }
         }
         try plaintext.check(connect: connect)

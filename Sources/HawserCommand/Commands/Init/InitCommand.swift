@@ -119,7 +119,7 @@ private struct Start {
         }
         let base = try InputFile.resolve(standing)
         guard NamedPath.isFolder(base) else {
-            throw .couldNotAsk("`\(standing)` is no folder")
+            throw .couldNotAsk("`\(standing)` is not a folder")
         }
         var folder = base
         var missing: [String] = []

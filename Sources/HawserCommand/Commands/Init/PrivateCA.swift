@@ -78,7 +78,7 @@ struct PrivateCA {
         let name = source.split(separator: "/").last.map(String.init) ?? ""
         guard isPlain(name) else {
             throw .couldNotAsk(
-                "`\(source)` is no name for the files of a policy; take letters, digits, `-`, `_` "
+                "`\(source)` cannot be the name of a file of a policy; take letters, digits, `-`, `_` "
                     + "and dots, and an end such as `.pem`")
         }
         let bytes = try InputFile.read(source, limit: CertificateFile.limit)
@@ -227,7 +227,7 @@ extension StarterFiles {
 
     private static let setIs = [
         "A path must end at one of these certificates. No public CA can vouch for",
-        "the hosts of a rule that names this set alone.",
+        "the hosts of a rule that names only this set.",
     ]
 
     private static let missingFile = [

@@ -75,7 +75,7 @@ enum StarterFiles {
             hosts: all
             at-least: { tls.minimum-version: tls1.2 }
             owner: platform
-          # Every certificate is for the host that was asked for, and no exception is in
+          # Every certificate is for the host that was asked for. No exception is in
           # force. A waiver that is needed is written here, with its last day:
           # `exceptions: { waivers.expired: 2027-01-31 }`.
           nothing-is-excepted:

@@ -9,10 +9,10 @@ struct LintCommand: FormattedCommand {
     typealias Answer = FindingAnswer
 
     static let configuration = CommandConfiguration(
-        commandName: "lint", abstract: "Say what a reviewer of the policy should know.",
+        commandName: "lint", abstract: "Report errors and likely mistakes in a policy.",
         discussion: """
-            Reports everything that `check` reports, and what is likely to be a mistake: hosts that get \
-            less than was meant, anchors and pins that end, exceptions past their date. A folder outside \
+            Reports everything that `check` reports, and likely mistakes: hosts that get \
+            less than their owner meant, anchors and pins that end, exceptions past their date. A folder outside \
             any unit stands for every unit below it. No network is used.
 
             A comment `# hawser:ignore CODE until=DATE -- REASON` on the line of a finding, or above it, \

@@ -95,7 +95,7 @@ struct LintRun {
         for word in lists.flatMap({ $0.split { $0 == "," || $0 == " " } }).map(String.init) {
             guard let code = DiagnosticCode(named: word) else {
                 throw .couldNotAsk(
-                    "`\(option)` takes codes such as HW211; there is no `\(word)` "
+                    "`\(option)` takes codes such as HW211; `\(word)` is not one "
                         + "(`hawser rule --all` lists them)")
             }
             if code.finder == .diff {
@@ -282,7 +282,7 @@ struct LintRun {
             }
             for fix in fixed.refused {
                 Report.progress(
-                    "left out, as the policy would not be what it was: \(fix.title)")
+                    "left out, because the fix would change other verdicts: \(fix.title)")
             }
             report.add(fixed.result, below: unit.shown)
         }

@@ -144,7 +144,7 @@ enum PinnedFile {
         }
         guard !PrivateKeyShape.matches(der) else { throw privateKey(path) }
         throw .couldNotAsk(
-            "\(InputFile.name(path)) is no certificate, public key or request; as a certificate: "
+            "\(InputFile.name(path)) is not a certificate, public key or request; as a certificate: "
                 + problem.context)
     }
 

@@ -207,7 +207,7 @@ extension UnitReportDocument: OfferedAnswer {
             .filter { !names.contains($0[...]) }.sorted()
         if !left.isEmpty {
             Report.progress(
-                "`\(parent)\(folder)` also holds what is not of this report: "
+                "`\(parent)\(folder)` also holds files that do not belong to this report: "
                     + Cut.line(left.map { "`\($0)`" }, most: 6))
         }
     }

@@ -53,7 +53,7 @@ struct RuleCommand: FormattedCommand {
         let hint = DidYouMean.question(
             for: word, among: DiagnosticCode.allCases.map(\.slug) + LanguageKey.words)
         return
-            "there is no code and no key `\(word)`\(hint) (`hawser rule --all` shows every code, "
+            "hawser has no code or key `\(word)`\(hint) (`hawser rule --all` shows every code, "
             + "`hawser help language` every key)"
     }
 }

@@ -10,7 +10,7 @@ struct RunCommand: Answering {
         abstract: "Run a program, unchanged, with its TLS connections judged by a policy.",
         discussion: """
             The program must use the OpenSSL 3 of the system, as Debian's curl, psql, Ruby and PHP do. Its client \
-            connections are judged, and those of the programs that it starts; its servers are left alone. The policy \
+            connections are judged, and the connections of the programs that it starts; its servers are not judged. The policy \
             decides in place of OpenSSL: `curl -k`, `--cacert` and `sslrootcert` count no more. A verification \
             callback of the program is asked after the policy and can only refuse.
 
@@ -25,7 +25,7 @@ struct RunCommand: Answering {
             context made.
 
             The policy must be told the host: the server name or the host to be verified. Where a program sets \
-            neither, as for an address in a URL, the connection is refused. The port is that of the socket's peer, or the \
+            neither, as for an address in a URL, the connection is refused. The port is the port of the socket's peer, or the \
             one that the program asked a proxy for (CONNECT, SOCKS). Where it cannot be known and another port of the \
             host may have another rule, the connection is refused (`port-unknown`).
 
@@ -40,7 +40,7 @@ struct RunCommand: Answering {
             from the next handshake.
 
             The exit status is the program's. 125: hawser failed. 126: the program cannot be judged or executed. 127: \
-            there is no such program.
+            the program was not found.
             """)
 
     @OptionGroup var source: PolicyOptions
@@ -136,9 +136,10 @@ struct RunCommand: Answering {
         case .file(let file): return file
         case .notExecutable(let file):
             throw CommandFailure(
-                status: .notStarted, message: "`\(file)` is no file that may be executed")
+                status: .notStarted, message: "`\(file)` is not a file that may be executed")
         case .nothing:
-            throw CommandFailure(status: .notFound, message: "there is no program `\(name)`")
+            throw CommandFailure(
+                status: .notFound, message: "the program `\(name)` was not found")
         }
     }
 

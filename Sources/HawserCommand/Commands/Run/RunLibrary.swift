@@ -22,7 +22,7 @@ enum RunLibrary {
         let path: String
         if let given {
             guard NamedPath.exists(given), !NamedPath.isFolder(given) else {
-                throw failure("`--library \(given)` is no file; \(madeBy)")
+                throw failure("`--library \(given)` is not a file; \(madeBy)")
             }
             path = given
         } else {
@@ -64,13 +64,13 @@ enum RunLibrary {
     /// unjudged.
     private static func checkLoads(_ path: String) throws(CommandFailure) {
         guard let file = ProgramFile(path) else {
-            throw failure("`\(path)` cannot be read, or is no regular file")
+            throw failure("`\(path)` cannot be read, or is not a regular file")
         }
         let library: ELFFile
         do throws(ELFFile.Problem) {
             library = try ELFFile(file)
         } catch {
-            throw failure("`\(path)` is no library")
+            throw failure("`\(path)` is not a library")
         }
         guard library.machine == ProgramFile.machine else {
             throw failure("`\(path)` is made for another processor")

@@ -12,13 +12,13 @@ struct SchemaCommand: Answering {
 
             # yaml-language-server: $schema=policy.schema.json
 
-            `allow` is that of the files that `diff --allow` reads, `test` that of test files and of the \
-            `request.yaml` of a case, `assert` that of files of assertions. The others: `diagnostics` of \
+            `allow` is for the files that `diff --allow` reads, `test` for test files and the \
+            `request.yaml` of a case, `assert` for files of assertions. The others: `diagnostics` of \
             check and lint, `rules` of rule, `trace` of explain, `show` of a host, `classes` of show with a \
             pattern, `inspect`, `why-not`, `diff`, `test-report` of test, `assert-report` of assert, each \
             with `--format json`; `error` of any command with `--format json` that \
             has no answer; `baseline` of lint --write-baseline; `receipt` and \
-            `report` of what programs write of decisions. `serve` is no JSON Schema but the OpenAPI document \
+            `report` of what programs write of decisions. `serve` is not a JSON Schema but the OpenAPI document \
             of `hawser serve`.
             """)
 

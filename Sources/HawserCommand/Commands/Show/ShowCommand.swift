@@ -39,7 +39,7 @@ struct ShowCommand: FormattedCommand {
     var showsDefault = false
 
     @Option(
-        help: "Show a profile with what it extends; also a built-in profile.",
+        help: "Show a profile with the profiles that it extends. Built-in profiles are shown, too.",
         completion: .custom(PolicyWords.profiles))
     var profile: String?
 

@@ -12,7 +12,7 @@ struct CompileCommand: Answering {
         commandName: "compile", abstract: "Compile a policy into a table file.",
         discussion: """
             The same policy gives the same bytes, wherever and whenever it is compiled. `--revision` and \
-            `--sign-key` write it as `hawser sign` would; what is signed states when it was issued, so give \
+            `--sign-key` write it as `hawser sign` would; a signed table states its time of issue, so give \
             `--issued` for the same bytes.
             """)
 
@@ -33,7 +33,7 @@ struct CompileCommand: Answering {
         help: "Leave out the files and lines that explain and show cite.")
     var dropsProvenance = false
 
-    @Option(help: "A revision: higher than that of the table that this one is to replace.")
+    @Option(help: "A revision, higher than the revision of the table that this table replaces.")
     var revision: UInt64?
 
     @OptionGroup(title: "With `--revision`") var dates: TableTermsOptions
@@ -50,7 +50,7 @@ struct CompileCommand: Answering {
 
     func answer() throws(CommandFailure) -> ExitStatus {
         guard signKey == nil || revision != nil else {
-            throw .couldNotAsk("what is signed has a revision; give it one, `--revision N`")
+            throw .couldNotAsk("a signed table needs a revision: give `--revision N`")
         }
         if revision == nil, let option = dates.firstGiven {
             throw .couldNotAsk("`\(option)` is for `--revision`")

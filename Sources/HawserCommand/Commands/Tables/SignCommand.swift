@@ -23,7 +23,7 @@ struct SignCommand: Answering {
         help: "The table file, as `hawser compile` or `hawser sign` wrote it.", completion: .file())
     var table: String
 
-    @Option(help: "The revision: higher than that of the table that this one is to replace.")
+    @Option(help: "The revision, higher than the revision of the table that this table replaces.")
     var revision: UInt64?
 
     @OptionGroup(title: "Dates that are signed with the table") var dates: TableTermsOptions
@@ -51,8 +51,8 @@ struct SignCommand: Answering {
         switch (found.revision, revision) {
         case (nil, nil):
             throw .couldNotAsk(
-                "`\(table)` has no revision yet; give it one, `--revision N`, higher than that of the "
-                    + "table it is to replace")
+                "`\(table)` has no revision yet: give `--revision N`, higher than the revision of "
+                    + "the table that it replaces")
         case (let old?, let new?) where old != new:
             throw .couldNotAsk(
                 "`\(table)` has revision \(old), which its signatures are over; for revision \(new) "

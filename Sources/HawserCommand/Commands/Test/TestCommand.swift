@@ -11,11 +11,12 @@ struct TestCommand: FormattedCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Run the tests beside a policy: what it must say of hosts and chains.",
+        abstract:
+            "Run the tests beside a policy: the expected rules, fields and verdicts of hosts and chains.",
         discussion: """
-            A test file, NAME.test.yaml, holds cases: a host, or a chain, and what is expected: the \
-            rule, the pattern, any field that `show` prints, the verdict, its violations. A case that \
-            fails is shown with what was expected and what came out, each with its place. \
+            A test file, NAME.test.yaml, holds cases. A case is a host or a chain with the \
+            expected rule, pattern, fields (as `show` prints them), verdict and violations. A case that \
+            fails is shown with the expected and the actual result, each with its place. \
             `hawser help test.md` describes the files.
 
             Exit status: 0 where every case passed; 1 where one failed; 2 where a test file has a \
@@ -135,7 +136,8 @@ struct TestCommand: FormattedCommand {
     private func measuring() throws(CommandFailure) -> Int? {
         if run != nil, coverage || mutate || minimumCoverage != nil {
             throw .couldNotAsk(
-                "`--run` leaves cases out, and what is not covered is asked of all of them")
+                "`--run` leaves cases out, but coverage is counted over all cases; give one of the two"
+            )
         }
         guard mutate || mostSurvivors == nil else {
             throw .couldNotAsk("`--most-survivors` is for `--mutate`")

@@ -33,7 +33,7 @@ enum TestReceipts {
         } catch {
             return .failure(
                 RecordedCaseProblem(
-                    "line \(number) is no receipt, \(error.code.rawValue): \(error.context)"))
+                    "line \(number) is not a receipt, \(error.code.rawValue): \(error.context)"))
         }
         return request(of: receipt, engine)
     }

@@ -52,7 +52,7 @@ struct TestRun {
                 guard OwnFileKind(named: TestRun.name(of: absolute)) == .tests else {
                     throw FileReadError(
                         code: .notRegular,
-                        context: "`\(path)` is no test file; the name of one ends in `.test.yaml`")
+                        context: "`\(path)` is not a test file; its name must end in `.test.yaml`")
                 }
                 return [absolute]
             }

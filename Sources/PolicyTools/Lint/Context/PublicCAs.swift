@@ -60,7 +60,7 @@ enum PublicLifetimes {
     static let longest = steps[0].days * 86_400
     /// The steps, for a note.
     static let note =
-        "CA/Browser Forum ballot SC-081v3: 200 days for what is issued from 2026-03-15 on, 100 from "
+        "CA/Browser Forum ballot SC-081v3: 200 days for certificates issued from 2026-03-15 on, 100 from "
         + "2027-03-15 on, 47 from 2029-03-15 on"
 }
 

@@ -97,7 +97,7 @@ private struct DuplicateAnchors {
             ? "name it once" : "keep the certificate whose dates and limits shall bind"
         let fix =
             item.isIdle
-            ? context.removal(of: item.span, "remove what is named already", .safe, .text) : nil
+            ? context.removal(of: item.span, "remove the second name", .safe, .text) : nil
         var notes = ["its subject is `\(member.certificate.shownSubject)`"]
         if !isSame {
             notes.append(

@@ -47,7 +47,7 @@ extension LintRule {
         return LayerContradiction(
             code: .idleScheme,
             message: "`\(first)` in `\(field.rawValue)` allows nothing: no key that "
-                + "`\(types.rawValue)` allows makes such a signature"
+                + "`\(types.rawValue)` allows makes a signature of this scheme"
                 + (rest.isEmpty ? "" : "; nor \(rest)"),
             help: ["remove it, or allow the keys that it was written for"], word: first)
     }

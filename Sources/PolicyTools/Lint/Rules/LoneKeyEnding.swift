@@ -23,7 +23,7 @@ extension LintRule {
             let end = Words.day(last.notAfter)
             return Diagnostic(
                 .loneKeyEnding,
-                "`\(pin.id.value)`, the only key in service of `\(set.id.value)`, is that of "
+                "`\(pin.id.value)`, the only key in service of `\(set.id.value)`, is the key of "
                     + "`\(Words.shortened(last.subjectText, to: 200))`, which "
                     + (seconds < 0
                         ? "ended on \(end)"

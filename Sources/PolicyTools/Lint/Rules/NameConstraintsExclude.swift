@@ -95,12 +95,12 @@ private struct WantedName {
             guard let names = anchors.onlyAccepted(of: host.pattern) else { continue }
             return Diagnostic(
                 .nameConstraintsExclude,
-                "of `\(host.text)` \(Words.list(names)) alone can be accepted: each anchor "
+                "of `\(host.text)` only \(Words.list(names)) can be accepted: each anchor "
                     + "of the rule is a server's own certificate, of kind `leaf`",
                 at: Diagnostic.Label(host.span),
                 labels: rule.body.anchors.map { [Diagnostic.Label($0.span, "all of kind `leaf`")] }
                     ?? [],
-                help: ["name these hosts alone, or an anchor that may vouch for the others"])
+                help: ["name only these hosts, or add an anchor that may vouch for the others"])
         }
         return nil
     }

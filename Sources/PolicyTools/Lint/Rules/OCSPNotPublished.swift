@@ -60,7 +60,7 @@ extension LintRule {
             : [Diagnostic.Label(anchors, "trusted here")]
         return Diagnostic(
             .ocspNotPublished,
-            "`\(body.name)` asks for revocation by OCSP alone, and \(reason): \(effect)",
+            "`\(body.name)` asks for revocation only by OCSP, and \(reason): \(effect)",
             at: Diagnostic.Label(own?.span ?? anchors), labels: labels,
             help: [
                 "add `crl` to `revocation.sources`; without the key they are `[stapled, crl, ocsp]`"

@@ -13,7 +13,7 @@ extension LintRule {
                 at: Diagnostic.Label(set.id.span),
                 help: [
                     "add `enforce-until: YYYY-MM-DD`, the last day that its keys are planned for; after it "
-                        + "`lint` reports the set, and what is pinned is accepted as before"
+                        + "`lint` reports the set, and pinned connections are accepted as before"
                 ])
         }
     }

@@ -20,7 +20,7 @@ extension LintRule {
                 labels: set.enforceUntil.map { [Diagnostic.Label($0.span, "the last day closed")] }
                     ?? [],
                 help: [
-                    "leave `on-expiry` out: what is pinned is accepted after that day, too; or say why "
+                    "leave `on-expiry` out: pinned connections are accepted after that day, too; or say why "
                         + "not: `# hawser:ignore HW412 -- REASON`"
                 ])
         }

@@ -32,7 +32,7 @@ enum PlaceholderDigest {
         let bytes = match.digest.bytes
         if bytes.allSatisfy({ $0 == 0 }) { return "is all zeros" }
         if ofNothing.contains(match.digest) {
-            return "is that of no bytes at all, as a command without input prints it"
+            return "is the digest of no bytes, as a command without input prints it"
         }
         for period in 1...bytes.count / 2 where isPeriodic(bytes, period) {
             return "repeats itself"

@@ -40,10 +40,10 @@ extension LintRule {
             .publicClientAuth,
             "\(name) asks public CAs for certificates of purpose `client-auth`, which they leave out",
             at: Diagnostic.Label(span), labels: labels,
-            help: ["trust the private CA that issues to these clients, and it alone"],
+            help: ["trust only the private CA that issues to these clients"],
             notes: [
                 "Chrome Root Program Policy 1.8 section 1.3.2: an issuing CA disclosed from 2026-06-15 "
-                    + "on has `server-auth` alone, and so has each certificate issued from 2027-03-15 on",
+                    + "on has only `server-auth`, and so has each certificate issued from 2027-03-15 on",
                 "Let's Encrypt, \"Ending TLS Client Authentication Certificate Support in 2026\": by "
                     + "default its certificates are without `client-auth` since 2026-02-11",
             ])

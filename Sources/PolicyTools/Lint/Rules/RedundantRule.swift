@@ -107,15 +107,15 @@ extension RuleBody {
     fileprivate func words(lostUnder other: RuleBody, named name: String) -> String? {
         if owner != other.owner {
             func text(_ owner: String?) -> String { owner.map { "`\($0)`" } ?? "nobody" }
-            return "\(text(owner)) answers for its hosts, and \(text(other.owner)) for those of "
-                + name
+            return "\(text(owner)) answers for its hosts, and \(text(other.owner)) for the "
+                + "hosts of \(name)"
         }
         if let note, note != other.note { return "its note, `\(note)`" }
         if waivers != other.waivers {
-            return "its waivers name another reason, owner or ticket than those of \(name)"
+            return "its waivers name another reason, owner or ticket than the waivers of \(name)"
         }
         if reportOnly != other.reportOnly {
-            return "the notes of its `report-only` are others than those of \(name)"
+            return "the notes of its `report-only` differ from the notes of \(name)"
         }
         return nil
     }

@@ -91,7 +91,7 @@ extension LintRule {
                 code: .unmeetableDemand,
                 message: "no server can meet `tls.signature-schemes`: keys of `keys.leaf-types`, "
                     + "\(types), sign by none of them in the versions that are accepted",
-                help: usable.map { ["add a scheme of such a key, for example `\($0)`"] } ?? [])
+                help: usable.map { ["add a scheme of these keys, for example `\($0)`"] } ?? [])
         }
     }
 }

@@ -87,7 +87,7 @@ private enum WeakAnchors {
                 + "key of `\(certificate.shortSubject)` "
                 + AnchorDeadEnd.words(for: problem, certificate, parameters),
             at: Diagnostic.Label(item.span), labels: setting(of: body, context),
-            help: ["name an anchor with such a key, or allow the keys that its anchors have"],
+            help: ["name an anchor with a key that it allows, or allow the keys of its anchors"],
             notes: ["the subject is `\(certificate.shownSubject)`"])
     }
 

@@ -134,8 +134,8 @@ extension MutationMaker {
         _ pin: PinContents, of set: PinSetContents, at pointer: String, _ contents: PolicyContents
     ) -> Mutation {
         mutation(
-            "entry `\(pin.id)` of pins `\(set.id)` matches anywhere and not at "
-                + "`\(pin.position.name)` alone", exact(pointer) ?? exact("/pins/\(set.id)"),
+            "entry `\(pin.id)` of pins `\(set.id)` matches anywhere, not only at "
+                + "`\(pin.position.name)`", exact(pointer) ?? exact("/pins/\(set.id)"),
             contents)
     }
 

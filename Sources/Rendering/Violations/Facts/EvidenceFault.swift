@@ -200,7 +200,7 @@ struct EvidenceFault {
     private func cached(_ what: String) -> [SideReading] {
         [
             .init(.server, "its OCSP cache staples a response \(what)"),
-            .impostor("whoever holds a stolen key can staple what it likes"),
+            .impostor("whoever holds a stolen key can staple any response"),
         ]
     }
 
@@ -328,7 +328,7 @@ struct EvidenceFault {
         case .contradicted, .responderError:
             return [
                 Repair(
-                    "ask \(publisher), who runs the responder, what is wrong with it\(at)")
+                    "ask \(publisher), who runs the responder, why it fails\(at)")
             ] + instead("or ")
         case .algorithmNotAllowed:
             return [

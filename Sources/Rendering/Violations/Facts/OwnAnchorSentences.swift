@@ -16,7 +16,7 @@ enum OwnAnchorSentences {
         anchor.isOnly
             ? .init(
                 .policy,
-                "the rule trusts this certificate alone, which lacks the name, so it accepts "
+                "the rule trusts only this certificate, which lacks the name, so it accepts "
                     + "nothing"
             )
             : .impostor(

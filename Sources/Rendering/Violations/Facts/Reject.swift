@@ -186,8 +186,8 @@ struct Reject: Sendable {
     func unauthorised(_ authority: CertificateReference) -> [Repair] {
         [
             caution(
-                "\(named(authority)) vouches for what it may not vouch for, directly or through "
-                    + "others"), Reject.issuedAnew,
+                "\(named(authority)) vouches for more than it may, directly or through "
+                    + "other authorities"), Reject.issuedAnew,
         ]
     }
 

@@ -58,17 +58,17 @@ extension StandardDemand {
         case .subjectKeyIdentifierMissing:
             return (
                 "a CA has a subjectKeyIdentifier",
-                "has no subjectKeyIdentifier, and what it issued points at one"
+                "has no subjectKeyIdentifier, but the certificate that it issued names one"
             )
         case .authorityInfoAccessCritical:
             return ("authorityInfoAccess is not critical", "marks authorityInfoAccess as critical")
         case .certSignWithoutCA:
             return (
                 "only a CA has the key usage keyCertSign",
-                "may sign certificates by its key usage and is no CA"
+                "may sign certificates by its key usage but is not a CA"
             )
         case .nameConstraintsWithoutCA:
-            return ("only a CA has nameConstraints", "has name constraints and is no CA")
+            return ("only a CA has nameConstraints", "has name constraints but is not a CA")
         case .policyConstraintsNotCritical:
             return (
                 "policyConstraints is critical",
@@ -92,7 +92,7 @@ extension StandardDemand {
         case .subjectAltNameSyntax:
             return (
                 "an iPAddress, rfc822Name or URI is a valid address, mailbox or URI",
-                "presents \(found), which is no valid name of its form"
+                "presents \(found), which is not a valid name of its form"
             )
         case .nameConstraintsNotCritical:
             return ("nameConstraints is critical", "does not mark its name constraints as critical")
@@ -141,7 +141,7 @@ extension StandardDemand {
                 "has the common name \(found), which its subjectAltName does not hold"
             )
         case .endEntityIsCA:
-            return ("a server's certificate is no CA's", "is a CA where an end entity is wanted")
+            return ("a server's certificate is not a CA's", "is a CA where an end entity is wanted")
         case .extendedKeyUsageCritical:
             return ("extKeyUsage is not critical", "marks extKeyUsage as critical")
         case .purposeBesideServer:
@@ -171,7 +171,7 @@ extension StandardDemand {
         case .rsaSizeNotWholeOctets:
             return (
                 "an RSA modulus has a multiple of 8 bits",
-                "has an RSA key of \(found) bits, which is no multiple of 8"
+                "has an RSA key of \(found) bits, which is not a multiple of 8"
             )
         case .mldsaKeyUsage:
             return (

@@ -74,13 +74,14 @@ package enum TransparencySentences {
         case .algorithmNotAllowed:
             return "it is not signed with SHA-256 and the kind of key that its log has"
         case .badSignature: return "its log did not sign this certificate at that time"
-        case .issuerUnknown: return "what its log signed is not known without the issuer"
+        case .issuerUnknown:
+            return "without the issuer, nothing shows which certificate its log signed"
         case .inFuture: return "it lies in the future"
         case .logNotApproved(let state): return "its log is `\(state.rawValue)`"
         case .logNotApprovedYet(let since): return "its log is approved only from \(since) on"
         case .logRetired(let since):
-            return "its log retired on \(since), and only what it signed before and is embedded "
-                + "counts"
+            return "its log retired on \(since), and only embedded timestamps that it signed "
+                + "before then count"
         case .outsideInterval(let from, let until):
             return "its log takes certificates that end from \(from) to before \(until)"
         case .noLeafIndex: return "it does not say where in its log the certificate is"

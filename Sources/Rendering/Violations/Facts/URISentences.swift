@@ -66,12 +66,12 @@ enum URISentences {
         switch problem.kind {
         case .noScheme, .badScheme: return nil
         case .badOctet(let octet) where (0x21...0x7E).contains(octet) && octet != 0x60:
-            return "is no URI (`\(Character(Unicode.Scalar(octet)))` \(place))"
+            return "is not a URI (`\(Character(Unicode.Scalar(octet)))` \(place))"
         case .badOctet(let octet):
-            return "is no URI (0x\(Hexadecimal.encode([octet])) \(place))"
-        case .badEscape: return "is no URI (a `%` without two hexadecimal digits \(place))"
-        case .badPort: return "is no URI (its port is not a number)"
-        case .badAddress: return "is no URI (its brackets hold no IPv6 address)"
+            return "is not a URI (0x\(Hexadecimal.encode([octet])) \(place))"
+        case .badEscape: return "is not a URI (a `%` without two hexadecimal digits \(place))"
+        case .badPort: return "is not a URI (its port is not a number)"
+        case .badAddress: return "is not a URI (its brackets hold no IPv6 address)"
         }
     }
 }
