@@ -1,7 +1,6 @@
 import CHawserABI
 import Hawser
 import Rendering
-import TrustEngine
 
 /// Why a call from C failed.
 struct CallFailure: Error {

@@ -2,7 +2,6 @@
 
 public import CHawserABI
 import Hawser
-import TrustEngine
 
 /// Prepares evidence; see hawser.h.
 @c @implementation

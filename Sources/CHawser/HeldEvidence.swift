@@ -1,6 +1,5 @@
 import CHawserABI
 import Hawser
-import TrustEngine
 
 /// Prepared evidence that C holds a handle of.
 final class HeldEvidence: Sendable {

@@ -1,6 +1,5 @@
 import CHawserABI
 import Hawser
-import TrustEngine
 
 /// A fetcher that C holds a handle of.
 final class HeldFetcher: Sendable {

@@ -1,6 +1,5 @@
 import CHawserABI
 import Hawser
-import TrustEngine
 
 // The condition of a store, as C asks for it.
 

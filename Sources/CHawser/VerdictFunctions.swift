@@ -3,7 +3,6 @@
 public import CHawserABI
 import Hawser
 import Rendering
-import TrustEngine
 
 /// Judges a request; see hawser.h.
 @c @implementation

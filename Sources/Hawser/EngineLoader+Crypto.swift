@@ -1,5 +1,4 @@
 import LibCrypto
-public import TrustEngine
 
 extension EngineLoader {
     /// A new crypto backend on libcrypto.

@@ -1,5 +1,3 @@
-public import TrustEngine
-
 /// Why an engine cannot be loaded.
 public enum EngineLoaderError: Error, Hashable, Sendable {
     /// A file cannot be read.

@@ -1,6 +1,5 @@
 public import Hawser
 import PolicyCompiler
-public import TrustEngine
 
 /// A policy read from YAML while a program runs, compiled and ready to judge.
 ///

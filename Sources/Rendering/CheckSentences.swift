@@ -1,5 +1,3 @@
-package import TrustEngine
-
 /// The words for checks: what each check asks, where its demand is written, and what made the check
 /// pass.
 package enum CheckSentences {

@@ -1,6 +1,3 @@
-import PolicyReading
-package import TrustEngine
-
 /// How soon a revocation takes effect on this machine, in words.
 package enum GuaranteeSentences {
     /// The sentence for a rule: it holds whatever evidence is presented.

@@ -1,5 +1,3 @@
-import TrustEngine
-
 /// A piece of evidence that a fetcher keeps.
 struct KeptEvidence: Sendable {
     let evidence: PreparedEvidence

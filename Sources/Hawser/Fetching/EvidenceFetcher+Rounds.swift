@@ -1,5 +1,3 @@
-public import TrustEngine
-
 /// A verdict, with the evidence that was fetched for it.
 public struct FetchedVerdict: Sendable {
     /// The last verdict.

@@ -1,5 +1,4 @@
 import LibCrypto
-import TrustEngine
 
 /// One question to one URL.
 struct EvidenceQuestion: Hashable, Sendable {

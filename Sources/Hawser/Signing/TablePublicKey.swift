@@ -1,5 +1,4 @@
 import LibCrypto
-public import TrustEngine
 
 /// An Ed25519 key (RFC 8032) that signs tables.
 public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,4 @@
 import LibCrypto
-package import TrustEngine
 
 /// A private key that signs tables, in the form that `openssl genpkey -algorithm ed25519` writes.
 package struct TableSigningKey: ~Copyable {

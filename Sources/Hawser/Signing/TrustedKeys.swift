@@ -1,5 +1,4 @@
 import LibCrypto
-import TrustEngine
 
 /// The keys that a program trusts to sign its tables, and how many of them must have signed.
 ///

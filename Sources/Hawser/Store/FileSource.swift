@@ -20,7 +20,6 @@
 
 import Glibc
 import Synchronization
-import TrustEngine
 
 /// How a store learns that its file has changed.
 public enum FileWatching: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import TrustEngine
-
 /// The newest revision that was in force. No other table may state this revision. No table may
 /// state an older revision.
 struct RevisionFloor: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import TrustEngine
-
 /// Why an offered table is not put in force.
 public enum TableRefusal: Error, Hashable, Sendable {
     /// No engine can be made from the table.

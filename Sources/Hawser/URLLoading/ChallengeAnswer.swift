@@ -1,5 +1,3 @@
-public import TrustEngine
-
 /// The action of the loader after a challenge: the values of
 /// `NSURLSessionAuthChallengeDisposition`.
 public enum ChallengeDisposition: Int, Hashable, Sendable, CaseIterable {

@@ -2,7 +2,6 @@ import Hawser
 import PolicyCompiler
 import PolicyTools
 import Rendering
-import TrustEngine
 
 /// A request, and what was assumed for it.
 struct AskedRequest {

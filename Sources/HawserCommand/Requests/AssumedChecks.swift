@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 /// The options `--assume NAME=pass` and `--assume NAME=fail`. They state the outcome of checks that
 /// programs register and that this command cannot run.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Rendering
 import TLSProbe
-import TrustEngine
 
 extension StartTLSProtocol: ExpressibleByArgument {}
 

@@ -1,7 +1,6 @@
 import PolicyCompiler
 import Rendering
 import TLSProbe
-import TrustEngine
 
 /// `HOST[:PORT]` of a command line.
 struct RequestHost {

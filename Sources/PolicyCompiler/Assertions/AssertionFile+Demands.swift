@@ -1,5 +1,3 @@
-internal import TrustEngine
-
 // The demands of an assertion (`grammar/assert.md`).
 extension AssertionReader {
     // MARK: `at-least`

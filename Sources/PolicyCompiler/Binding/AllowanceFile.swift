@@ -1,5 +1,3 @@
-package import TrustEngine
-
 /// A weakening that somebody decided to let through until a day, as a file of allowances has it.
 package struct Allowance: Hashable, Sendable {
     /// The hosts of an allowance.

@@ -1,5 +1,3 @@
-internal import TrustEngine
-
 // `constraints` of an anchor set (LANGUAGE section 5).
 extension Binder {
     func bindConstraints(_ entry: MapEntry?) -> BoundConstraints? {

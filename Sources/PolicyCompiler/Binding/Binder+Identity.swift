@@ -1,5 +1,3 @@
-internal import TrustEngine
-
 // `identity` (LANGUAGE section 7).
 extension Binder {
     func bindIdentity(_ entry: MapEntry?) -> BoundIdentity? {

@@ -1,5 +1,3 @@
-internal import TrustEngine
-
 // Key matches: the ways to name a key or a certificate. Pins, `only`, `exclude` and
 // `forbidden-keys` share them (LANGUAGE section 6).
 extension Binder {

@@ -1,5 +1,3 @@
-internal import TrustEngine
-
 /// One entry of a map: its key in the schema, and both nodes.
 struct MapEntry {
     let shape: FieldShape

@@ -1,5 +1,3 @@
-internal import TrustEngine
-
 // Values of `path`, `keys`, `signatures` and `validity` (LANGUAGE section 8).
 extension Binder {
     // MARK: `path`

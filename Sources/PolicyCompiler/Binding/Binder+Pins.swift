@@ -1,5 +1,3 @@
-internal import TrustEngine
-
 // Pin sets (LANGUAGE section 6).
 extension Binder {
     func bindPinSet(_ id: Located<String>, _ entry: MapEntry, isDefined: Bool) {

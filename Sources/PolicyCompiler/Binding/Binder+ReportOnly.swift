@@ -1,5 +1,3 @@
-internal import TrustEngine
-
 // `report-only` (LANGUAGE section 9).
 extension Binder {
     /// The entries of `report-only` of a rule or a profile, in source order.

@@ -1,5 +1,3 @@
-internal import TrustEngine
-
 // Rules and `default` (LANGUAGE section 4).
 extension Binder {
     /// One rule.

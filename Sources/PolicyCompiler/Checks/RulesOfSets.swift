@@ -1,5 +1,3 @@
-internal import TrustEngine
-
 /// How the rules of a policy judge the certificates of each anchor set.
 struct RulesOfSets {
     private let policy: BoundPolicy

@@ -1,5 +1,3 @@
-import TrustEngine
-
 /// Reads addresses and networks from text, for host patterns and `identity.ip`.
 enum AddressText {
     /// An address, and the prefix written after it.

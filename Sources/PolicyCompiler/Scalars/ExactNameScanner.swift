@@ -1,5 +1,3 @@
-package import TrustEngine
-
 /// A name, e-mail address or IP address of `identity`.
 package struct ScannedName: Hashable, Sendable {
     /// The canonical spelling.

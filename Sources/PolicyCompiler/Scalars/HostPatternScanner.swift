@@ -1,5 +1,3 @@
-package import TrustEngine
-
 /// A host pattern that was read.
 package struct ScannedHostPattern: Hashable, Sendable {
     /// The pattern in canonical form.

@@ -1,5 +1,3 @@
-package import TrustEngine
-
 /// Flattens one rule, `default` or one profile into its fields, in the order of the language.
 package struct EffectiveFields {
     /// A field with its value and its place.

@@ -1,5 +1,3 @@
-package import TrustEngine
-
 /// The anchor sets and pin sets that a rule names, field by field (LANGUAGE sections 5 and 6).
 package struct EffectiveSets {
     /// A field with its value and its place.

@@ -1,5 +1,3 @@
-package import TrustEngine
-
 /// Chooses which differences between two rule bodies are reported as weaker.
 /// `BehaviourOrder` compares; this type does not.
 package struct Weakening {

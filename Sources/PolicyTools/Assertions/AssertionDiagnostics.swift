@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 /// What `lint` says of one assertion.
 struct AssertionDiagnostics {

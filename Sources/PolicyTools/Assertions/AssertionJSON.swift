@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 /// Writes everything that is known of assertions as JSON. The form is
 /// `grammar/assert-report.schema.json`.

@@ -1,6 +1,5 @@
 package import PolicyCompiler
 import Rendering
-package import TrustEngine
 
 /// Opens the units that assertions compare with.
 package struct NeighbourUnits: Sendable {

@@ -1,6 +1,5 @@
 package import PolicyCompiler
 package import Rendering
-package import TrustEngine
 
 /// The folder of a unit.
 package struct UnitFolder: Hashable, Sendable {

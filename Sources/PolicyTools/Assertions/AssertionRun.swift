@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 /// One assertion on its way through all classes of hosts.
 struct AssertionRun {

@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 /// The sentences of assertions, which every format prints. They hold text from files and
 /// certificates; each renderer escapes them.

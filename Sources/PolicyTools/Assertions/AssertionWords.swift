@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 /// Puts the missing parts of a demand into words.
 struct AssertionWords {

@@ -1,5 +1,4 @@
 package import Rendering
-package import TrustEngine
 
 /// What an audit says at its end.
 package struct AuditSummary: Sendable {

@@ -1,5 +1,4 @@
 package import Rendering
-import TrustEngine
 
 /// Writes the classes of a policy, as a document, as lines to compare, and as JSON.
 package struct PolicyClassesDocument {

@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 /// Compares what two assertions demand, each with the sets of its own policy.
 struct DemandComparison {

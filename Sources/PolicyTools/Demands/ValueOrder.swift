@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 /// Compares two values of one field by the order, as texts that a policy or a test writes.
 struct ValueOrder {

@@ -1,6 +1,5 @@
 package import PolicyCompiler
 import Rendering
-package import TrustEngine
 
 /// Writes the allowances that comparisons need, with exactly what each must hold.
 package struct AllowanceWriter {

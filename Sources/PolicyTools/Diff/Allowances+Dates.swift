@@ -1,6 +1,5 @@
 package import PolicyCompiler
 import Rendering
-package import TrustEngine
 
 /// The findings about when allowances end.
 extension Allowances {

@@ -1,6 +1,5 @@
 package import PolicyCompiler
 import Rendering
-package import TrustEngine
 
 extension Allowances {
     /// What the allowances make of a change, as of the instant from which on policies are compared.

@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 extension FieldValue {
     /// The items that a value accepts, as a reader names them: the members of a list of allowed

@@ -1,5 +1,4 @@
 package import Rendering
-import TrustEngine
 
 /// The sentences and lists in which each format names who must approve a change. They hold text
 /// from policies; each renderer escapes them.

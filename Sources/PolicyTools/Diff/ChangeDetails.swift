@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// Finds what stands beside the fields of a change: its hosts as a reader writes them, a proven
 /// host, where a set is written, the files, the digests and the allowances.

@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// Puts together the classes that change alike, so that each field is told once: fields that differ
 /// in the same classes at the same times are one change.

@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// The words about anchors: what comes from the rules, and what from the contents of a set.
 extension ChangeWords {

@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// The words about pins and log lists.
 extension ChangeWords {

@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 extension ChangeWords {
     /// The fields of an interval, those that a revocation preset changes as one.

@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 extension ChangeWords {
     /// The terms on which hosts are newly trusted that a reader must know: every exception in

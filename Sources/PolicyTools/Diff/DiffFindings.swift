@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// Makes the findings of a comparison: one for each field of each change, and one for each guard.
 enum DiffFindings {

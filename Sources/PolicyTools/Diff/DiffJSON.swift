@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// Writes everything that a comparison found as JSON. The form is `grammar/diff.schema.json`.
 enum DiffJSON {

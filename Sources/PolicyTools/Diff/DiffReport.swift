@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// What a run of `diff` found, with what the formats need besides.
 package struct DiffReport: Sendable {

@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// The sentences about authorities that come, go and could vouch.
 extension DiffSentences {

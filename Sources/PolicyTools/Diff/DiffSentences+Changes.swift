@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// The sentences about a change: how it compares, its cause, the deciding rules.
 extension DiffSentences {

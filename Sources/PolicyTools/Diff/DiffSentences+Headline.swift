@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// The sentences about a comparison as a whole.
 extension DiffSentences {

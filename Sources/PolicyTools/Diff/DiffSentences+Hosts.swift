@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// The sentences about the hosts of a change.
 extension DiffSentences {

@@ -1,5 +1,4 @@
 package import PolicyCompiler
-package import TrustEngine
 
 /// One of the two policies that are compared.
 package struct DiffSide: Sendable {

@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// The sentences of every format about the guards of a comparison.
 enum GuardSentences {

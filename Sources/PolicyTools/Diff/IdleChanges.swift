@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// The changes that decide nothing: annotations, ids, places, and values in another order.
 struct IdleChanges {

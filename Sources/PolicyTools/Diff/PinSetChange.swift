@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// How the contents of a pin set change, in words.
 struct PinSetChange {

@@ -1,5 +1,4 @@
 package import Rendering
-package import TrustEngine
 
 /// A change of policy and its parts.
 extension PolicyDiff {

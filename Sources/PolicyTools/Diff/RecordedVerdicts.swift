@@ -1,5 +1,4 @@
 package import Rendering
-package import TrustEngine
 
 /// What becomes of recorded requests under the old and the new policy.
 package struct RecordedVerdicts: Sendable {

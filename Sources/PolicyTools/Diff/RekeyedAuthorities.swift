@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 extension PolicyDiff.Authority {
     init(_ member: TrustedMember, crypto: any CryptoBackend) {

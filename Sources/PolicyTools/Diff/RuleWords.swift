@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// A rule of one policy, as far as the words about its changes need it.
 struct RuleWords {

@@ -1,5 +1,4 @@
 package import Rendering
-package import TrustEngine
 
 // The instants at which the verdict on a request changes.
 //

@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 /// One guard of one side.
 struct GuardEntry {

@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 extension GuardEntry {
     /// What tells guards of one file apart.

@@ -1,5 +1,4 @@
 package import PolicyCompiler
-package import TrustEngine
 
 /// A finding that is not reported, and why.
 package struct SuppressedFinding: Hashable, Sendable {

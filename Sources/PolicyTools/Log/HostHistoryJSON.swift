@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// Writes what a history says of one host as JSON. The form is `grammar/log.schema.json`.
 extension HostHistoryJSON {

@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// Writes what a history says of one host, for a terminal.
 package struct HostHistoryText {

@@ -1,6 +1,5 @@
 package import PolicyCompiler
 package import Rendering
-package import TrustEngine
 
 /// Proves a change of the policy before it is printed as a repair.
 ///

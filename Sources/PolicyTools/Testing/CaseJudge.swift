@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 /// Asks one case and compares the outcome with the expectations. It changes nothing, so cases may
 /// be asked at once.

@@ -1,5 +1,4 @@
 package import PolicyCompiler
-package import TrustEngine
 
 /// A case with everything that it names, read and ready to be asked any number of times.
 package struct PreparedCase: Sendable {

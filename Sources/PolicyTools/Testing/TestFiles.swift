@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 /// Reads the files that cases name, below the unit's folder, each once.
 final class TestFiles {

@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// Counts for how many classes of hosts each authority may vouch. Authorities that the same anchor
 /// sets list vouch for the same classes and are one row.

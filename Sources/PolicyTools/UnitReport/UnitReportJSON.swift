@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// Writes everything that is known of a unit as JSON. The form is
 /// `grammar/unit-report.schema.json`.

@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// Sentences of `report`. Those about dates are of `DateSentences` and `ForecastSentences`.
 enum UnitReportSentences {

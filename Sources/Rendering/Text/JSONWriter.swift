@@ -1,6 +1,3 @@
-package import PolicyReading
-import TrustEngine
-
 /// How JSON is laid out.
 package enum JSONLayout: Hashable, Sendable {
     /// One line, without blanks.

@@ -1,6 +1,3 @@
-import PolicyReading
-import TrustEngine
-
 /// Signed certificate timestamps in JSON: whether each timestamp counts, and what a rule demands of
 /// timestamps.
 enum TransparencyFields {

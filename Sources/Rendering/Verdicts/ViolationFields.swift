@@ -1,6 +1,3 @@
-import PolicyReading
-import TrustEngine
-
 /// The fields of a violation in JSON, by the kind of each field.
 struct ViolationFields {
     /// Writes a certificate of the path.

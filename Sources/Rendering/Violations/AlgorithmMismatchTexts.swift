@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct AlgorithmMismatchTexts: ViolationTexts {
     static let kind = ViolationKind.algorithmMismatch
     let certificate: CertificateReference

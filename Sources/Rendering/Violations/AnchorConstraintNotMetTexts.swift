@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct AnchorConstraintNotMetTexts: ViolationTexts {
     static let kind = ViolationKind.anchorConstraintNotMet
     let failure: AnchorConstraintFailure

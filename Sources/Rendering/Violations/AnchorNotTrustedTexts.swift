@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct AnchorNotTrustedTexts: ViolationTexts {
     static let kind = ViolationKind.anchorNotTrusted
     let top: CertificateReference

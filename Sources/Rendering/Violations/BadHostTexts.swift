@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct BadHostTexts: ViolationTexts {
     static let kind = ViolationKind.badHost
     let host: String

@@ -1,5 +1,3 @@
-import TrustEngine
-
 /// Anybody can make a key and write the issuer's name, so the words accuse nobody's CA.
 struct BadSignatureTexts: ViolationTexts {
     static let kind = ViolationKind.badSignature

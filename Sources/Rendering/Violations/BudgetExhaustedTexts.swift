@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct BudgetExhaustedTexts: ViolationTexts {
     static let kind = ViolationKind.budgetExhausted
     let limit: Int

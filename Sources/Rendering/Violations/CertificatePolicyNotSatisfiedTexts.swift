@@ -1,5 +1,3 @@
-import TrustEngine
-
 /// A path without a valid certificate policy: a certificate of the path or the rule demands one.
 struct CertificatePolicyNotSatisfiedTexts: ViolationTexts {
     static let kind = ViolationKind.certificatePolicyNotSatisfied

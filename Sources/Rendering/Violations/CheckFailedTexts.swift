@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct CheckFailedTexts: ViolationTexts {
     static let kind = ViolationKind.checkFailed
     let name: String

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct CleartextTexts: ViolationTexts {
     static let kind = ViolationKind.cleartext
 

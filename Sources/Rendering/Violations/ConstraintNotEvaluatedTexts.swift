@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct ConstraintNotEvaluatedTexts: ViolationTexts {
     static let kind = ViolationKind.constraintNotEvaluated
     let certificate: CertificateReference

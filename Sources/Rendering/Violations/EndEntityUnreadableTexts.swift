@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct EndEntityUnreadableTexts: ViolationTexts {
     static let kind = ViolationKind.endEntityUnreadable
     let error: CertificateError

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct EngineErrorTexts: ViolationTexts {
     static let kind = ViolationKind.engineError
     let problem: String

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct EvidenceTooLargeTexts: ViolationTexts {
     static let kind = ViolationKind.evidenceTooLarge
     let octets: Int

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct ExpiredTexts: ViolationTexts {
     static let kind = ViolationKind.expired
     let certificate: CertificateReference

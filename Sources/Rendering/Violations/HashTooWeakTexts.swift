@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct HashTooWeakTexts: ViolationTexts {
     static let kind = ViolationKind.hashTooWeak
     let certificate: CertificateReference

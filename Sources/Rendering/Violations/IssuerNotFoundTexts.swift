@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct IssuerNotFoundTexts: ViolationTexts {
     static let kind = ViolationKind.issuerNotFound
     let last: CertificateReference

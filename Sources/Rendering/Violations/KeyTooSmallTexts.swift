@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct KeyTooSmallTexts: ViolationTexts {
     static let kind = ViolationKind.keyTooSmall
     let certificate: CertificateReference

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct KeyTypeNotAllowedTexts: ViolationTexts {
     static let kind = ViolationKind.keyTypeNotAllowed
     let certificate: CertificateReference

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct KeyUsageMissingTexts: ViolationTexts {
     static let kind = ViolationKind.keyUsageMissing
     let certificate: CertificateReference

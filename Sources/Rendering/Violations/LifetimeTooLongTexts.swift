@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct LifetimeTooLongTexts: ViolationTexts {
     static let kind = ViolationKind.lifetimeTooLong
     let certificate: CertificateReference

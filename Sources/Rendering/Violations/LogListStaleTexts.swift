@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct LogListStaleTexts: ViolationTexts {
     static let kind = ViolationKind.logListStale
     let issued: UTCInstant

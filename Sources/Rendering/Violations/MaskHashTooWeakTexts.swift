@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct MaskHashTooWeakTexts: ViolationTexts {
     static let kind = ViolationKind.maskHashTooWeak
     let certificate: CertificateReference

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct NameMismatchTexts: ViolationTexts {
     static let kind = ViolationKind.nameMismatch
     let wanted: [String]

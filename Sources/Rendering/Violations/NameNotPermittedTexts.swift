@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct NameNotPermittedTexts: ViolationTexts {
     static let kind = ViolationKind.nameNotPermitted
     let certificate: CertificateReference

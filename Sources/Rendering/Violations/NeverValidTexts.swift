@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct NeverValidTexts: ViolationTexts {
     static let kind = ViolationKind.neverValid
     let certificate: CertificateReference

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct NoApplicableRuleTexts: ViolationTexts {
     static let kind = ViolationKind.noApplicableRule
     let host: String

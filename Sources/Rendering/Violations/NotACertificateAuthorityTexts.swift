@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct NotACertificateAuthorityTexts: ViolationTexts {
     static let kind = ViolationKind.notACertificateAuthority
     let certificate: CertificateReference

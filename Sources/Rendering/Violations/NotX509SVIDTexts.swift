@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct NotX509SVIDTexts: ViolationTexts {
     static let kind = ViolationKind.notX509SVID
     let failure: SVIDFailure

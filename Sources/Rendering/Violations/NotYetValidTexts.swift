@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct NotYetValidTexts: ViolationTexts {
     static let kind = ViolationKind.notYetValid
     let certificate: CertificateReference

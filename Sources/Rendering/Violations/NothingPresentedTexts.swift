@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct NothingPresentedTexts: ViolationTexts {
     static let kind = ViolationKind.nothingPresented
 

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct PathLengthExceededTexts: ViolationTexts {
     static let kind = ViolationKind.pathLengthExceeded
     let certificate: CertificateReference

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct PinMismatchTexts: ViolationTexts {
     static let kind = ViolationKind.pinMismatch
     let mismatch: PinMismatch

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct PurposeNotAllowedTexts: ViolationTexts {
     static let kind = ViolationKind.purposeNotAllowed
     let certificate: CertificateReference

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct PurposeNotNamedTexts: ViolationTexts {
     static let kind = ViolationKind.purposeNotNamed
     let certificate: CertificateReference

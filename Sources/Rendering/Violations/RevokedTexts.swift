@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct RevokedTexts: ViolationTexts {
     static let kind = ViolationKind.revoked
     let certificate: CertificateReference

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct SelfSignedLeafTexts: ViolationTexts {
     static let kind = ViolationKind.selfSignedLeaf
     let leaf: CertificateReference

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct SignatureSchemeNotAllowedTexts: ViolationTexts {
     static let kind = ViolationKind.signatureSchemeNotAllowed
     let certificate: CertificateReference

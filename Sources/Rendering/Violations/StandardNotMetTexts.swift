@@ -1,5 +1,3 @@
-import TrustEngine
-
 /// The words for each demand are the table in `StandardDemandTexts.swift`.
 struct StandardNotMetTexts: ViolationTexts {
     static let kind = ViolationKind.standardNotMet

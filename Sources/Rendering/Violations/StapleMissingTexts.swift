@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct StapleMissingTexts: ViolationTexts {
     static let kind = ViolationKind.stapleMissing
     let certificate: CertificateReference

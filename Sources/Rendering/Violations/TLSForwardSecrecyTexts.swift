@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct TLSForwardSecrecyTexts: ViolationTexts {
     static let kind = ViolationKind.tlsForwardSecrecy
     let cipherSuite: String

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct TLSNotSuppliedTexts: ViolationTexts {
     static let kind = ViolationKind.tlsNotSupplied
     let parameter: String

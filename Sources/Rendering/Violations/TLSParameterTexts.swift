@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct TLSParameterTexts: ViolationTexts {
     static let kind = ViolationKind.tlsParameter
     let parameter: String

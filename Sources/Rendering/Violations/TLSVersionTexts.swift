@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct TLSVersionTexts: ViolationTexts {
     static let kind = ViolationKind.tlsVersion
     let version: TLSVersion

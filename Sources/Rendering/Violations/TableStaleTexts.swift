@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct TableStaleTexts: ViolationTexts {
     static let kind = ViolationKind.tableStale
     let confirmed: UTCInstant

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct TooManyIntermediatesTexts: ViolationTexts {
     static let kind = ViolationKind.tooManyIntermediates
     let limit: Int

@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct TransparencyNotMetTexts: ViolationTexts {
     static let kind = ViolationKind.transparencyNotMet
     let report: TransparencyReport

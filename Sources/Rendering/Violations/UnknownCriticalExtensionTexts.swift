@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct UnknownCriticalExtensionTexts: ViolationTexts {
     static let kind = ViolationKind.unknownCriticalExtension
     let certificate: CertificateReference

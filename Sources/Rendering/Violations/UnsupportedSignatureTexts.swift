@@ -1,5 +1,3 @@
-import TrustEngine
-
 struct UnsupportedSignatureTexts: ViolationTexts {
     static let kind = ViolationKind.unsupportedSignature
     let certificate: CertificateReference

@@ -1,5 +1,3 @@
-import TrustEngine
-
 /// The lines of each part of a document, for `TextWriter`. Every text is escaped here.
 struct TextLayout {
     let colour: TextWriter.Colour

@@ -2,7 +2,6 @@ import Hawser
 import HawserYAML
 import PolicyCompiler
 import PolicyTools
-import TrustEngine
 
 /// A unit with the files of assertions that a command line names.
 struct AssertedUnit {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Hawser
 import PolicyTools
 import Rendering
-import TrustEngine
 
 /// `hawser audit`: judges recorded connections, as many as there are.
 struct AuditCommand: FormattedCommand {

@@ -1,6 +1,5 @@
 import Hawser
 import PolicyTools
-import TrustEngine
 
 /// What a row asks: a request, and what was decided before.
 struct AuditQuestion: Sendable {

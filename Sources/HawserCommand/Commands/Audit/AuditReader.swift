@@ -1,6 +1,5 @@
 import Hawser
 import PolicyTools
-import TrustEngine
 
 /// Rows that one thread judges together: the lines of one piece of an input.
 struct AuditBatch: Sendable {

@@ -3,7 +3,6 @@ import HawserYAML
 import PolicyCompiler
 import PolicyTools
 import Rendering
-import TrustEngine
 
 /// The file of `diff --allow`.
 enum AllowanceOption {

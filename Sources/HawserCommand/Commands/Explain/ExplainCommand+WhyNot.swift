@@ -1,7 +1,6 @@
 import PolicyCompiler
 import PolicyTools
 import Rendering
-import TrustEngine
 
 extension ExplainCommand {
     /// Answers `--why-not`, which needs only the policy.

@@ -1,6 +1,5 @@
 import Hawser
 import PolicyTools
-import TrustEngine
 
 extension RequestOptions {
     /// The request of a receipt and the engine that judges it. Inputs that the receipt does not

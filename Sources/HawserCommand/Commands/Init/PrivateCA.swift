@@ -3,7 +3,6 @@ import HawserYAML
 import PolicyCompiler
 import PolicyTools
 import Rendering
-import TrustEngine
 
 /// The CA that `hawser init --private-ca` writes a policy for: the files with its certificates and
 /// the hosts of the rule.

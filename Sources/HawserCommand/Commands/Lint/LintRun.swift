@@ -3,7 +3,6 @@ import HawserYAML
 import PolicyCompiler
 import PolicyTools
 import Rendering
-import TrustEngine
 
 /// One call of `lint`: its options, whichever way they were read, and its work.
 struct LintRun {

@@ -1,6 +1,5 @@
 import Hawser
 import PolicyTools
-import TrustEngine
 
 /// Reads what a history says of one host.
 struct HostHistoryReader {

@@ -1,6 +1,5 @@
 import PolicyTools
 import Rendering
-import TrustEngine
 
 /// The output of `hawser revocations` about a set and about the CRLs that it leaves out.
 enum RevocationSetReport {

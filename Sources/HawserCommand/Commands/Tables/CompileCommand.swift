@@ -4,7 +4,6 @@ import Hawser
 import PolicyCompiler
 import PolicyTools
 import Rendering
-import TrustEngine
 
 /// `hawser compile`: turns a unit into a table file.
 struct CompileCommand: Answering {

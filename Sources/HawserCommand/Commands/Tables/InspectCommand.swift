@@ -2,7 +2,6 @@ import ArgumentParser
 import Hawser
 import PolicyTools
 import Rendering
-import TrustEngine
 
 /// `hawser inspect`: prints the contents of a table file.
 struct InspectCommand: FormattedCommand {

@@ -1,6 +1,5 @@
 import Hawser
 import Rendering
-import TrustEngine
 
 /// Signs tables, for `compile` and `sign`.
 enum TableSigning {

@@ -3,7 +3,6 @@ import Hawser
 import PolicyCompiler
 import PolicyTools
 import Rendering
-import TrustEngine
 
 /// `hawser test`: runs the tests beside policies.
 struct TestCommand: FormattedCommand {

@@ -1,6 +1,5 @@
 import Hawser
 import PolicyTools
-import TrustEngine
 
 /// Reads the receipts that cases of tests name.
 enum TestReceipts {

@@ -2,7 +2,6 @@ import Hawser
 import HawserYAML
 import PolicyCompiler
 import PolicyTools
-import TrustEngine
 
 /// The units whose tests are run, with their test files.
 struct TestRun {

@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 extension AssertionInputs {
     /// What `lint` says of the assertions: every diagnostic of their files, and each assertion that

@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 // Computes exactly which pattern decides which hosts, for a whole policy.
 //

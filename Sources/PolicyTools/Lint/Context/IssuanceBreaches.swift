@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 /// A certificate that an anchor set names, and the demands on its issuer that it does not meet
 /// (LANGUAGE section 12.10).

@@ -1,6 +1,5 @@
 package import PolicyCompiler
 import Rendering
-package import TrustEngine
 
 /// The options of one run of the linter.
 package struct LintOptions: Sendable {

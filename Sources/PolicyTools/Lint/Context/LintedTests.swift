@@ -1,6 +1,5 @@
 package import PolicyCompiler
 import Rendering
-import TrustEngine
 
 /// The test files of a unit, for the linter.
 package struct LintedTests: Sendable {

@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 /// A waiver or an entry of `report-only` whose parts could all be read.
 struct PolicyException {

@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 extension LintContext {
     /// The fix of a list without a suite of a version that is accepted (HW522). It adds to the list

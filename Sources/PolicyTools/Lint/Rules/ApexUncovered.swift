@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 extension LintRule {
     /// HW206: a wildcard covers the hosts below a name, and less is demanded of the name itself.

@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 extension LintRule {
     /// HW207: a rule has `*.` over a name and also lists a deeper host below it, so there are

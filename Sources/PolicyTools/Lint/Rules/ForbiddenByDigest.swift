@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 extension LintRule {
     /// HW417: an entry of `forbidden-keys` that does not hold the key. A digest of a key may be of

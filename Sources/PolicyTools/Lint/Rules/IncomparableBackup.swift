@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 extension LintRule {
     /// HW413: nothing shows that a backup is another key than a key in service, because their

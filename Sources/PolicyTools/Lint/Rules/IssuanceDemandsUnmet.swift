@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 extension LintRule {
     /// HW316: a certificate of an anchor set does not meet demands on its issuer. Every path

@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 extension LintRule {
     /// HW901: `hawser fmt` would change the file. A file that cannot be read as a policy has other

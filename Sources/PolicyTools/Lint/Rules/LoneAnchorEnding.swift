@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 extension LintRule {
     /// HW310: the only certificate that a rule trusts ends before the end of one of the rule's pin

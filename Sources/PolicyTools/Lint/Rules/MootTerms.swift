@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 extension LintRule {
     /// HW319: a rule trusts a CA through two sets, and the terms of one of them decide nothing,

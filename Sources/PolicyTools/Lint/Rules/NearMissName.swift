@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 extension LintRule {
     /// HW220: a label of a host is one letter from a label that stands at the same place of many

@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 extension LintRule {
     /// HW519: `revocation.sources` leaves CRLs out, and the issuers of a rule publish nothing else.

@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 extension LintRule {
     /// HW409: a digest in a pin set that is not the digest of a key: zeros and other patterns,

@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 extension LintRule {
     /// HW212: an address in a rule whose anchors are only public CAs. Addresses of private use are

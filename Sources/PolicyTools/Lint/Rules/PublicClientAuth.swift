@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 extension LintRule {
     /// HW518: certificates must have the purpose `client-auth`, and public CAs are trusted, which

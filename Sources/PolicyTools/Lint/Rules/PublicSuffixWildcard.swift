@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 extension LintRule {
     /// HW205: a wildcard over a name under which strangers register names, by the built-in list.

@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 extension LintRule {
     /// HW210: without the rule, every host that it decides would get the same demands. This is

@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 extension LintRule {
     /// HW517: `revocation.preset` is `require`, and every cause is `pass`, so that a certificate

@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 extension LintRule {
     /// HW515: demands that nothing can meet together, so that every connection is rejected: forward

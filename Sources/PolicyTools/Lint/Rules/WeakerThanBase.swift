@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 extension LintRule {
     /// HW803: a class of hosts accepts what the policy before the change refused. Each change that

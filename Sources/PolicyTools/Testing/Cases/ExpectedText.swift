@@ -1,6 +1,5 @@
 import PolicyCompiler
 import Rendering
-import TrustEngine
 
 /// Compares values that a test writes with values that `show` prints.
 enum ExpectedText {

@@ -1,5 +1,4 @@
 import PolicyCompiler
-import TrustEngine
 
 extension TestExpectation {
     /// What a case expects, each by its key under `expect`.

@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// Gathers the counts and the gaps of a coverage.
 struct CoverageTally {

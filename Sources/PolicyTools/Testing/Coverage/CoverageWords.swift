@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// The words of a coverage, which every format prints.
 package enum CoverageWords {

@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// What only a rule writes: its sets, its identity, its hosts, and the rule itself.
 extension MutationMaker {

@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// What anchor sets and pin sets write.
 extension MutationMaker {

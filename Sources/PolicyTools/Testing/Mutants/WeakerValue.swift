@@ -1,5 +1,4 @@
 import Rendering
-import TrustEngine
 
 /// A change of one profile field that a reviewer could overlook: the next weaker value by the
 /// schema's order.

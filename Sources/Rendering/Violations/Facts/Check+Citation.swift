@@ -1,5 +1,3 @@
-package import TrustEngine
-
 extension Check {
     /// The section that a check follows: of an RFC, or of the language.
     package var citation: String {

@@ -1,5 +1,3 @@
-package import TrustEngine
-
 /// One reading of a reject: whose side it is, and why.
 package struct SideReading: Hashable, Sendable {
     /// The side.

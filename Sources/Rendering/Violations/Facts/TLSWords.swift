@@ -1,5 +1,3 @@
-import TrustEngine
-
 /// The words for TLS parameters.
 enum TLSWords {
     /// The TLS versions from a minimum to a maximum; one value where both are the same.
