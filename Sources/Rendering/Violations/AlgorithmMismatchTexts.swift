@@ -1,7 +1,4 @@
-struct AlgorithmMismatchTexts: ViolationTexts {
-    static let kind = ViolationKind.algorithmMismatch
-    let certificate: CertificateReference
-
+extension AlgorithmMismatchTexts {
     var headline: String {
         "\(Words.name(certificate)) names one signature algorithm inside and another outside"
     }

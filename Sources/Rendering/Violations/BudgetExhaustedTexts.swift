@@ -1,7 +1,4 @@
-struct BudgetExhaustedTexts: ViolationTexts {
-    static let kind = ViolationKind.budgetExhausted
-    let limit: Int
-
+extension BudgetExhaustedTexts {
     var headline: String { "the question is not decided after \(limit) cost units of work" }
 
     var citation: String { "LANGUAGE §12.1" }

@@ -1,6 +1,4 @@
-struct CleartextTexts: ViolationTexts {
-    static let kind = ViolationKind.cleartext
-
+extension CleartextTexts {
     var headline: String {
         "the connection has no TLS, so there is no key and no certificate to judge"
     }

@@ -1,7 +1,4 @@
-struct EndEntityUnreadableTexts: ViolationTexts {
-    static let kind = ViolationKind.endEntityUnreadable
-    let error: CertificateError
-
+extension EndEntityUnreadableTexts {
     var headline: String {
         "the first certificate presented cannot be read: \(error.details)"
     }

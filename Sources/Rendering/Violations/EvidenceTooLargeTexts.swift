@@ -1,8 +1,4 @@
-struct EvidenceTooLargeTexts: ViolationTexts {
-    static let kind = ViolationKind.evidenceTooLarge
-    let octets: Int
-    let limit: Int
-
+extension EvidenceTooLargeTexts {
     var headline: String {
         "the revocation evidence, \(octets) octets, is not read within \(limit) cost units of "
             + "work, and what is not read may say `revoked`"

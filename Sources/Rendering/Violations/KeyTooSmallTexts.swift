@@ -1,9 +1,4 @@
-struct KeyTooSmallTexts: ViolationTexts {
-    static let kind = ViolationKind.keyTooSmall
-    let certificate: CertificateReference
-    let bits: Int
-    let minimum: Int
-
+extension KeyTooSmallTexts {
     var headline: String {
         "the RSA key of \(Words.name(certificate)) has \(bits) bits, at least \(minimum) wanted"
     }

@@ -1,7 +1,4 @@
-struct NoApplicableRuleTexts: ViolationTexts {
-    static let kind = ViolationKind.noApplicableRule
-    let host: String
-
+extension NoApplicableRuleTexts {
     var headline: String { "no rule matches `\(host)`, and `default` is `deny`" }
 
     func forEndUser(_ situation: Situation) -> String {

@@ -1,7 +1,4 @@
-struct NotACertificateAuthorityTexts: ViolationTexts {
-    static let kind = ViolationKind.notACertificateAuthority
-    let certificate: CertificateReference
-
+extension NotACertificateAuthorityTexts {
     var headline: String { "\(Words.name(certificate)) issued a certificate but is no CA" }
 
     func forEndUser(_ situation: Situation) -> String {

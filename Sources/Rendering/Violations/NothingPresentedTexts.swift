@@ -1,6 +1,4 @@
-struct NothingPresentedTexts: ViolationTexts {
-    static let kind = ViolationKind.nothingPresented
-
+extension NothingPresentedTexts {
     var headline: String { "the peer presented no certificate" }
 
     var citation: String { "RFC 8446 §4.4.2" }

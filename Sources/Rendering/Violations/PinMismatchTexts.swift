@@ -1,7 +1,4 @@
-struct PinMismatchTexts: ViolationTexts {
-    static let kind = ViolationKind.pinMismatch
-    let mismatch: PinMismatch
-
+extension PinMismatchTexts {
     var headline: String {
         "pin set `\(mismatch.set)` needs \(mismatch.needed) of "
             + "\(Words.count(mismatch.wanted.count, "pin")), \(mismatch.matched) matched "

@@ -1,9 +1,4 @@
-struct PurposeNotNamedTexts: ViolationTexts {
-    static let kind = ViolationKind.purposeNotNamed
-    let certificate: CertificateReference
-    let wanted: [String]
-    let named: [String]
-
+extension PurposeNotNamedTexts {
     var headline: String {
         "\(Words.name(certificate)) names "
             + "\(named.isEmpty ? "no key purpose" : Words.list(named)), and the standard "

@@ -1,8 +1,4 @@
-struct RevokedTexts: ViolationTexts {
-    static let kind = ViolationKind.revoked
-    let certificate: CertificateReference
-    let answer: RevocationAnswer
-
+extension RevokedTexts {
     private var name: String { Words.name(certificate) }
 
     var headline: String {

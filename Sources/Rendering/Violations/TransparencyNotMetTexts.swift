@@ -1,7 +1,4 @@
-struct TransparencyNotMetTexts: ViolationTexts {
-    static let kind = ViolationKind.transparencyNotMet
-    let report: TransparencyReport
-
+extension TransparencyNotMetTexts {
     /// The demand and the timestamps found.
     var headline: String {
         let leaf = Words.name(report.certificate)
