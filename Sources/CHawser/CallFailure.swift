@@ -1,6 +1,7 @@
 import CHawserABI
 import Hawser
 import Rendering
+import TrustEngine
 
 /// Why a call from C failed.
 struct CallFailure: Error {

@@ -3,6 +3,7 @@
 public import CHawserABI
 import Hawser
 import Rendering
+import TrustEngine
 
 /// The demands of the rule for a host; see hawser.h.
 @c @implementation

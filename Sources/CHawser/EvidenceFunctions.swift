@@ -2,6 +2,7 @@
 
 public import CHawserABI
 import Hawser
+import TrustEngine
 
 /// Prepares evidence; see hawser.h.
 @c @implementation

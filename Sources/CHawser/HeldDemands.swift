@@ -1,5 +1,6 @@
 import CHawserABI
 import Hawser
+import TrustEngine
 
 /// The demands of a rule on a connection that C holds a handle of.
 final class HeldDemands: Sendable {

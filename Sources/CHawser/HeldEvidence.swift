@@ -1,5 +1,6 @@
 import CHawserABI
 import Hawser
+import TrustEngine
 
 /// Prepared evidence that C holds a handle of.
 final class HeldEvidence: Sendable {

@@ -1,5 +1,6 @@
 import CHawserABI
 import Hawser
+import TrustEngine
 
 /// A fetcher that C holds a handle of.
 final class HeldFetcher: Sendable {

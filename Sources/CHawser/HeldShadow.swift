@@ -1,6 +1,7 @@
 import CHawserABI
 import Hawser
 import Synchronization
+import TrustEngine
 
 /// A candidate that is judged beside a store.
 final class HeldShadow: Sendable {

@@ -1,6 +1,7 @@
 import CHawserABI
 import Hawser
 import Rendering
+import TrustEngine
 
 /// A verdict that one snapshot led to, and that C may hold a handle of.
 final class HeldVerdict: Sendable {

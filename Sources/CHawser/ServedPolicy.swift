@@ -1,6 +1,7 @@
 import CHawserABI
 import Hawser
 import Synchronization
+import TrustEngine
 
 /// A store that C holds a handle of.
 final class ServedPolicy: Sendable {

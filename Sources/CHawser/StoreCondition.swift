@@ -1,5 +1,6 @@
 import CHawserABI
 import Hawser
+import TrustEngine
 
 // The condition of a store, as C asks for it.
 

@@ -3,6 +3,7 @@
 public import CHawserABI
 import Hawser
 import Rendering
+import TrustEngine
 
 /// The version of the interface; see hawser.h.
 @c @implementation

@@ -1,6 +1,7 @@
 import CHawserABI
 import Hawser
 import Logging
+import TrustEngine
 
 /// The options of a store from C, read into Swift types.
 struct StoreOptions {

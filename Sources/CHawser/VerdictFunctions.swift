@@ -3,6 +3,7 @@
 public import CHawserABI
 import Hawser
 import Rendering
+import TrustEngine
 
 /// Judges a request; see hawser.h.
 @c @implementation

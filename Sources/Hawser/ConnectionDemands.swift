@@ -1,3 +1,5 @@
+public import TrustEngine
+
 /// The demands of a rule on a connection, before the peer has presented anything. They are enough
 /// to configure a TLS library, and to find demands that the library cannot meet. They are not a
 /// verdict: a connection that is configured by them is still judged.

@@ -1,4 +1,5 @@
 import LibCrypto
+public import TrustEngine
 
 extension EngineLoader {
     /// A new crypto backend on libcrypto.

@@ -1,3 +1,5 @@
+public import TrustEngine
+
 extension EngineLoader {
     /// Reads a table file: the table, and the facts that its envelope states.
     ///

@@ -1,3 +1,5 @@
+public import TrustEngine
+
 /// Why an engine cannot be loaded.
 public enum EngineLoaderError: Error, Hashable, Sendable {
     /// A file cannot be read.

@@ -1,6 +1,7 @@
 // Sentences about a verdict for a service: the words of `hawser explain`, without the command.
 
 import Rendering
+public import TrustEngine
 
 extension Violation {
     /// The violation in words, with both sides of the comparison, as in the first lines of `hawser

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The machine's own trust store, which a policy names as `system`.
 public enum SystemStore {
     /// The places of the store: Debian and Alpine, Fedora, openSUSE, macOS and BSD. The first file

@@ -1,5 +1,6 @@
 public import Hawser
 import PolicyCompiler
+public import TrustEngine
 
 /// A policy read from YAML while a program runs, compiled and ready to judge.
 ///

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The compiler from end to end: parse, bind, check, lower.
 package enum CompilerPipeline {
     /// Compiles a unit. Returns all diagnostics of the run in source order (by file, then by

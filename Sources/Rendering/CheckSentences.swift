@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The words for checks: what each check asks, where its demand is written, and what made the check
 /// pass.
 package enum CheckSentences {

@@ -1,3 +1,6 @@
+package import PolicyReading
+package import TrustEngine
+
 extension DatedRules {
     /// Where the policy writes the demand that a violation of an explanation breaks; nil where no
     /// file has it.

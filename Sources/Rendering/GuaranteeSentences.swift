@@ -1,3 +1,6 @@
+import PolicyReading
+package import TrustEngine
+
 /// How soon a revocation takes effect on this machine, in words.
 package enum GuaranteeSentences {
     /// The sentence for a rule: it holds whatever evidence is presented.

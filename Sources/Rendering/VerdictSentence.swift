@@ -1,3 +1,6 @@
+import PolicyReading
+import TrustEngine
+
 /// The reason of a verdict in one sentence: the failure of a reject, the grounds of an accept. It
 /// holds text of strangers; the caller that prints it must escape it.
 enum VerdictSentence {

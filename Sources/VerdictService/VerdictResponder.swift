@@ -1,5 +1,6 @@
 package import Hawser
 import Rendering
+import TrustEngine
 
 /// Answers questions about one policy, each by the table that is in force when it comes. No socket
 /// and no clock but the store's; any number of threads may ask.

@@ -1,3 +1,5 @@
+public import TrustEngine
+
 /// Decides which addresses evidence may be fetched from. A certificate says where its evidence is,
 /// and anybody can write a certificate. Without this check a peer could make us ask our own
 /// machines.

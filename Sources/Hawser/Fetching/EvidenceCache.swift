@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// A piece of evidence that a fetcher keeps.
 struct KeptEvidence: Sendable {
     let evidence: PreparedEvidence

@@ -1,3 +1,5 @@
+public import TrustEngine
+
 extension EvidenceFetcher {
     /// Evaluates and fetches like the synchronous function, for callers that must not block.
     ///

@@ -1,3 +1,5 @@
+public import TrustEngine
+
 /// A verdict, with the evidence that was fetched for it.
 public struct FetchedVerdict: Sendable {
     /// The last verdict.

@@ -1,5 +1,6 @@
 import Glibc
 import LibCrypto
+import TrustEngine
 
 /// Fetches the revocation evidence that verdicts want, and keeps it in memory and, if the program
 /// names one, in a folder. Evaluation remains a pure function: the fetcher evaluates the request

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// A wanted piece of evidence, as a question with a key.
 struct EvidenceNeed: Sendable {
     /// The key of the need in the cache: a digest over the kind, the URL, and the issuer's key or

@@ -1,4 +1,5 @@
 import LibCrypto
+import TrustEngine
 
 /// One question to one URL.
 struct EvidenceQuestion: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// A URL that evidence may be fetched from: plain http, a name or an address, a port, a path.
 ///
 /// Only plain http: a server that gives evidence over TLS would have to be trusted before the

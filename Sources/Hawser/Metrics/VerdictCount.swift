@@ -1,5 +1,6 @@
 import Rendering
 import Synchronization
+package import TrustEngine
 
 /// Counts the verdicts of a store. Each thread counts at a place of its own, so that threads do not
 /// wait for one another's memory. Rejects are counted by rule and violation too; only a reject by a

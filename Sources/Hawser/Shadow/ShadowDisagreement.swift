@@ -1,4 +1,5 @@
 import Rendering
+public import TrustEngine
 
 /// How far a candidate's verdict must agree with the active verdict.
 public enum ShadowLevel: Int, Hashable, Sendable, CaseIterable {

@@ -1,3 +1,5 @@
+public import TrustEngine
+
 /// Evaluates a candidate policy beside the active policy, on the same requests. The active policy
 /// gives the verdict. The sink is told of each request on which the two disagree.
 ///

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Reads the one block of a PEM text that holds a key.
 enum KeyBlock {
     /// The octets of the block.

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Why keys that were named on a command line are not taken. Lower case, no full stop. Not escaped.
 package struct NamedKeyProblem: Error {
     package let context: String

@@ -1,4 +1,5 @@
 import LibCrypto
+public import TrustEngine
 
 /// An Ed25519 key (RFC 8032) that signs tables.
 public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {

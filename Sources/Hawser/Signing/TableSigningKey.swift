@@ -1,4 +1,5 @@
 import LibCrypto
+package import TrustEngine
 
 /// A private key that signs tables, in the form that `openssl genpkey -algorithm ed25519` writes.
 package struct TableSigningKey: ~Copyable {

@@ -1,4 +1,5 @@
 import LibCrypto
+import TrustEngine
 
 /// The keys that a program trusts to sign its tables, and how many of them must have signed.
 ///

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The hosts that each of the last epochs made stricter. With it a session or a pooled connection
 /// of an earlier epoch is kept where no policy since then judges its host more strictly, so that a
 /// new policy is not an error in every pool.

@@ -20,6 +20,7 @@
 
 import Glibc
 import Synchronization
+import TrustEngine
 
 /// How a store learns that its file has changed.
 public enum FileWatching: Hashable, Sendable {

@@ -22,6 +22,7 @@
 // Without trusted keys nobody vouches for a table. The store then believes a table that the record
 // names, and a table in a folder without record and mark. It believes no other table.
 
+import TrustEngine
 
 /// The facts that a state directory proves.
 struct KeptState: Sendable {

@@ -1,3 +1,5 @@
+public import TrustEngine
+
 /// The policy that a store has in force at one moment: an engine, and the facts about its table. A
 /// snapshot never changes. Code that holds one evaluates by it, whatever the store puts in force
 /// later.

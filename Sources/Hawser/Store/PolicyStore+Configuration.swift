@@ -1,6 +1,7 @@
 public import CoreMetrics
 import Glibc
 public import Logging
+public import TrustEngine
 
 extension PolicyStore {
     /// The settings of a store. A program chooses them once.

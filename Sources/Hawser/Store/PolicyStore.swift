@@ -13,6 +13,7 @@
 //
 // The locks are monitors, because the thread sanitizer does not see into `Mutex`.
 
+public import TrustEngine
 
 /// The policy of a running program. The store loads a table and replaces it when a source offers a
 /// newer good table. A table that is refused never replaces the table in force.

@@ -1,3 +1,5 @@
+public import TrustEngine
+
 /// The condition of a store at one moment, for a health page or an operator.
 public struct PolicyStoreState: Hashable, Sendable {
     /// A table that was refused.

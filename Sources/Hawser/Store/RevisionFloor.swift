@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The newest revision that was in force. No other table may state this revision. No table may
 /// state an older revision.
 struct RevisionFloor: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The action of a store on a table that its sources have stopped confirming.
 ///
 /// The time counts from when the table was issued, where its envelope says so (`TableTerms`).

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Reads, compares and writes the state of one store in its state directory, under the directory's
 /// lock.
 struct StateKeeper: Sendable {

@@ -14,6 +14,7 @@
 // whatever table is in the folder.
 
 import LibCrypto
+import TrustEngine
 
 /// The store that a state directory belongs to, and the table in it.
 struct StateRecord: Hashable, Sendable {

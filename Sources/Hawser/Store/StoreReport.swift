@@ -1,6 +1,7 @@
 import CoreMetrics
 import Logging
 import Rendering
+import TrustEngine
 
 /// Writes what a store does to the log and the metrics. The names of the metrics are documented at
 /// `PolicyStore.Configuration.metrics`.

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Chooses the first table of a store: the source's table when it is good, and otherwise the table
 /// that was last in force.
 struct StoreStart {

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// An engine that was made from offered bytes, with the facts that the bytes state.
 struct CheckedTable: Sendable {
     /// The engine.

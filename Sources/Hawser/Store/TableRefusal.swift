@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Why an offered table is not put in force.
 public enum TableRefusal: Error, Hashable, Sendable {
     /// No engine can be made from the table.

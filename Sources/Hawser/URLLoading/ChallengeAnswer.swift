@@ -1,3 +1,5 @@
+public import TrustEngine
+
 /// The action of the loader after a challenge: the values of
 /// `NSURLSessionAuthChallengeDisposition`.
 public enum ChallengeDisposition: Int, Hashable, Sendable, CaseIterable {

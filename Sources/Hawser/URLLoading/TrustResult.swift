@@ -1,3 +1,5 @@
+public import TrustEngine
+
 /// The eight results of Apple's `SecTrustEvaluate`, with the values of `SecTrustResultType`, for
 /// code that branches on them. Hawser has two verdicts. The result is read off the verdict's
 /// violations.

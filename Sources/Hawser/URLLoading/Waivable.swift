@@ -1,3 +1,5 @@
+public import TrustEngine
+
 extension Violation {
     /// The waiver of LANGUAGE section 10 that could name this violation, by its key under
     /// `waivers`; nil when no waiver could, whatever its limits.

@@ -2,6 +2,7 @@ import Hawser
 import HawserYAML
 import PolicyCompiler
 import PolicyTools
+import TrustEngine
 
 /// All files of the two sides of a comparison, for what lies beside the policies: guards, and other
 /// units.

@@ -2,6 +2,7 @@ import Hawser
 import HawserYAML
 import PolicyCompiler
 import PolicyTools
+import TrustEngine
 
 /// The two policies that `diff` compares, with the places in which guards and other units are
 /// looked for.

@@ -2,6 +2,7 @@ import Hawser
 import HawserYAML
 import PolicyCompiler
 import PolicyTools
+import TrustEngine
 
 /// Every regular file of one side of a comparison, with what stands for its content: of a commit,
 /// of the index, of a work tree, or of a folder.

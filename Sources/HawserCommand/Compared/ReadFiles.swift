@@ -1,5 +1,6 @@
 import Hawser
 import PolicyCompiler
+import TrustEngine
 
 /// Keeps what a compilation reads of the files that policies name.
 final class ReadFiles: UnitResources {

@@ -3,6 +3,7 @@ import HawserYAML
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// The policy that a command works on: a unit of YAML, or a compiled table.
 enum PolicySource {

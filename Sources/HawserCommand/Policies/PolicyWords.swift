@@ -2,6 +2,7 @@ import ArgumentParser
 import Hawser
 import HawserYAML
 import PolicyCompiler
+import TrustEngine
 
 /// The words of a policy that shells offer: rules, profiles and hosts. The policy comes from the
 /// command line, or from the current folder. Nothing is offered where it cannot be read.

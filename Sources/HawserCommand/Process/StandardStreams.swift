@@ -1,6 +1,7 @@
 import CProgramStart
 import Glibc
 import Hawser
+import TrustEngine
 
 /// The operating system, as far as the command uses it beyond reading files and connecting:
 /// standard streams, the environment, the clock, and writing files. The only file of the command

@@ -2,6 +2,7 @@ import Hawser
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// A request, and what was assumed for it.
 struct AskedRequest {

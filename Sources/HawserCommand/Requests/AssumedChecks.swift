@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// The options `--assume NAME=pass` and `--assume NAME=fail`. They state the outcome of checks that
 /// programs register and that this command cannot run.

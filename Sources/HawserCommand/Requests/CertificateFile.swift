@@ -1,4 +1,5 @@
 import Hawser
+import TrustEngine
 
 /// Reads certificates, keys and evidence from files named on the command line, as PEM or DER.
 enum CertificateFile {

@@ -1,5 +1,6 @@
 import Hawser
 import PolicyTools
+import TrustEngine
 
 /// A folder of evidence, with one DER file for each piece as `hawser fetch` writes it, or with PEM
 /// files of CRLs and OCSP responses. The extension of a file's name is the kind of the piece. In

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hawser
 import PolicyTools
+import TrustEngine
 
 /// The options of every command that fetches evidence.
 struct FetchOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Rendering
 import TLSProbe
+import TrustEngine
 
 extension StartTLSProtocol: ExpressibleByArgument {}
 

@@ -2,6 +2,7 @@ import Hawser
 import PolicyTools
 import Rendering
 import TLSProbe
+import TrustEngine
 
 /// Recorded requests, which `diff` judges under both policies and `forecast` at later instants.
 struct RecordedRequests {

@@ -1,6 +1,7 @@
 import PolicyCompiler
 import Rendering
 import TLSProbe
+import TrustEngine
 
 /// `HOST[:PORT]` of a command line.
 struct RequestHost {

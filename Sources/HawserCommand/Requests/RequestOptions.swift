@@ -4,6 +4,7 @@ import PolicyCompiler
 import PolicyTools
 import Rendering
 import TLSProbe
+import TrustEngine
 
 /// The options of every command that evaluates a chain.
 struct RequestOptions: ParsableArguments {

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // The demands of an assertion (`grammar/assert.md`).
 extension AssertionReader {
     // MARK: `at-least`

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Reads a file of assertions: strict YAML of its own shape (`grammar/assert.schema.json`), with
 /// the diagnostics of policies.
 package enum AssertionFile {

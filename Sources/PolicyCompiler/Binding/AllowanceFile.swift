@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// A weakening that somebody decided to let through until a day, as a file of allowances has it.
 package struct Allowance: Hashable, Sendable {
     /// The hosts of an allowance.

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// A statement about the hosts of a policy, as a file of assertions has it.
 package struct Assertion: Sendable {
     /// The hosts of an assertion.

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // Anchor sets (LANGUAGE section 5).
 extension Binder {
     func bindAnchorSet(_ id: Located<String>, _ entry: MapEntry, isDefined: Bool) {

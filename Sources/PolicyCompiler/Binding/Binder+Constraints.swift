@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // `constraints` of an anchor set (LANGUAGE section 5).
 extension Binder {
     func bindConstraints(_ entry: MapEntry?) -> BoundConstraints? {

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // `forbidden-keys` and `checks` (LANGUAGE section 8).
 extension Binder {
     /// The entries of `forbidden-keys`. An entry that could not be read is kept with its id and no

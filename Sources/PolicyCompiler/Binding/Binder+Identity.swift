@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // `identity` (LANGUAGE section 7).
 extension Binder {
     func bindIdentity(_ entry: MapEntry?) -> BoundIdentity? {

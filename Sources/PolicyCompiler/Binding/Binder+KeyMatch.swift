@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // Key matches: the ways to name a key or a certificate. Pins, `only`, `exclude` and
 // `forbidden-keys` share them (LANGUAGE section 6).
 extension Binder {

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// One entry of a map: its key in the schema, and both nodes.
 struct MapEntry {
     let shape: FieldShape

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // CAs that issue Merkle tree certificates (draft-ietf-plants-merkle-tree-certs). The engine judges
 // certification paths of RFC 5280, which cannot contain a Merkle tree certificate or end at one.
 extension Binder {

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // Values of `path`, `keys`, `signatures` and `validity` (LANGUAGE section 8).
 extension Binder {
     // MARK: `path`

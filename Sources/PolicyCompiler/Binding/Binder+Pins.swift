@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // Pin sets (LANGUAGE section 6).
 extension Binder {
     func bindPinSet(_ id: Located<String>, _ entry: MapEntry, isDefined: Bool) {

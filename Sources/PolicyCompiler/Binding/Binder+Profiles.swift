@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // Profiles, and the fields that profiles and rules share (LANGUAGE section 8).
 extension Binder {
     /// One profile.

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // `report-only` (LANGUAGE section 9).
 extension Binder {
     /// The entries of `report-only` of a rule or a profile, in source order.

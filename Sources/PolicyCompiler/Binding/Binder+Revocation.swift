@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // Values of `revocation` (LANGUAGE section 8).
 extension Binder {
     /// The preset. `disabled`, the word of other tools for accepting even revoked certificates,

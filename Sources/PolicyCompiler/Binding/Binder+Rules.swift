@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // Rules and `default` (LANGUAGE section 4).
 extension Binder {
     /// One rule.

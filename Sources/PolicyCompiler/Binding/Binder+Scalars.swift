@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // Scalars: the key decides the type of the value, and the scanner of that type accepts or refuses
 // the text.
 extension Binder {

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // Values of `tls` (LANGUAGE section 8).
 extension Binder {
     func cipherSuites(_ entry: MapEntry, _ path: String) -> FieldValue? {

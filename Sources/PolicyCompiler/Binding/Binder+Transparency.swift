@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // Values of `transparency` (LANGUAGE section 8).
 extension Binder {
     /// The digest of the log list that a path names. The file is read and checked once, and its

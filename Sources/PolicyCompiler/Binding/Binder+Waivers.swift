@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // `waivers` (LANGUAGE section 10).
 extension Binder {
     func bindWaivers(_ entry: MapEntry?, of rule: String) -> [BoundWaiver] {

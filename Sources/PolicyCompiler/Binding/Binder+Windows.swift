@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // Windows of time (LANGUAGE section 11).
 extension Binder {
     /// A window of time: `from`, `until` or both. A date without a time includes the whole day. A

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Reads the syntax of a unit's files into a `BoundPolicy`. The key decides the type of every
 /// value, and the schema decides which keys exist (LANGUAGE section 1). One mistake gets one
 /// diagnostic: text that the parser reported is not reported again, and a part that could not be

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The fields of LANGUAGE section 8 that one layer writes.
 package struct BoundFields: Sendable {
     /// Each field once. INVARIANT (in the order of `ProfileField`): a preset comes before the

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 // A unit's policy as it was written: every part has its span, and nothing is resolved. A part that
 // could not be read is absent, and a diagnostic was reported for it. A named thing whose body could
 // not be read is still here with its name, so that no reference to it is reported.

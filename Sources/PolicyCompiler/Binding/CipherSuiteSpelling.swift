@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// The names that other programs give to cipher suites of the registry. A name that means several
 /// suites, such as OpenSSL's `HIGH`, has no entry.
 enum CipherSuiteSpelling {

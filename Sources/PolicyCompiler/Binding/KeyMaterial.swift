@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// The certificates or keys of a file: PEM with any number of blocks, or one certificate, public
 /// key or PKCS#10 request in DER. The octets of the file decide which it is, never its name.
 package struct KeyMaterial {

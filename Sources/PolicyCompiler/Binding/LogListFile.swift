@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Checks a log list when it is compiled: that the engine can judge timestamps by it where the
 /// table is loaded.
 enum LogListFile {

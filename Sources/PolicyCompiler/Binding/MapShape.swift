@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// The keys that a map of the language has: the binder's view of `grammar/policy.schema.json`.
 package struct MapShape: Hashable, Sendable {
     /// The definition's name in the schema; `policy` for a whole file.

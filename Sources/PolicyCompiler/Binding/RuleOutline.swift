@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// The kinds of keys that a rule writes. A check or lint rule finds the few rules that it is about
 /// by their marks: reading every rule takes longer than judging these few.
 package struct RuleMarks: OptionSet, Hashable, Sendable, BitwiseCopyable {

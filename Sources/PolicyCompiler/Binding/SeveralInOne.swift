@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // Lists in one scalar: what their items are, and the edits that write each by itself.
 extension Binder {
     /// The items that stand together in one item of a list; nil where a part is none that the field

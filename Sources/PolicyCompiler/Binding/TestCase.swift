@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// One case of a test: a host or a chain, and the expectations.
 package struct TestCase: Sendable {
     /// The question of a case.

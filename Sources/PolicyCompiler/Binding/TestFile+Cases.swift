@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // The keys of a case (`grammar/test.schema.json`).
 extension Binder {
     /// Keys of a case that are input of the engine. Without a chain, and beside a receipt, they

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 // The expectations of a case (`grammar/test.schema.json`).
 extension Binder {
     /// Reads `expect`. False if it is not a map.

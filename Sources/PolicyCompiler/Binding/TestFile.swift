@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// A test file and the cases of the folders that it names, as they were read.
 package struct TestSuite: Sendable {
     /// The test file, then the file of each case in a folder of its own. Spans are indices into

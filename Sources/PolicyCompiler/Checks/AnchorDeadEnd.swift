@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Why no path can end at a certificate of an anchor set, by the rules of the engine. The compiler
 /// asks it for the sets none of whose anchors can end a path; the linter asks it for each
 /// certificate. Dates are not judged here: compiling reads no clock.

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Checks that each certificate of an anchor set is of the set's kind (LANGUAGE section 5): `root`
 /// is a self-issued CA, `intermediate` is a CA that is not self-issued, and `leaf` is any
 /// certificate. A self-issued certificate of version 1 is taken as a `root`, with a warning.

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Checks that no sets include each other in a circle, and that the keys about members stand in
 /// sets that have members (LANGUAGE section 5).
 enum AnchorSetCheck {

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Checks that a path can end at one anchor at least of each anchor set. A set without one may
 /// stand in a rule as if it were trusted, and the rule accepts nothing through it. The reasons are
 /// in `AnchorDeadEnd`; keys that are too weak are one more. Dates are left to the linter, and a

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The parts of a unit's policy that could be read, with errors or without. `lint` works on these,
 /// so that one run reports everything. Before concluding that something is missing, a rule must ask
 /// whether it may have been written and not read (`isComplete`, `isKnown`, `incompleteNamespaces`).

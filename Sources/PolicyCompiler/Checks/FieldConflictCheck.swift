@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Finds fields that no path or connection can meet together (LANGUAGE sections 8 and 10). A
 /// contradiction is reported once, at the layer that makes it: the layers below that layer have no
 /// contradiction yet.

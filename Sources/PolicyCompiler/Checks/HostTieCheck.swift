@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Checks that no pattern stands in two rules. The most specific pattern decides a host, so with
 /// one pattern in two rules neither rule would decide (LANGUAGE section 11.4). Patterns are
 /// compared in canonical form, in which `/32` and `/128` are the address itself.

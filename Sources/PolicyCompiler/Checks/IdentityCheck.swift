@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Checks that `identity.reference` says what the listed names are for (LANGUAGE section 7).
 enum IdentityCheck {
     static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {

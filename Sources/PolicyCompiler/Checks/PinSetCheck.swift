@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Checks that a pin set has a real backup, that no key stands in it twice, and that `match` does
 /// not demand more keys than the set holds (LANGUAGE section 6).
 enum PinSetCheck {

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The chains of `extends` of a unit's profiles, and the requirements that each chain gives.
 package struct ProfileLayers: Sendable {
     /// The most profiles in one chain of `extends` (LANGUAGE section 1.6).

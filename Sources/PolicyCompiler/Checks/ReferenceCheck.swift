@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Checks that every name that is used is defined or built in, and that every definition is used
 /// (LANGUAGE section 3).
 enum ReferenceCheck {

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Checks that an entry of `report-only` has an effect: that some rule under it demands more of the
 /// check than the baseline does. What the baseline demands is enforced in any case (LANGUAGE
 /// section 9).

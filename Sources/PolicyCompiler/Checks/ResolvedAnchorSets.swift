@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Every anchor set of a unit, resolved: `include` is followed, and `only` and `exclude` are
 /// applied to the members that are known at compile time (LANGUAGE section 5).
 ///

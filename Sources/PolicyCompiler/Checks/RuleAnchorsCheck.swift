@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Checks what the anchors of a rule need from the rest of the rule. `pinned-keys` must be the only
 /// item and needs pins that can be anchors; a set with a constraint `sct` needs a log list
 /// (LANGUAGE sections 5 and 10).

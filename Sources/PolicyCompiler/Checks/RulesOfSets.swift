@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// How the rules of a policy judge the certificates of each anchor set.
 struct RulesOfSets {
     private let policy: BoundPolicy

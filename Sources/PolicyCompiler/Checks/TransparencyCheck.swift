@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Checks rules that demand certificate transparency: that the rule has a log list to judge
 /// timestamps by, and anchors whose certificates can have timestamps (LANGUAGE sections 8 and 10).
 enum TransparencyCheck {

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Checks that each rule asks only for key purposes that its anchors are trusted for, where an
 /// anchor is one of OpenSSL's trusted certificates (LANGUAGE section 5). Certificates that are not
 /// trusted for servers are not members of a set. The other uses matter to rules with other

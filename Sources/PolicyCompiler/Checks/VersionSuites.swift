@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The suites of a list by their version of TLS. TLS 1.3 has suites of its own (RFC 8446 appendix
 /// B.4); suites of other versions do not work in it.
 package enum VersionSuites {

@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Checks that a waiver waives something that its rule demands, and that no name is checked on
 /// certificates that anyone can make (LANGUAGE section 10).
 enum WaiverCheck {

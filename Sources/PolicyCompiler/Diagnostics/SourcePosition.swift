@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Line and column in a file, as people and editors name them.
 package struct SourcePosition: Hashable, Sendable {
     /// From 1.

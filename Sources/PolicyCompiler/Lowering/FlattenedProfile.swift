@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// A profile of a policy with the requirements of all its layers. Tables hold no profiles; this is
 /// for commands that show one.
 package struct FlattenedProfile: Hashable, Sendable {

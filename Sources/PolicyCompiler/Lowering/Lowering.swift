@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Turns a checked policy into the values that a table is made of. It cannot fail: whatever could
 /// fail was a check. The values depend only on the policy's meaning, so everything is sorted and
 /// joined here, and nothing depends on files, order or spelling.

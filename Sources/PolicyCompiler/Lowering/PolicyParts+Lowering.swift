@@ -1,3 +1,5 @@
+package import TrustEngine
+
 // Parts of a policy as a table would hold them.
 extension PolicyParts {
     /// The body of a rule or of `default` as a table would hold it.

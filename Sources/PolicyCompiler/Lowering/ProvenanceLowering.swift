@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Where each part of a checked policy was written, by JSON pointer.
 package enum ProvenanceLowering {
     /// The locations of a policy, in the order of their pointers. A named thing has the line and

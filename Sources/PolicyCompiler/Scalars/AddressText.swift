@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Reads addresses and networks from text, for host patterns and `identity.ip`.
 enum AddressText {
     /// An address, and the prefix written after it.

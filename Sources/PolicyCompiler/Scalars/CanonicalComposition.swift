@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Normalization Form C (UAX #15), for text whose characters a label may contain.
 ///
 /// The standard library normalises strings when it compares them, but has no public function that

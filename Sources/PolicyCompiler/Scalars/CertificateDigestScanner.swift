@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Digests of a whole certificate: `sha256:`, `sha384:` or `sha512:`, and lower-case hex of the
 /// digest's length without separators.
 package enum CertificateDigestScanner {

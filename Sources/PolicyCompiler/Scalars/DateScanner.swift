@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// A date in a policy: a whole UTC day, or one second.
 package struct ScannedDate: Hashable, Sendable {
     /// The first second of the date. `from` and `issued-from` mean this second.

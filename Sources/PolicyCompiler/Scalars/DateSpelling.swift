@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Dates as other programs and people write them.
 enum DateSpelling {
     /// The dates that a text can mean, as the language writes them; at most two. Empty for a text

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The two spellings of a digest: `sha256/BASE64` for keys (RFC 7469 pins) and `sha256:hex` for
 /// certificates (fingerprints). Each is the output of the usual tools. Both digests have 32 octets,
 /// so the spelling tells them apart. The scanners of both spellings share this code.

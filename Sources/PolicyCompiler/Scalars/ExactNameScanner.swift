@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// A name, e-mail address or IP address of `identity`.
 package struct ScannedName: Hashable, Sendable {
     /// The canonical spelling.

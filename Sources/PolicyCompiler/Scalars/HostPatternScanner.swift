@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// A host pattern that was read.
 package struct ScannedHostPattern: Hashable, Sendable {
     /// The pattern in canonical form.

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The data of UTS #46. It is decoded from the generated streams when the first name outside ASCII
 /// is read; other policies do not pay for it.
 ///

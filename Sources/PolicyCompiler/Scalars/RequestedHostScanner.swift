@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The host of a request, with its port where it has one.
 package struct ScannedRequestedHost: Hashable, Sendable {
     package let host: CanonicalHost

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Digests of a SubjectPublicKeyInfo: `sha256/`, `sha384/` or `sha512/`, and padded base64 (RFC
 /// 4648 section 4) of the digest's length.
 package enum SPKIDigestScanner {

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Reads URI patterns: `scheme://authority/segments`, whose last segment may be `*` (one segment)
 /// or `**` (one or more), such as `spiffe://mesh.example/ns/pay/*`. The engine reads the pattern
 /// (`URIPattern`); the message of each of its problems is here.

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Checks the bytes of a policy file before libyaml reads them (LANGUAGE section 1.1).
 ///
 /// libyaml ends a comment at U+0085, U+2028, U+2029 and a lone carriage return; editors do not.

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Builds the tree from libyaml's events and refuses what our subset of YAML does not have.
 ///
 /// libyaml drops comments. They are the `#` texts in the gaps between consecutive events, so each

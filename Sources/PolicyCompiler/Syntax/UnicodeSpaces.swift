@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Spaces of Unicode, such as U+00A0, outside quotes and comments. They look like blanks, and YAML
 /// reads them as letters: what seems to be indentation, or the blank after a `:`, is a part of the
 /// text beside it.

@@ -1,3 +1,6 @@
+import TrustEngine
+internal import TrustEngine
+
 /// The parts of a text that are neither in quotes nor in comments nor in literal text, line by
 /// line.
 ///

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The rules of a table for many questions: which rule decides a host, and with which fields as of
 /// an instant. Waivers, report modes and pin sets that no longer bind then are left out.
 package struct DatedRules: Sendable {

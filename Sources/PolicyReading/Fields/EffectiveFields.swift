@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Flattens one rule, `default` or one profile into its fields, in the order of the language.
 package struct EffectiveFields {
     /// A field with its value and its place.

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// What the policy demands of one host: the rule that decides, flattened, each field with the place
 /// that wrote it, and the patterns that match the host and lose. `default` and profiles are
 /// flattened in the same way.

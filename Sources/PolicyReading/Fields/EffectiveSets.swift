@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The anchor sets and pin sets that a rule names, field by field (LANGUAGE sections 5 and 6).
 package struct EffectiveSets {
     /// A field with its value and its place.

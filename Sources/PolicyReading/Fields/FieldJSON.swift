@@ -1,3 +1,5 @@
+package import TrustEngine
+
 // Values of fields as a policy writes them.
 extension EffectiveFields {
     /// A value of a field; null where nothing is written and for an empty list.

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Where the rules of a table write their fields, for readers who compare two policies.
 package final class FieldPlaces {
     private let table: PolicyTable

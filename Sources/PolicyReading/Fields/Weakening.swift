@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Chooses which differences between two rule bodies are reported as weaker.
 /// `BehaviourOrder` compares; this type does not.
 package struct Weakening {

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 extension PolicyTable {
     /// The index of the rule that decides for a host, as `rule(at:)` takes it. Nil where no rule
     /// decides, and where the text is not a host.

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The patterns that come near to a host that no pattern matches, so that a slip in the question or
 /// in the policy is seen: the same host on another port, the name behind a wildcard, a name with
 /// one other character. Where none of these is there and `default` is `deny`, the nearest pattern.

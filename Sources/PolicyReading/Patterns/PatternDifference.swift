@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Why a host pattern does not cover a host, and how near it comes (LANGUAGE section 11).
 package enum PatternDifference: Hashable, Sendable {
     /// The first label from the right that differs.

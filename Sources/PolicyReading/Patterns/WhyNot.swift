@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Why a rule does not decide a host: the answer to `explain --why-not`. The deciding pattern is
 /// looked up in the table, exactly as evaluation does. The named rule's own patterns are compared
 /// only to say how they differ from the host.

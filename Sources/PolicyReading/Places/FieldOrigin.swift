@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Where a field of a flattened rule comes from: the layer that wrote it, the place in the file,
 /// and, where another key stands for the field, that key.
 package struct FieldOrigin: Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Where the policy writes a thing that a trace names.
 package enum PolicyPlace: Hashable, Sendable {
     /// In a file of the policy.

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Who answers for the rule of a verdict, and what its author wrote beside it. Both are free text
 /// of the policy and no part of the trace or of the policy digest, so the table is asked.
 package struct RuleAuthors: Hashable, Sendable {

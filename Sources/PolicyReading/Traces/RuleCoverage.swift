@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Which hosts the deciding rule covers besides the requested host. A line written into the rule
 /// holds for all of them.
 package enum RuleCoverage: Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// An anchor set or a pin set that a reject is about, with its owner. The owner is free text of the
 /// policy and no part of the trace or of the policy digest, so the table is asked.
 package struct SetOwner: Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// A trace sorted for reading: the same steps, grouped by the path, the rule or the request that
 /// they belong to. Nothing is judged here.
 package struct TraceOutline: Sendable {

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// What `lint` says of one assertion.
 struct AssertionDiagnostics {

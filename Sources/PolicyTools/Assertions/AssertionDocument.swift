@@ -1,5 +1,6 @@
 import PolicyCompiler
 package import Rendering
+import TrustEngine
 
 /// Makes the document of the answers to assertions: each assertion that is not proved with the
 /// rules that do not meet it, then the proved assertions and the counts.

@@ -1,5 +1,6 @@
 package import PolicyCompiler
 import Rendering
+package import TrustEngine
 
 /// The files of assertions of a unit, and what reading them takes.
 package struct AssertionInputs: Sendable {

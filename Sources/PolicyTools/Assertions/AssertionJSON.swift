@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// Writes everything that is known of assertions as JSON. The form is
 /// `grammar/assert-report.schema.json`.

@@ -1,5 +1,6 @@
 package import PolicyCompiler
 import Rendering
+package import TrustEngine
 
 /// Opens the units that assertions compare with.
 package struct NeighbourUnits: Sendable {

@@ -1,5 +1,6 @@
 package import PolicyCompiler
 package import Rendering
+package import TrustEngine
 
 /// The folder of a unit.
 package struct UnitFolder: Hashable, Sendable {

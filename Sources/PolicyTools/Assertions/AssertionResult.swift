@@ -1,5 +1,6 @@
 package import PolicyCompiler
 package import Rendering
+package import TrustEngine
 
 /// The answer to one assertion.
 package struct AssertionResult: Sendable {

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// One assertion on its way through all classes of hosts.
 struct AssertionRun {

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// The sentences of assertions, which every format prints. They hold text from files and
 /// certificates; each renderer escapes them.

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// Puts the missing parts of a demand into words.
 struct AssertionWords {

@@ -1,4 +1,5 @@
 package import Rendering
+package import TrustEngine
 
 /// What an audit says at its end.
 package struct AuditSummary: Sendable {

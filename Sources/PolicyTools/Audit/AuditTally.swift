@@ -1,4 +1,5 @@
 package import Rendering
+import TrustEngine
 
 /// The counts of an audit. Rows are added in their order, so the counts do not depend on how many
 /// threads judged. The memory is bounded by the policy, and by the limits here.

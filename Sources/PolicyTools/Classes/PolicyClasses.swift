@@ -1,4 +1,5 @@
 package import Rendering
+package import TrustEngine
 
 /// What a whole policy does: every class of hosts with the rule that decides it. The classes are
 /// those that `diff` compares.

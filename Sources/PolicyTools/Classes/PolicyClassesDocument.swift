@@ -1,4 +1,5 @@
 package import Rendering
+import TrustEngine
 
 /// Writes the classes of a policy, as a document, as lines to compare, and as JSON.
 package struct PolicyClassesDocument {

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Sentences about dates of a policy that draw near. The linter and `forecast` both say them.
 enum DateSentences {

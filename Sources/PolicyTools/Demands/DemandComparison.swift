@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// Compares what two assertions demand, each with the sets of its own policy.
 struct DemandComparison {

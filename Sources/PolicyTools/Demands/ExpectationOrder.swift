@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// Compares two expectations of a test: the one that demands more of the policy is stricter.
 struct ExpectationOrder {

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// Compares two values of one field by the order, as texts that a policy or a test writes.
 struct ValueOrder {

@@ -1,5 +1,6 @@
 package import PolicyCompiler
 import Rendering
+package import TrustEngine
 
 /// Writes the allowances that comparisons need, with exactly what each must hold.
 package struct AllowanceWriter {

@@ -1,5 +1,6 @@
 package import PolicyCompiler
 import Rendering
+package import TrustEngine
 
 /// The findings about when allowances end.
 extension Allowances {

@@ -1,5 +1,6 @@
 package import PolicyCompiler
 import Rendering
+package import TrustEngine
 
 extension Allowances {
     /// What the allowances make of a change, as of the instant from which on policies are compared.

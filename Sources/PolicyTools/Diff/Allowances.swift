@@ -1,5 +1,6 @@
 package import PolicyCompiler
 import Rendering
+package import TrustEngine
 
 /// A file of allowances (`diff --allow`): weakenings that somebody decided to let pass until a day.
 package struct Allowances: Sendable {

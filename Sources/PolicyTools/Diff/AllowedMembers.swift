@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 extension FieldValue {
     /// The items that a value accepts, as a reader names them: the members of a list of allowed

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Finds the owners of what got weaker, from the same classes and fields as the comparison.
 struct ApprovalFinder {

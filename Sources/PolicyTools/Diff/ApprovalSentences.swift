@@ -1,4 +1,5 @@
 package import Rendering
+import TrustEngine
 
 /// The sentences and lists in which each format names who must approve a change. They hold text
 /// from policies; each renderer escapes them.

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Finds what stands beside the fields of a change: its hosts as a reader writes them, a proven
 /// host, where a set is written, the files, the digests and the allowances.

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Puts together the classes that change alike, so that each field is told once: fields that differ
 /// in the same classes at the same times are one change.

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// The words about anchors: what comes from the rules, and what from the contents of a set.
 extension ChangeWords {

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// The words about pins and log lists.
 extension ChangeWords {

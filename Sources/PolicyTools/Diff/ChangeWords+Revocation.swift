@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 extension ChangeWords {
     /// The fields of an interval, those that a revocation preset changes as one.

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 extension ChangeWords {
     /// The terms on which hosts are newly trusted that a reader must know: every exception in

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Puts the comparison of two rules into words. A change of a rule and a change of the contents of
 /// a set that both rules name are separate fields, so that no change is reported twice.

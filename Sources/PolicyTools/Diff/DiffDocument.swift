@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// Makes the document of a comparison for a page: the gravest changes first. Of each kind of
 /// change, field and source, one row goes before other rows.

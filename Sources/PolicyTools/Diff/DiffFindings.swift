@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Makes the findings of a comparison: one for each field of each change, and one for each guard.
 enum DiffFindings {

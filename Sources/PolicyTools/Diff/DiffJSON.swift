@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Writes everything that a comparison found as JSON. The form is `grammar/diff.schema.json`.
 enum DiffJSON {

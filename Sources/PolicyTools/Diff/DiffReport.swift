@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// What a run of `diff` found, with what the formats need besides.
 package struct DiffReport: Sendable {

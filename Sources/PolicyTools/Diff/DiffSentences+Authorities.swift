@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// The sentences about authorities that come, go and could vouch.
 extension DiffSentences {

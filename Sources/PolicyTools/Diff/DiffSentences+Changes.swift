@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// The sentences about a change: how it compares, its cause, the deciding rules.
 extension DiffSentences {

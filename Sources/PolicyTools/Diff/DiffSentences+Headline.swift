@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// The sentences about a comparison as a whole.
 extension DiffSentences {

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// The sentences about the hosts of a change.
 extension DiffSentences {

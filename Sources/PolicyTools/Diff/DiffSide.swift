@@ -1,4 +1,5 @@
 package import PolicyCompiler
+package import TrustEngine
 
 /// One of the two policies that are compared.
 package struct DiffSide: Sendable {

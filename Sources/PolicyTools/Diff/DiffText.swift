@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Makes the document of a comparison for a terminal, shaped like a plan: the gravest changes
 /// first. In each change, its fields stand before its hosts.

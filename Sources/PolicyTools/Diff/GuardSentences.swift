@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// The sentences of every format about the guards of a comparison.
 enum GuardSentences {

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// Finds the names of two policies that names in punycode look like, by the letters that rule HW215
 /// of the linter knows.

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// The changes that decide nothing: annotations, ids, places, and values in another order.
 struct IdleChanges {

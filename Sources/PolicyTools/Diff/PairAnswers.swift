@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// How rules of two policies compare, each pair of different bodies compared once.
 struct PairAnswers {

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// How the contents of a pin set change, in words.
 struct PinSetChange {

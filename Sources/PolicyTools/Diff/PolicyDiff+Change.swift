@@ -1,4 +1,5 @@
 package import Rendering
+package import TrustEngine
 
 /// A change of policy and its parts.
 extension PolicyDiff {

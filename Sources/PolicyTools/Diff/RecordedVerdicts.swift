@@ -1,4 +1,5 @@
 package import Rendering
+package import TrustEngine
 
 /// What becomes of recorded requests under the old and the new policy.
 package struct RecordedVerdicts: Sendable {

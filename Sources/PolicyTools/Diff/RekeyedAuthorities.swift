@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 extension PolicyDiff.Authority {
     init(_ member: TrustedMember, crypto: any CryptoBackend) {

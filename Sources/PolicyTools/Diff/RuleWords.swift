@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// A rule of one policy, as far as the words about its changes need it.
 struct RuleWords {

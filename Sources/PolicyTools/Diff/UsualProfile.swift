@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// The profile by which newly trusted hosts are measured: the one that most rules of the old policy
 /// name, with the values that it has there. The new policy has no say in it: its author would move

@@ -1,4 +1,5 @@
 package import Rendering
+package import TrustEngine
 
 /// The instants at which a policy decides otherwise, or a verdict changes, and why.
 package struct Forecast: Sendable {

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// Writes a forecast as a calendar (RFC 5545): an event of no length for each change. The same
 /// change keeps its UID, so that a calendar that is read again replaces its events.

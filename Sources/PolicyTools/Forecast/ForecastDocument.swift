@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Makes the document of a forecast, by month: each change with its reasons, rules, hosts, owner
 /// and place. A page also has a calendar and the chains. Each change is a finding at the place of

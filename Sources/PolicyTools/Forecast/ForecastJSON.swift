@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Writes everything that is known of a forecast as JSON. The form is
 /// `grammar/forecast.schema.json`.

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Writes a forecast as OpenMetrics 1.0: a sample for each change, whose value is its instant, so
 /// that `value - time() < 30 * 86400` alerts. Prometheus' older text format reads it too.

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// The months of a forecast as calendars. A day on which something changes is a link to it, with
 /// the sign of its gravest effect.

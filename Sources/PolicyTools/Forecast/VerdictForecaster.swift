@@ -1,4 +1,5 @@
 package import Rendering
+package import TrustEngine
 
 // The instants at which the verdict on a request changes.
 //

@@ -1,4 +1,5 @@
 internal import PolicyCompiler
+internal import TrustEngine
 
 // The canonical layout (LANGUAGE section 3): hosts, paths and entries of `keys` stand one to a
 // line; lists of ids and words stand within a line; a section keeps its author's form as long as it

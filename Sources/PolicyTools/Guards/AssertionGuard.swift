@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// An assertion of one side, with the policy that its names are looked up in.
 struct AssertionGuard {

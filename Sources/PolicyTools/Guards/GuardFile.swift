@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// One guard of one side.
 struct GuardEntry {

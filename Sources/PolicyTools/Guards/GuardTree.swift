@@ -1,4 +1,5 @@
 package import PolicyCompiler
+package import TrustEngine
 
 /// The files of one side of a comparison, as far as guards need them: a commit, an index, the work
 /// tree, or a folder.

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension GuardEntry {
     /// What tells guards of one file apart.

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// A case of a test of one side.
 struct TestGuard {

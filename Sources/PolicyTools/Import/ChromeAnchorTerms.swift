@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// One set of Chrome's constraints in the words of the language (LANGUAGE section 5). A term is
 /// never weaker than Chrome's own; `ChromeRootImport` says where it is stricter.

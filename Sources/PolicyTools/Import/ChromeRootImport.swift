@@ -1,5 +1,6 @@
 package import PolicyCompiler
 import Rendering
+package import TrustEngine
 
 /// A Chrome Root Store as anchor sets: each anchor with each of its alternative sets of constraints
 /// is an anchor set, and one set includes them all.

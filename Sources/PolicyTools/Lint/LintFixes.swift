@@ -1,4 +1,5 @@
 package import PolicyCompiler
+package import TrustEngine
 
 /// Applies the fixes of findings to the text of a unit. Nothing is written to disk here.
 package enum LintFixes {

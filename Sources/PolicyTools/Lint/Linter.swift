@@ -1,4 +1,5 @@
 package import PolicyCompiler
+package import TrustEngine
 
 /// A finding that is not reported, and why.
 package struct SuppressedFinding: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Writes what a history says of one host as JSON. The form is `grammar/log.schema.json`.
 extension HostHistoryJSON {

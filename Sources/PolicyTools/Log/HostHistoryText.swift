@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Writes what a history says of one host, for a terminal.
 package struct HostHistoryText {

@@ -1,5 +1,6 @@
 package import PolicyCompiler
 package import Rendering
+package import TrustEngine
 
 /// Proves a change of the policy before it is printed as a repair.
 ///

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// Writes keys for one host into the text of a policy. Nothing is judged here.
 ///

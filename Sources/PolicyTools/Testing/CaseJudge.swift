@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// Asks one case and compares the outcome with the expectations. It changes nothing, so cases may
 /// be asked at once.

@@ -1,5 +1,6 @@
 package import PolicyCompiler
 package import Rendering
+package import TrustEngine
 
 /// Runs the tests of one unit: its policy compiled once, every file read once, one engine for each
 /// machine's store and set of assumptions.

@@ -1,4 +1,5 @@
 package import PolicyCompiler
+package import TrustEngine
 
 /// A case with everything that it names, read and ready to be asked any number of times.
 package struct PreparedCase: Sendable {

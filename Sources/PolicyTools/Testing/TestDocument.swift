@@ -1,5 +1,6 @@
 import PolicyCompiler
 package import Rendering
+import TrustEngine
 
 /// Makes the document of a run of tests: the failed cases and the files that were not run, every
 /// case, the coverage of each policy, and the counts.

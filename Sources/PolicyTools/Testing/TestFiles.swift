@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// Reads the files that cases name, below the unit's folder, each once.
 final class TestFiles {

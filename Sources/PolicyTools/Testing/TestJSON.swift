@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Writes a run of tests by `grammar/test-report.schema.json`, ended by a line feed.
 extension TestJSON {

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// Reads everything that the cases of one test file name, and compares the cases with the policy. A
 /// fault that keeps a case from testing its claim is a diagnostic at its place.

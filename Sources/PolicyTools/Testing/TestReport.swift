@@ -1,5 +1,6 @@
 package import PolicyCompiler
 package import Rendering
+package import TrustEngine
 
 /// The results of a run of tests. Paths of places are relative to the folder in which the report is
 /// read.

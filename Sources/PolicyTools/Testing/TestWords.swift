@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// The names of a policy that a test can use, and the problems of expectations that name something
 /// else.

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 // The findings of the linter, as the last section of a report.
 extension ReportDocument {

@@ -1,5 +1,6 @@
 import PolicyCompiler
 package import Rendering
+import TrustEngine
 
 /// Makes the document of a report: the trust surface, the hosts, anchors, pins, exceptions,
 /// revocation and findings. Sections link to each other by the numbers of their entries: `c1` is

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// The trust surface as bars: for how many classes of hosts each authority may vouch, and for how
 /// many of these only with a pinned key. The table below it says the same in words.

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Counts for how many classes of hosts each authority may vouch. Authorities that the same anchor
 /// sets list vouch for the same classes and are one row.

@@ -1,4 +1,5 @@
 package import Rendering
+package import TrustEngine
 
 /// Everything that a reader wants to know of a unit at an instant: who may speak for which hosts,
 /// until when, and its faults. The page and the JSON are both written from it.

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Writes everything that is known of a unit as JSON. The form is
 /// `grammar/unit-report.schema.json`.

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Sentences of `report`. Those about dates are of `DateSentences` and `ForecastSentences`.
 enum UnitReportSentences {

@@ -1,5 +1,6 @@
 import PolicyCompiler
 package import Rendering
+package import TrustEngine
 
 /// Gathers what a report says of a table, from what `show`, `forecast` and `lint` say of it.
 package struct UnitReporter {

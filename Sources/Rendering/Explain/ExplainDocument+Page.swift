@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// What a page of an explanation has: the verdict, what failed, what would change it, the paths as
 /// a drawing, the time line, and every check with both sides. It walks the same steps as the text,
 /// and has its sentences.

@@ -1,3 +1,6 @@
+import PolicyReading
+package import TrustEngine
+
 /// Makes the document of an explanation: the answer in the first line, then its reasons, then the
 /// changes that would give another answer.
 ///

@@ -1,3 +1,6 @@
+import PolicyReading
+import TrustEngine
+
 /// Writes every step of a trace, one line each, in the order of the evaluation.
 enum TraceSteps {
     static func tree(_ steps: [TraceStep], places: PlaceFinder) -> Tree {

@@ -1,3 +1,6 @@
+package import PolicyReading
+import TrustEngine
+
 /// Explains why a rule does not decide a host, as a document and as JSON.
 package enum WhyNotDocument {
     /// The document of an answer. `assumptions` are the values that the caller assumed; `commands`

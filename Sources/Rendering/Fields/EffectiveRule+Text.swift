@@ -1,3 +1,5 @@
+package import PolicyReading
+
 // How the fields of a rule read.
 extension EffectiveRule.Field {
     /// The value on one line. A list shows at most `most` items and counts the others.

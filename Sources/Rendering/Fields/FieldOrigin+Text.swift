@@ -1,3 +1,6 @@
+package import PolicyReading
+import TrustEngine
+
 // Where a field comes from, in words and as JSON.
 extension FieldOrigin {
     /// The origin as text: `policy.yaml:12:5 (profile `org`, by `revocation.preset`)`.

@@ -1,3 +1,6 @@
+import PolicyReading
+package import TrustEngine
+
 /// The words of a field's values.
 package enum FieldTexts {
     /// The words of a value, as a policy writes them: the members of a list, or the value itself.

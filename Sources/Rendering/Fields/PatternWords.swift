@@ -1,3 +1,6 @@
+package import PolicyReading
+import TrustEngine
+
 extension PatternDifference {
     /// The difference as a clause whose subject is the pattern.
     var words: String {

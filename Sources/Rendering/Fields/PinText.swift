@@ -1,3 +1,6 @@
+import PolicyReading
+package import TrustEngine
+
 /// Writes pins as a policy writes them, ready to paste. A comment at each pin says whose key it is.
 package enum PinText {
     /// The key that a pin is made from.

@@ -1,3 +1,6 @@
+package import PolicyReading
+import TrustEngine
+
 // A place of the policy in words.
 extension PolicyPlace {
     /// The place as text: `policy.yaml:12:5`, or the name of the built-in profile.

@@ -1,3 +1,6 @@
+import PolicyReading
+package import TrustEngine
+
 /// Writes `inspect` as text and as JSON: the contents of a table file. Text from policies and
 /// certificates is escaped line by line.
 package struct TableText {

@@ -1,3 +1,6 @@
+import PolicyReading
+package import TrustEngine
+
 extension Waiver.Tolerance {
     /// The key that only this kind of waiver has, with its value, in the flow form of a policy:
     /// `tolerance: 14d`; nil for a kind without one.

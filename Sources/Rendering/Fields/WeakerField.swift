@@ -1,3 +1,6 @@
+package import PolicyReading
+package import TrustEngine
+
 /// A field in which one rule body demands less than another.
 package struct WeakerField: Hashable {
     /// The name with dots, as the language has it: `keys.rsa-minimum`.

@@ -1,3 +1,6 @@
+package import PolicyReading
+import TrustEngine
+
 // What would let the rule decide the host.
 extension WhyNot {
     /// Changes that would let the rule decide the host, each lower case and without a full stop.

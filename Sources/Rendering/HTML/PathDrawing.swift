@@ -1,3 +1,6 @@
+package import PolicyReading
+package import TrustEngine
+
 /// The candidate paths as a drawing: a box for each certificate, anchors on top, an arm from each
 /// certificate down to the certificate that it issued. The list below it says the same in words.
 package struct PathDrawing: Sendable {

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The files of a policy as numbered lines. Every line that a page cites is marked, and the page's
 /// places are links to these lines.
 package struct PolicySourceView {

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Windows of time as bars, with the validation time across them. A table below says the same in
 /// words.
 struct TimeDrawing {

@@ -1,3 +1,6 @@
+package import PolicyReading
+import TrustEngine
+
 /// Makes the document of the rule for `show`. A terminal gets the rule, its owner, its exceptions,
 /// anchors and pins, and the fields that differ from the defaults, by rank. A page gets every
 /// field.

@@ -1,3 +1,6 @@
+package import PolicyReading
+package import TrustEngine
+
 /// Writes every field of a rule, as blocks, as lines to compare, and as JSON.
 package enum RuleFields {
     /// The text names at most this number of members of an anchor set, and counts the others.

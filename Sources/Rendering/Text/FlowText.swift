@@ -1,3 +1,5 @@
+package import PolicyReading
+
 /// Writes a value on one line, in the flow form of a policy: `[a, b]`, `{ at: ca }`. The caller
 /// must still pass the text through `TerminalEscape`.
 package enum FlowText {

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// A piece of markup. Text becomes a part of it through `escape` alone: names of elements and
 /// attributes are literals of this program.
 package struct HTML: Hashable, Sendable {

@@ -1,3 +1,6 @@
+package import PolicyReading
+import TrustEngine
+
 /// How JSON is laid out.
 package enum JSONLayout: Hashable, Sendable {
     /// One line, without blanks.

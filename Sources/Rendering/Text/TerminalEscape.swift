@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The only way by which hostile text reaches a terminal. A character that a terminal obeys, that
 /// an editor hides, or that a log reader takes for a new line is shown as `\u{1B}` and has no
 /// effect.

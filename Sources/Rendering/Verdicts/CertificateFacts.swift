@@ -1,3 +1,6 @@
+package import PolicyReading
+package import TrustEngine
+
 /// What pages and JSON tell of a certificate beside its name: the same facts, in the same words.
 package struct CertificateFacts: Sendable {
     /// One fact.

@@ -1,3 +1,6 @@
+import PolicyReading
+import TrustEngine
+
 /// Revocation evidence in JSON: what each piece of evidence says, and which evidence is still
 /// wanted.
 enum EvidenceFields {

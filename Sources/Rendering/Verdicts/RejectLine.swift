@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// One line about a reject, for logs and errors: the question, the violations, whose side it is,
 /// the rule, its owner, the id of the decision, and the command to run next. Logs, errors of every
 /// interface, `hawser serve` and `hawser run` take their text from here.

@@ -1,3 +1,6 @@
+import PolicyReading
+package import TrustEngine
+
 extension TraceJSON {
     /// The canonical JSON of an explanation's trace: its steps on one line by
     /// `grammar/trace.schema.json`, without sentences and places. The same trace gives the same

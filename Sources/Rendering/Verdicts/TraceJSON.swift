@@ -1,3 +1,6 @@
+package import PolicyReading
+package import TrustEngine
+
 /// Writes `explain --format json`: the verdict, its typed reasons and every step, by
 /// `grammar/trace.schema.json`. The steps suffice to recompute the verdict. One file because it has
 /// one function for each object of that schema.

@@ -1,3 +1,6 @@
+import PolicyReading
+import TrustEngine
+
 /// Signed certificate timestamps in JSON: whether each timestamp counts, and what a rule demands of
 /// timestamps.
 enum TransparencyFields {

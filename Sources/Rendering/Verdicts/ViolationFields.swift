@@ -1,3 +1,6 @@
+import PolicyReading
+import TrustEngine
+
 /// The fields of a violation in JSON, by the kind of each field.
 struct ViolationFields {
     /// Writes a certificate of the path.

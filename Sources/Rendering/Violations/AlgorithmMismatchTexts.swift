@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension AlgorithmMismatchTexts {
     var headline: String {
         "\(Words.name(certificate)) names one signature algorithm inside and another outside"

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension AnchorConstraintNotMetTexts {
     /// The names or values that the anchor set allows, and the names or values of the certificate.
     var headline: String {

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension AnchorNotTrustedTexts {
     var headline: String {
         let elsewhere =

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension BadHostTexts {
     var headline: String { "`\(host)` is neither a host name nor an address: \(problem)" }
 

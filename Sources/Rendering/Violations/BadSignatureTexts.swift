@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Anybody can make a key and write the issuer's name, so the words accuse nobody's CA.
 extension BadSignatureTexts {
     private var name: String { Words.name(certificate) }

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension BudgetExhaustedTexts {
     var headline: String { "the question is not decided after \(limit) cost units of work" }
 

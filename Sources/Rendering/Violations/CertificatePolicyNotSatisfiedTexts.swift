@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// A path without a valid certificate policy: a certificate of the path or the rule demands one.
 extension CertificatePolicyNotSatisfiedTexts {
     private var name: String { Words.name(certificate) }

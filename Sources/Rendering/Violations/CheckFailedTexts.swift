@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension CheckFailedTexts {
     var headline: String {
         "the registered check `\(name)` refuses the path: \(Words.shortened(reason, to: 200))"

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension CleartextTexts {
     var headline: String {
         "the connection has no TLS, so there is no key and no certificate to judge"

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension ConstraintNotEvaluatedTexts {
     private var isOfNames: Bool { constraint == "names" }
 

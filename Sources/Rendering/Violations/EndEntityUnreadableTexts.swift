@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension EndEntityUnreadableTexts {
     var headline: String {
         "the first certificate presented cannot be read: \(error.details)"

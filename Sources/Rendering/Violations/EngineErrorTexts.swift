@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension EngineErrorTexts {
     var headline: String { "a fault of our own: \(problem)" }
 

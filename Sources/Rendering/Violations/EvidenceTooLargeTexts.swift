@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension EvidenceTooLargeTexts {
     var headline: String {
         "the revocation evidence, \(octets) octets, is not read within \(limit) cost units of "

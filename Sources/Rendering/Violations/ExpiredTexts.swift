@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension ExpiredTexts {
     private var name: String { Words.name(certificate) }
 

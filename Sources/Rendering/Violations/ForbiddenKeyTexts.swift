@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// An entry of `forbidden-keys` names a key, in whatever certificate, or one certificate, such as a
 /// cross-sign that its issuer revoked and issued again. Of the second kind the same name and key
 /// may be on a path in another certificate.

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension HashTooWeakTexts {
     var headline: String {
         "\(Words.name(certificate)) is signed with `\(hash)`, at least `\(minimum)` wanted"

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// `unreadable` says why certificates that the peer sent under the issuer's name cannot be read.
 extension IssuerNotFoundTexts {
     var headline: String {

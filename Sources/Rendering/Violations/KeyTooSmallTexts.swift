@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension KeyTooSmallTexts {
     var headline: String {
         "the RSA key of \(Words.name(certificate)) has \(bits) bits, at least \(minimum) wanted"

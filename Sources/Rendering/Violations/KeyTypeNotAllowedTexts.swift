@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension KeyTypeNotAllowedTexts {
     private var name: String { Words.name(certificate) }
 

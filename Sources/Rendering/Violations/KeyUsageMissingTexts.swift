@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension KeyUsageMissingTexts {
     var headline: String { "the key usage of \(Words.name(certificate)) lacks `\(wanted)`" }
 

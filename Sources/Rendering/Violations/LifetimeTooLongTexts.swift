@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension LifetimeTooLongTexts {
     var headline: String {
         "\(Words.name(certificate)) lives for \(Words.duration(seconds)), at most "

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension LogListStaleTexts {
     var headline: String { TransparencySentences.stale(issued, time, maximumAge) }
 

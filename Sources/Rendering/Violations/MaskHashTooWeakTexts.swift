@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension MaskHashTooWeakTexts {
     var headline: String {
         "\(Words.name(certificate)) is signed with `\(hash)`, but its mask (MGF1) uses `\(mask)`, "

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension NameMismatchTexts {
     var headline: String {
         "wanted \(Words.list(wanted)), the certificate presents "

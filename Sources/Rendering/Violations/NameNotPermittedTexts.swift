@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension NameNotPermittedTexts {
     var headline: String {
         let relation = isExcluded ? "excludes" : "permits only"

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension NeverValidTexts {
     var headline: String {
         "\(Words.name(certificate)) ends on \(notAfter), before it begins on \(notBefore): it is "

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension NoApplicableRuleTexts {
     var headline: String { "no rule matches `\(host)`, and `default` is `deny`" }
 

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension NotACertificateAuthorityTexts {
     var headline: String { "\(Words.name(certificate)) issued a certificate but is no CA" }
 

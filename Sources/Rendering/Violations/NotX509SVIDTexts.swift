@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension NotX509SVIDTexts {
     private var uri: String { "`\(Words.unquoted(Words.shortened(failure.uri, to: 100)))`" }
 

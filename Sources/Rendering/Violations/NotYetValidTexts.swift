@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension NotYetValidTexts {
     var headline: String {
         "\(Words.name(certificate)) begins on \(notBefore), judged at \(time)"

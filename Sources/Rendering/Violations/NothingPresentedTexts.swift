@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension NothingPresentedTexts {
     var headline: String { "the peer presented no certificate" }
 

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension PathLengthExceededTexts {
     var headline: String {
         "\(Words.name(certificate)) allows \(Words.count(limit, "CA certificate")) below it, the "

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension PinMismatchTexts {
     var headline: String {
         "pin set `\(mismatch.set)` needs \(mismatch.needed) of "

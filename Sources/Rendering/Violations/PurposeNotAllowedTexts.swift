@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension PurposeNotAllowedTexts {
     var headline: String {
         "wanted one purpose of \(Words.list(wanted)); \(Words.name(certificate)) allows "

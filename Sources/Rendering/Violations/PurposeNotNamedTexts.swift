@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension PurposeNotNamedTexts {
     var headline: String {
         "\(Words.name(certificate)) names "

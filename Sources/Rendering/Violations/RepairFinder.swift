@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// Finds changes that would turn a reject into an accept, from the fields of its violations.
 ///
 /// The finder offers only words. If keys of the policy would let the requested host pass, `change`

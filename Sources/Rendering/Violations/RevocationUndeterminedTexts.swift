@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The sources that the certificate names and that the rule asks, and the evidence that was
 /// supplied instead. `EvidenceFault` has the texts about a fault of the evidence itself.
 ///

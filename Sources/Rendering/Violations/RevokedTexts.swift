@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension RevokedTexts {
     private var name: String { Words.name(certificate) }
 

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension SelfSignedLeafTexts {
     var headline: String {
         anchorOf.isEmpty

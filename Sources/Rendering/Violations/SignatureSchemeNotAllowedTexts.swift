@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension SignatureSchemeNotAllowedTexts {
     var headline: String {
         "\(Words.name(certificate)) is signed with `\(scheme)`, not allowed by the rule, which "

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The words for each demand are the table in `StandardDemandTexts.swift`.
 extension StandardNotMetTexts {
     var headline: String { "\(Words.name(certificate)) \(demand.flaw(found: found))" }

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension StapleMissingTexts {
     private var name: String { Words.name(certificate) }
 

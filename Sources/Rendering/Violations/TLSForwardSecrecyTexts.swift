@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension TLSForwardSecrecyTexts {
     var headline: String {
         "wanted forward secrecy; the key exchange of `\(Words.shortened(cipherSuite, to: 100))` is "

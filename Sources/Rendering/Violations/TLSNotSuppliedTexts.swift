@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension TLSNotSuppliedTexts {
     var headline: String {
         "the rule demands a TLS `\(parameter)`, and the request does not say which it is"

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension TLSParameterTexts {
     /// The parameter with the value found: "group `x25519`".
     private var used: String {

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension TLSVersionTexts {
     private var allowed: String { TLSWords.range(minimum, maximum) }
 

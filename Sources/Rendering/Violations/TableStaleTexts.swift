@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension TableStaleTexts {
     var headline: String { headline(nil) }
 

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension TooManyIntermediatesTexts {
     var headline: String {
         "the policy allows \(Words.count(limit, "intermediate")), the path has \(actual)"

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension TransparencyNotMetTexts {
     /// The demand and the timestamps found.
     var headline: String {

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension UnknownCriticalExtensionTexts {
     var headline: String {
         "\(Words.name(certificate)) has the critical extension \(extensionID), which the engine "

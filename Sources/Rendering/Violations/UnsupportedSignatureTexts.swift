@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension UnsupportedSignatureTexts {
     var headline: String {
         "the signature on \(Words.name(certificate)) cannot be checked: the engine does not have "

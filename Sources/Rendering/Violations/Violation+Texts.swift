@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The texts about a violation. They contain raw text of certificates and hosts: the renderer must
 /// escape whole lines.
 extension Violation {

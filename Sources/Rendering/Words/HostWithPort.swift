@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// A host with its port, as people write it.
 package enum HostWithPort {
     /// The host with a port; an IPv6 address stands in brackets. The host need not be one.

@@ -1,3 +1,6 @@
+package import PolicyReading
+package import TrustEngine
+
 /// The words for candidate paths, and for the pins that were searched for on them.
 package enum PathWords {
     /// The subjects of a path, end entity first, and how the path ends.

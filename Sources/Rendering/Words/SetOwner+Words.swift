@@ -1,3 +1,5 @@
+package import PolicyReading
+
 // A set and its owner in sentences.
 extension SetOwner {
     /// The set for a sentence: "anchor set `acme`".

@@ -1,3 +1,6 @@
+import PolicyReading
+package import TrustEngine
+
 /// Words that every answer uses: days, durations, counts, lists, and the names of certificates.
 /// They contain raw text of certificates and hosts: the renderer must escape whole lines.
 package enum Words {

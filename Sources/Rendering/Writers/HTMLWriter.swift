@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Writes a document as one page for a browser, a file that fetches nothing: the headline, each
 /// section of the rooms `.everywhere` and `.page`, and the lines of the files that the document
 /// cites. Every place of these files is a link to its line. All text goes through `HTML`.

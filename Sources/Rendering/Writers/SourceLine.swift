@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// One line of a policy as a terminal shows it: untrusted characters escaped, tabs widened. It
 /// knows the cell in which each byte of the line is shown.
 package struct SourceLine {

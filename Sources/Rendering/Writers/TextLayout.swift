@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The lines of each part of a document, for `TextWriter`. Every text is escaped here.
 struct TextLayout {
     let colour: TextWriter.Colour

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Writes a document for a terminal or a log: the blocks of the rooms `.everywhere` and `.screen`.
 /// Every line goes through `TerminalEscape`, and is wrapped by the document's `Wrapping`.
 ///

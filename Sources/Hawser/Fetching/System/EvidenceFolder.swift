@@ -1,4 +1,5 @@
 import Glibc
+import TrustEngine
 
 /// A folder that keeps a fetcher's evidence between runs. Each piece has one file, which is named
 /// by the digest of the need. A file is written whole or not at all, and its digest is checked when

@@ -1,4 +1,5 @@
 import Glibc
+import TrustEngine
 
 /// Resolves names by the system's resolver. The resolver obeys no deadline. So it is called on its
 /// own thread, which is left behind when the deadline comes first.

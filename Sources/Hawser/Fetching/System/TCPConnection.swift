@@ -1,4 +1,5 @@
 import Glibc
+import TrustEngine
 
 /// A TCP connection to one address. Each step has a deadline. The connection is closed when it goes
 /// out of scope.

@@ -33,6 +33,7 @@
 // write here, and can take the folder away: `FolderPlace`.
 
 import Glibc
+import TrustEngine
 
 /// A folder in which a store keeps the state that it needs to start without its source.
 package final class StateDirectory: Sendable {

@@ -4,6 +4,7 @@ import HawserYAML
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser assert`: proves what must hold of a policy whatever is changed.
 struct AssertCommand: FormattedCommand {

@@ -2,6 +2,7 @@ import Hawser
 import HawserYAML
 import PolicyCompiler
 import PolicyTools
+import TrustEngine
 
 /// A unit with the files of assertions that a command line names.
 struct AssertedUnit {

@@ -1,6 +1,7 @@
 import Hawser
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// How far an audit came: which rows are judged, where the files that it writes end, and the counts
 /// of the summary (`grammar/audit.md`). The files are on the disk before the

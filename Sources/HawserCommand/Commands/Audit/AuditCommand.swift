@@ -2,6 +2,7 @@ import ArgumentParser
 import Hawser
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser audit`: judges recorded connections, as many as there are.
 struct AuditCommand: FormattedCommand {

@@ -1,6 +1,7 @@
 import Hawser
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// Judges rows. It changes nothing, so any number of threads ask it at once, and the result of a
 /// row depends only on the row.

@@ -1,4 +1,5 @@
 import Hawser
+import TrustEngine
 
 /// Where the rows that come out go: standard output, a file that grows, or nowhere.
 struct AuditOutput {

@@ -1,5 +1,6 @@
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// Prints the progress of an audit on standard error: a line that is drawn over again on a
 /// terminal, and a line of JSON every ten seconds otherwise.

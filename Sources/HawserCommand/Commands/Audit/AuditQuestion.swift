@@ -1,5 +1,6 @@
 import Hawser
 import PolicyTools
+import TrustEngine
 
 /// What a row asks: a request, and what was decided before.
 struct AuditQuestion: Sendable {

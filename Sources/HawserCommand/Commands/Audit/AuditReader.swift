@@ -1,5 +1,6 @@
 import Hawser
 import PolicyTools
+import TrustEngine
 
 /// Rows that one thread judges together: the lines of one piece of an input.
 struct AuditBatch: Sendable {

@@ -1,6 +1,7 @@
 import Hawser
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// One audit, from its options to its summary.
 struct AuditRun {

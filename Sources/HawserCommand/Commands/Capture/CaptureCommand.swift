@@ -2,6 +2,7 @@ import ArgumentParser
 import Hawser
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser capture`: writes a request with its chain, its evidence and its verdict as a case.
 struct CaptureCommand: Answering {

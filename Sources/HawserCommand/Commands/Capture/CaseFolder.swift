@@ -2,6 +2,7 @@ import Hawser
 import HawserYAML
 import PolicyCompiler
 import PolicyTools
+import TrustEngine
 
 /// A folder that becomes a case: where it lies, and how it is written. It appears under its name as
 /// a whole, after its files were read back and judged again.

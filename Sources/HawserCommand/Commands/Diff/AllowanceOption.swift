@@ -3,6 +3,7 @@ import HawserYAML
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// The file of `diff --allow`.
 enum AllowanceOption {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Hawser
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser diff`: what a change of policy does, host by host and day by day.
 struct DiffCommand: FormattedCommand {

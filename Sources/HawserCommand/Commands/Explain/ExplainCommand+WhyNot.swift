@@ -1,6 +1,7 @@
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TrustEngine
 
 extension ExplainCommand {
     /// Answers `--why-not`, which needs only the policy.

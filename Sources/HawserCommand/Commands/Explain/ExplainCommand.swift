@@ -3,6 +3,7 @@ import Hawser
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser explain`: prints the verdict on a chain and the reasons for it.
 struct ExplainCommand: FormattedCommand {

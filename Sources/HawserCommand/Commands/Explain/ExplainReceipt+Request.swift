@@ -1,5 +1,6 @@
 import Hawser
 import PolicyTools
+import TrustEngine
 
 extension RequestOptions {
     /// The request of a receipt and the engine that judges it. Inputs that the receipt does not

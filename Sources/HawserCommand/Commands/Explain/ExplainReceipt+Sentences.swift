@@ -1,5 +1,6 @@
 import Hawser
 import Rendering
+import TrustEngine
 
 /// The sentences about a replayed receipt. Untrusted text in them is not escaped; the function that
 /// writes a line escapes it.

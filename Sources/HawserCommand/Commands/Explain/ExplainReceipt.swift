@@ -2,6 +2,7 @@ import ArgumentParser
 import Hawser
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// The options for replaying a receipt.
 struct ReceiptOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import Hawser
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// The verdict on a chain with the facts that its formats show.
 struct ExplainedVerdict: OfferedAnswer {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Hawser
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser fetch`: fetches the evidence that the verdict on a chain wants, into a folder.
 struct FetchCommand: Answering {

@@ -1,6 +1,7 @@
 import Hawser
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// The JSON for fetched evidence (`grammar/fetch.schema.json`). Untrusted text needs only the
 /// escaping of JSON.

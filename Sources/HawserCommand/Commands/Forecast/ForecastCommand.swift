@@ -4,6 +4,7 @@ import PolicyCompiler
 import PolicyTools
 import Rendering
 import TLSProbe
+import TrustEngine
 
 /// `hawser forecast`: when a policy, or the verdict on a chain, next changes.
 struct ForecastCommand: FormattedCommand {

@@ -4,6 +4,7 @@ import HawserYAML
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser import chrome-root-store`: writes a unit from Chromium's `root_store.textproto`.
 struct ImportChromeCommand: Answering {

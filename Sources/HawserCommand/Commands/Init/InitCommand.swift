@@ -3,6 +3,7 @@ import Hawser
 import HawserYAML
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser init`: writes a first policy, its tests, and the hooks that lint and test it.
 struct InitCommand: Answering {

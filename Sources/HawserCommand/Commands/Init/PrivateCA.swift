@@ -3,6 +3,7 @@ import HawserYAML
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// The CA that `hawser init --private-ca` writes a policy for: the files with its certificates and
 /// the hosts of the rule.

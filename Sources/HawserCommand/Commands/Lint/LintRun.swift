@@ -3,6 +3,7 @@ import HawserYAML
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// One call of `lint`: its options, whichever way they were read, and its work.
 struct LintRun {

@@ -1,5 +1,6 @@
 import Hawser
 import PolicyTools
+import TrustEngine
 
 /// Reads what a history says of one host.
 struct HostHistoryReader {

@@ -3,6 +3,7 @@ import Hawser
 import HawserYAML
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser log`: the commits at which a host's behaviour changed, and who could have spoken for it
 /// on a day.

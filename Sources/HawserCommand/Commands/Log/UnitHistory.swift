@@ -2,6 +2,7 @@ import Hawser
 import HawserYAML
 import PolicyCompiler
 import PolicyTools
+import TrustEngine
 
 /// The versions that a unit has in the commits of a history. Two commits whose folders have the
 /// same tree have the same version, which is compiled once.

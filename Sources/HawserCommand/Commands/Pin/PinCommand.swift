@@ -3,6 +3,7 @@ import Hawser
 import PolicyTools
 import Rendering
 import TLSProbe
+import TrustEngine
 
 /// `hawser pin`: prints the pins of certificates, public keys, requests and servers, in the form in
 /// which a policy writes them.

@@ -4,6 +4,7 @@ import HawserYAML
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser report`: a unit as a page for a browser.
 struct ReportCommand: FormattedCommand {

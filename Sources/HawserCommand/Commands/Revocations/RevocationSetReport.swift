@@ -1,5 +1,6 @@
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// The output of `hawser revocations` about a set and about the CRLs that it leaves out.
 enum RevocationSetReport {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Hawser
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser revocations`: turns CRLs into one revocation set, for services that fetch nothing.
 struct RevocationsCommand: Answering {

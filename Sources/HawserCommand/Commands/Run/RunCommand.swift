@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hawser
 import Rendering
+import TrustEngine
 
 /// `hawser run`: becomes a program whose TLS connections a policy judges.
 struct RunCommand: Answering {

@@ -3,6 +3,7 @@ import Hawser
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser show`: prints the rule that decides one host, `default`, or a profile, with every field;
 /// or which rule decides each class of hosts.

@@ -4,6 +4,7 @@ import Hawser
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser compile`: turns a unit into a table file.
 struct CompileCommand: Answering {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Hawser
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser inspect`: prints the contents of a table file.
 struct InspectCommand: FormattedCommand {

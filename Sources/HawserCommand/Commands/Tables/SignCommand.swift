@@ -1,5 +1,6 @@
 import ArgumentParser
 import Hawser
+import TrustEngine
 
 /// `hawser sign`: adds a revision and a signature to a table file.
 struct SignCommand: Answering {

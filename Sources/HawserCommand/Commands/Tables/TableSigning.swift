@@ -1,5 +1,6 @@
 import Hawser
 import Rendering
+import TrustEngine
 
 /// Signs tables, for `compile` and `sign`.
 enum TableSigning {

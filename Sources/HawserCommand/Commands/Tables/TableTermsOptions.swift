@@ -1,5 +1,6 @@
 import ArgumentParser
 import PolicyCompiler
+import TrustEngine
 
 /// The options for the terms of a table: when it was issued, and until when it may be used.
 struct TableTermsOptions: ParsableArguments {

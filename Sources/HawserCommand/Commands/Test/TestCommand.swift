@@ -3,6 +3,7 @@ import Hawser
 import PolicyCompiler
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser test`: runs the tests beside policies.
 struct TestCommand: FormattedCommand {

@@ -1,5 +1,6 @@
 import Hawser
 import PolicyTools
+import TrustEngine
 
 /// Reads the receipts that cases of tests name.
 enum TestReceipts {

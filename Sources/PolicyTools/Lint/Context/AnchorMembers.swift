@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// The terms that a set states for its own certificates, those in `files` and `pem`.
 struct AnchorTerms {

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// The parameters by which rules judge the certificates that they trust. Used for the few
 /// certificates with a fault: a waiver in force may tolerate the fault.

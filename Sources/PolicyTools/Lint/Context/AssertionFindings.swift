@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension AssertionInputs {
     /// What `lint` says of the assertions: every diagnostic of their files, and each assertion that

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 // Computes exactly which pattern decides which hosts, for a whole policy.
 //

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// A certificate that an anchor set names, and the demands on its issuer that it does not meet
 /// (LANGUAGE section 12.10).

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// Every certificate that a unit names: members of anchor sets, intermediates that the sets offer,
 /// and certificates in pin files. A peer may send other certificates, so a conclusion from these is

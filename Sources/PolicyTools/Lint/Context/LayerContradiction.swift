@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// Fields that a policy cannot have meant together. The compiler takes them, because what they say
 /// is clear.

@@ -1,5 +1,6 @@
 package import PolicyCompiler
 import Rendering
+package import TrustEngine
 
 /// The options of one run of the linter.
 package struct LintOptions: Sendable {

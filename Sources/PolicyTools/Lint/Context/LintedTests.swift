@@ -1,5 +1,6 @@
 package import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// The test files of a unit, for the linter.
 package struct LintedTests: Sendable {

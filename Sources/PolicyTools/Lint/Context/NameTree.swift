@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// The names of a policy's patterns as a tree of labels, the last label of a name at the top. A
 /// pattern on names stands at the name behind its wildcard.

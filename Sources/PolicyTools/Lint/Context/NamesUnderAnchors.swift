@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 // Decides exactly whether an anchor may vouch for some host of a pattern.
 //

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// A waiver or an entry of `report-only` whose parts could all be read.
 struct PolicyException {

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// A public CA that has announced what its certificates no longer have. Lint rules conclude from
 /// it what a policy asks of the CA in vain, so a CA stands here only with the source of each date.

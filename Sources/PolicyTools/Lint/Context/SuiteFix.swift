@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintContext {
     /// The fix of a list without a suite of a version that is accepted (HW522). It adds to the list

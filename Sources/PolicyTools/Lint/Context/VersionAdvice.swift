@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 // One server that speaks an older TLS version than the others: what to write for it.
 extension LintContext {

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW302: a certificate of an anchor set is not valid at the time of the run, so no path can

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW312: a certificate of an anchor set is of the set's kind and valid, but no path can end at

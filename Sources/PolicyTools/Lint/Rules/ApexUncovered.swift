@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW206: a wildcard covers the hosts below a name, and less is demanded of the name itself.

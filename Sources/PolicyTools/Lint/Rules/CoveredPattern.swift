@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW218: a wider pattern of the same rule would decide every host that a pattern decides.

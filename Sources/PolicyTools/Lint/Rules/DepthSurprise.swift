@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW207: a rule has `*.` over a name and also lists a deeper host below it, so there are

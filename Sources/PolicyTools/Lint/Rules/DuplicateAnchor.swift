@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW306: a set names the same anchor, by name and key, more than once. If every certificate of

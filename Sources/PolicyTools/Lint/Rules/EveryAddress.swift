@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW219: a network with the prefix 0 among the hosts of a rule. It covers every address of its

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW513: a waiver or an entry of `report-only` is in force and ends within 180 days. It lists

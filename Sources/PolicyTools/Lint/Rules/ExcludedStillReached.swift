@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW315: an anchor set excludes a CA, and a certificate that the unit knows leads from the

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW606: a date lies more than 50 years after the time of linting. Most often its year has a

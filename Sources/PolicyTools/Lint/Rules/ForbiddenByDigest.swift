@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW417: an entry of `forbidden-keys` that does not hold the key. A digest of a key may be of

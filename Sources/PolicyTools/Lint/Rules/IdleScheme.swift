@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW516: a signature scheme that no allowed key can make, beside others that some can. It is

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW512: an anchor set has `ignore-limits`. The finding lists which limits of the set's

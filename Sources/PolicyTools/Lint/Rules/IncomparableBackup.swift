@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW413: nothing shows that a backup is another key than a key in service, because their

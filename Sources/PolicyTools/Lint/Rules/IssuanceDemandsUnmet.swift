@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW316: a certificate of an anchor set does not meet demands on its issuer. Every path

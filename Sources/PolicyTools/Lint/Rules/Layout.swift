@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW901: `hawser fmt` would change the file. A file that cannot be read as a policy has other

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW416: the entries in service of a pin set are certificates of end entities, and a rule that

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW408: every pin of a set can match only an end entity, in a rule whose anchors would allow

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW318: a file of an anchor set holds a certificate of OpenSSL's that is not trusted for

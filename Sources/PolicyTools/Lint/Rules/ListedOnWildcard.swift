@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW514: a certificate for a listed name is taken in place of one for the host, and the rule

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW310: the only certificate that a rule trusts ends before the end of one of the rule's pin

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW414: the only key in service of a pin set is the key of a certificate that ends within a

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW215: a label has letters of several scripts, or a host looks like another host of the

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW319: a rule trusts a CA through two sets, and the terms of one of them decide nothing,

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW309: no anchor of a rule may vouch for one of its hosts, because of the name constraints

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW220: a label of a host is one letter from a label that stands at the same place of many

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW601: a rule, or a `default` with a body, has no `owner`.

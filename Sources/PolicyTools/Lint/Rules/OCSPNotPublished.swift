@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW519: `revocation.sources` leaves CRLs out, and the issuers of a rule publish nothing else.

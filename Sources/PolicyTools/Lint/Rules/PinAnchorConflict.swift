@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW407: a rule demands a pin set of which no key in service can be on a path to the rule's

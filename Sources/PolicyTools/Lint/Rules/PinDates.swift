@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW405: `enforce-until` has passed. `on-expiry` decides what a mismatch does since then, so

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW404: a pin set has no `enforce-until`. HW405 and HW406 need a day to compare with.

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW412: `on-expiry` is not `fail`. After the day has passed, HW405 reports its effect.

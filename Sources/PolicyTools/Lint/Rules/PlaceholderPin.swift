@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW409: a digest in a pin set that is not the digest of a key: zeros and other patterns,

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW213: a host for which no public CA may issue, in a rule that trusts the machine's store.

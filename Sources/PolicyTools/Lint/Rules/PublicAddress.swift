@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW212: an address in a rule whose anchors are only public CAs. Addresses of private use are

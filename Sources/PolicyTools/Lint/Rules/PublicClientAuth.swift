@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW518: certificates must have the purpose `client-auth`, and public CAs are trusted, which

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW205: a wildcard over a name under which strangers register names, by the built-in list.

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW210: without the rule, every host that it decides would get the same demands. This is

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension LintRule {
     /// HW517: `revocation.preset` is `require`, and every cause is `pass`, so that a certificate

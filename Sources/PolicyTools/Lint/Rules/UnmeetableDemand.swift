@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW515: demands that nothing can meet together, so that every connection is rejected: forward

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW418: one entry is enough for a pin set, and an entry pins the CA that issued, directly or

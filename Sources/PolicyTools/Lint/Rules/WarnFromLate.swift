@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW415: `warn-from` of a pin set comes after its `enforce-until`, so that the notice

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW305: an anchor's key is below the baseline, or below the demand of a rule that has no

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW214: there is a field in which every rule demands more than `default`, so hosts that no

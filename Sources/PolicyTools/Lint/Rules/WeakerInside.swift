@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW211: a pattern lies inside the wildcard or network of another rule, and the pattern's own

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW803: a class of hosts accepts what the policy before the change refused. Each change that

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 extension LintRule {
     /// HW510: a rule names a profile and writes a field of its own that demands less, or a list of

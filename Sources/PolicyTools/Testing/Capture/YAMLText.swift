@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// Text of others as a scalar or a comment of the YAML that policies and tests are written in. The
 /// written text is read back as the same text.

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// Compares values that a test writes with values that `show` prints.
 enum ExpectedText {

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 extension TestExpectation {
     /// What a case expects, each by its key under `expect`.

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Writes coverages in the form of lcov's trace files (geninfo(1)): for each file of the policy the
 /// lines with a rule, a pattern or a demand, each with the number of cases.

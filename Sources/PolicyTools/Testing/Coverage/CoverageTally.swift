@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Gathers the counts and the gaps of a coverage.
 struct CoverageTally {

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// The words of a coverage, which every format prints.
 package enum CoverageWords {

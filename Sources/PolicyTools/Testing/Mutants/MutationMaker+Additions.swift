@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// What an author could add: an exception, a rule inside another, a wider pattern, a listed name,
 /// another key. Each of these reads like a line of an honest policy.

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// What a rule or a profile writes: the fields of LANGUAGE section 8, `waivers` and `report-only`.
 extension MutationMaker {

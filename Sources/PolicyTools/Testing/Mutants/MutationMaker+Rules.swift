@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// What only a rule writes: its sets, its identity, its hosts, and the rule itself.
 extension MutationMaker {

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// What anchor sets and pin sets write.
 extension MutationMaker {

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// Makes the changes of a policy that a reviewer could overlook: a demand dropped or loosened, an
 /// end moved out, a rule or a pattern gone or widened, an exception or a narrower rule added. One

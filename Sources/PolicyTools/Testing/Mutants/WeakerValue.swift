@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// A change of one profile field that a reviewer could overlook: the next weaker value by the
 /// schema's order.

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The words for a request that asks for a host by its address, where the rules are for names. The
 /// address that a connection goes to never stands in for a name: anybody on the way can answer for
 /// an address.

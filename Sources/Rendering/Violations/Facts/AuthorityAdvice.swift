@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// What names and key identifiers show of an authority that the rule does not trust: whose side it
 /// is, and what to do.
 ///

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The words for a server that sends the certificate of a CA as its own. The certificate is one
 /// that the rule trusts to issue others, so nobody answers in its place; a server was set up with
 /// the wrong file.

@@ -1,3 +1,5 @@
+import TrustEngine
+
 extension Words {
     /// A certificate as the one of the host, or as one that vouches for the host.
     static func bearer(_ certificate: CertificateReference, _ host: String) -> String {

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 extension Check {
     /// The section that a check follows: of an RFC, or of the language.
     package var citation: String {

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// A CRL or OCSP response that does not count for a certificate: who answers for that, and what
 /// would mend it, from the evidence and the certificate themselves.
 ///

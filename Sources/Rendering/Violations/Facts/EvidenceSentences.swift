@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The words for revocation evidence: what a CRL or an OCSP response says of a certificate, and why
 /// it does not count.
 package enum EvidenceSentences {

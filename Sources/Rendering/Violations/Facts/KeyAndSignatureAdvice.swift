@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The words that keys and signatures share, if the rule does not allow them.
 extension SideReading {
     /// The fault of a certificate of the policy, for `ofRule`.

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Explains why a presented name does not match a wanted host where the two texts do not show it: a
 /// form that never counts, or a wildcard that stands for less. Violations hold names as text.
 enum NameSentences {

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The words for a server whose own certificate is an anchor of the rule, of kind `leaf`, and lacks
 /// the asked name. Nobody vouches for another certificate, so a certificate that is issued anew
 /// must also be put into the set.

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The words for a pin whose author hashed something else that stands at hand.
 enum PinMistakes {
     /// The mistaken pins of a set.

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// A reject for which advice is asked: its violations, the rule and the table that judged, and the
 /// phrases that the advice on several violations shares.
 ///

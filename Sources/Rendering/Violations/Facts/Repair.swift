@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// One change that would change a verdict: what to do and, where an edit was proven, the lines to
 /// write.
 package struct Repair: Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// One reading of a reject: whose side it is, and why.
 package struct SideReading: Hashable, Sendable {
     /// The side.

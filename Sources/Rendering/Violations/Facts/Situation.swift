@@ -1,3 +1,6 @@
+package import PolicyReading
+package import TrustEngine
+
 /// What the sentences about a violation may rest on besides the violation itself: the question, the
 /// rule, and what was presented. Every value can be absent, and the sentence is then more general.
 package struct Situation: Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The words for the demands of a standard, and for certificates that do not meet them.
 extension StandardDemand {
     /// The demand, as a sentence: lower case, no full stop.

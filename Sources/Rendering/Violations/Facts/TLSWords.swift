@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The words for TLS parameters.
 enum TLSWords {
     /// The TLS versions from a minimum to a maximum; one value where both are the same.

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// The words for signed certificate timestamps: whether each timestamp counts, and what a rule
 /// demands of timestamps.
 package enum TransparencySentences {

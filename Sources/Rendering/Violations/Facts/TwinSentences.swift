@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The words for a name that a reader takes for the missing issuer's, and that is another name.
 enum TwinSentences {
     /// A clause about the first twin, behind the headline.

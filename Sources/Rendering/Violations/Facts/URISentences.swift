@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Explains why a presented URI does not match a wanted URI, where the two texts do not show the
 /// reason. Violations hold names as text, so a text is explained only where it is plainly meant as
 /// a URI.

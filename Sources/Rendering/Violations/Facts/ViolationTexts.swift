@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The texts about one violation. Each violation has one conforming type, in its file in the folder
 /// above. `Violation.texts` chooses the type.
 ///
