@@ -125,6 +125,10 @@ struct GeneratedFile: Sendable {
             target: "Sources/TrustEngine/Evaluation/ViolationReason+Generated.swift",
             source: .yaml(ViolationSource.violations)),
         GeneratedFile(
+            name: "violation-texts", contract: violations,
+            target: "Sources/Rendering/Violations/ViolationTexts+Generated.swift",
+            source: .yaml(ViolationSource.texts)),
+        GeneratedFile(
             name: "openssl-errors", contract: violations,
             target: "Sources/CHawserOpenSSL/x509_error_table.h",
             source: .yaml(ViolationSource.openSSLErrors)),

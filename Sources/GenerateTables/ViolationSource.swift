@@ -358,6 +358,58 @@ enum ViolationSource {
         return text + "}\n"
     }
 
+    // MARK: Texts
+
+    /// The text of `Rendering/Violations/ViolationTexts+Generated.swift`.
+    @Sendable
+    static func texts(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        let violations = try ViolationContract(tree).violations
+        var text =
+            header + """
+                extension Violation {
+                    /// The texts about the violation. No other code of the module switches over a
+                    /// reason.
+                    var texts: any ViolationTexts {
+                        switch reason {
+
+                """
+        for violation in violations {
+            let names = textValues(violation).map(\.name)
+            let found =
+                names.isEmpty ? "" : "(\(names.map { "let \($0)" }.joined(separator: ", ")))"
+            let given = names.map { "\($0): \($0)" }.joined(separator: ", ")
+            text += "        case \(whole(violation, found)):\n"
+            text += "            return \(textType(violation))(\(given))\n"
+        }
+        text += "        }\n    }\n}\n"
+        for violation in violations {
+            text += "\nstruct \(textType(violation)): ViolationTexts {\n"
+            text += "    static let kind = ViolationKind.\(violation.name)\n"
+            for value in textValues(violation) { text += "    let \(value.name): \(value.type)\n" }
+            text += "}\n"
+        }
+        return text
+    }
+
+    /// `TLSVersionTexts` for `tlsVersion`.
+    private static func textType(_ violation: ViolationContract.Violation) -> String {
+        let name = violation.name
+        let first = name.hasPrefix("tls") ? "TLS" : name.prefix(1).uppercased()
+        return first + name.dropFirst(first.count) + "Texts"
+    }
+
+    /// The values of the case. A payload has the last word of its type as its name: `mismatch` for
+    /// `PinMismatch`.
+    private static func textValues(
+        _ violation: ViolationContract.Violation
+    ) -> [(name: String, type: String)] {
+        guard let payload = violation.payload else {
+            return violation.fields.map { ($0.property, $0.type) }
+        }
+        guard let start = payload.lastIndex(where: \.isUppercase) else { return [] }
+        return [(payload[start...].lowercased(), payload)]
+    }
+
     // MARK: C
 
     /// The text of `CHawserOpenSSL/x509_error_table.h`.

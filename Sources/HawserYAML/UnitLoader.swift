@@ -18,11 +18,6 @@ package struct UnitLoadError: Error, Hashable, Sendable {
     package let code: Code
     /// What was found. Lower case, no full stop.
     package let context: String
-
-    package init(code: Code, context: String) {
-        self.code = code
-        self.context = context
-    }
 }
 
 /// Gathers the policy files that are compiled together (LANGUAGE section 2).

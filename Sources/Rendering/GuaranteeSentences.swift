@@ -90,14 +90,14 @@ package enum GuaranteeSentences {
 
     /// A guarantee as JSON.
     static func fields(_ guarantee: RevocationGuarantee) -> JSONValue {
-        let head: [(String, JSONValue)]
+        let head: JSONMembers
         switch guarantee {
         case .none(let cause):
-            head = [("kind", .string("none")), ("cause", .string(cause.name))]
+            head = ["kind": "none", "cause": cause.name]
         case .within(let seconds):
-            head = [("kind", .string("within")), ("seconds", .whole(seconds))]
-        case .window: head = [("kind", .string("window"))]
+            head = ["kind": "within", "seconds": seconds]
+        case .window: head = ["kind": "window"]
         }
-        return .members(head + [("summary", .string(rule(guarantee)))])
+        return .object(head + ["summary": rule(guarantee)])
     }
 }

@@ -37,9 +37,8 @@ package struct ServiceAnswer: Hashable, Sendable {
         self.init(
             status: problem.code.status,
             .object([
-                ("schema", .string(ServiceProblem.schema)),
-                ("code", .string(problem.code.rawValue)),
-                ("error", .string(problem.context)), ("pointer", .optional(problem.pointer)),
+                "schema": ServiceProblem.schema, "code": problem.code.rawValue,
+                "error": problem.context, "pointer": problem.pointer,
             ]), fields: problem.code.fields)
     }
 

@@ -162,12 +162,10 @@ package final class VerdictResponder: Sendable {
         let value = trace(judged).verdictValue(
             schema: VerdictResponder.verdictSchema,
             [
-                ("id", .string(judged.decision.id.text)),
-                ("line", .optional(reject?.description) ?? .null),
-                ("commands", .array((reject?.command).map { [.string($0)] } ?? [])),
-                ("store", .string(store.configuration.name)),
-                ("epoch", .integer(judged.snapshot.epoch)),
-                ("revision", judged.snapshot.revision.map { .integer($0) } ?? .null),
+                "id": judged.decision.id.text, "line": reject?.description.json ?? .null,
+                "commands": (reject?.command).map { [$0] } ?? [],
+                "store": store.configuration.name, "epoch": judged.snapshot.epoch,
+                "revision": judged.snapshot.revision?.json ?? .null,
             ])
         return ServiceAnswer(
             status: VerdictResponder.status(judged.explanation.verdict), value,
@@ -216,9 +214,7 @@ package final class VerdictResponder: Sendable {
     private func health() -> ServiceAnswer {
         ServiceAnswer(
             status: 200,
-            .object([
-                ("schema", .string(VerdictResponder.healthSchema)), ("alive", .bool(true)),
-            ]))
+            .object(["schema": VerdictResponder.healthSchema, "alive": true]))
     }
 
     private func ready(isStopping: Bool) -> ServiceAnswer {
@@ -231,38 +227,25 @@ package final class VerdictResponder: Sendable {
             instant.map { .string($0.description) } ?? .null
         }
         let value = JSONValue.object([
-            ("schema", .string(VerdictResponder.readySchema)),
-            ("ready", .bool(reason == nil)),
-            ("reason", reason.map { .string($0) } ?? .null),
-            ("store", .string(state.name)),
-            ("epoch", .integer(state.epoch)),
-            ("revision", state.revision.map { .integer($0) } ?? .null),
-            ("policyDigest", .string(state.policyDigest.text)),
-            ("tableDigest", .string(state.fileDigest.text)),
-            ("loadedAt", text(state.loadedAt)),
-            ("confirmedAt", text(state.confirmedAt)),
-            ("isStale", .bool(state.isStale)),
-            ("staleAfter", text(state.staleAfter)),
-            ("watching", .string(watching)),
-            ("watchingReason", late.map { .string($0) } ?? .null),
-            (
-                "refused",
-                state.lastRefused.map { refused in
-                    .object([
-                        ("at", text(refused.at)), ("code", .string(refused.refusal.code.rawValue)),
-                        ("error", .string(refused.refusal.context)),
-                    ])
-                } ?? .null
-            ),
-            (
-                "sourceFailed",
-                state.lastFailed.map { failed in
-                    .object([
-                        ("at", text(failed.at)), ("code", .string(failed.failure.code.rawValue)),
-                        ("error", .string(failed.failure.context)),
-                    ])
-                } ?? .null
-            ),
+            "schema": VerdictResponder.readySchema, "ready": reason == nil,
+            "reason": reason?.json ?? .null, "store": state.name, "epoch": state.epoch,
+            "revision": state.revision?.json ?? .null, "policyDigest": state.policyDigest.text,
+            "tableDigest": state.fileDigest.text, "loadedAt": text(state.loadedAt),
+            "confirmedAt": text(state.confirmedAt), "isStale": state.isStale,
+            "staleAfter": text(state.staleAfter), "watching": watching,
+            "watchingReason": late?.json ?? .null,
+            "refused": state.lastRefused.map { refused in
+                JSONValue.object([
+                    "at": text(refused.at), "code": refused.refusal.code.rawValue,
+                    "error": refused.refusal.context,
+                ])
+            } ?? .null,
+            "sourceFailed": state.lastFailed.map { failed in
+                JSONValue.object([
+                    "at": text(failed.at), "code": failed.failure.code.rawValue,
+                    "error": failed.failure.context,
+                ])
+            } ?? .null,
         ])
         let fields = reason == nil ? [] : [("retry-after", "1")]
         return ServiceAnswer(status: reason == nil ? 200 : 503, value, fields: fields)

@@ -4,11 +4,8 @@ import PolicyCompiler
 enum AskedHorizon {
     /// The seconds of an option's value; at least one, and at most a hundred years.
     static func seconds(_ text: String, of option: String) throws(CommandFailure) -> Int64 {
-        let seconds: Int64
-        do throws(ScalarProblem) {
-            seconds = try DurationScanner.scan(text, for: option)
-        } catch {
-            throw .couldNotAsk(error.message)
+        let seconds = try asking { () throws(ScalarProblem) in
+            try DurationScanner.scan(text, for: option)
         }
         guard (1...longest).contains(seconds) else {
             throw .couldNotAsk("`\(option) \(text)` is not between a second and a hundred years")

@@ -31,11 +31,9 @@ struct TrustedKeyOptions: ParsableArguments {
 
     /// The keys; nil if none was given.
     func keys() throws(CommandFailure) -> TrustedKeys? {
-        do throws(NamedKeyProblem) {
-            return try TrustedKeys.named(
+        try asking { () throws(NamedKeyProblem) in
+            try TrustedKeys.named(
                 trustedKey, threshold: threshold, seconds: InputFile.seconds)
-        } catch {
-            throw .couldNotAsk(error.context)
         }
     }
 

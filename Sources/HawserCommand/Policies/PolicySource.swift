@@ -23,11 +23,7 @@ enum PolicySource {
     static func unit(_ paths: [String]) throws(CommandFailure) -> PolicyUnit {
         guard !paths.isEmpty else { return try OpenPolicy.unit(named: .argument) }
         try refuseOthers(paths)
-        do throws(UnitLoadError) {
-            return try UnitLoader.load(paths: paths)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        return try asking { () throws(UnitLoadError) in try UnitLoader.load(paths: paths) }
     }
 
     /// The table of a policy or of a table file. Without either it is the policy that the
@@ -168,11 +164,7 @@ enum PolicySource {
 
     /// The certificates of a file that stands for the machine's store.
     private static func systemStore(_ path: String) throws(CommandFailure) -> [[UInt8]] {
-        do throws(FileReadError) {
-            return try SystemStore.read(path: path)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try asking { () throws(FileReadError) in try SystemStore.read(path: path) }
     }
 
     /// The machine's store, or a file that stands for it, to be counted.
@@ -181,11 +173,7 @@ enum PolicySource {
         if let path {
             store = try systemStore(path)
         } else {
-            do throws(FileReadError) {
-                store = try SystemStore.read()
-            } catch {
-                throw .couldNotAsk(error.context)
-            }
+            store = try asking { () throws(FileReadError) in try SystemStore.read() }
         }
         guard let store, !store.isEmpty else {
             throw .couldNotAsk(

@@ -13,19 +13,13 @@ enum InputFile {
 
     /// The absolute path without links of a file or a folder.
     static func resolve(_ path: String) throws(CommandFailure) -> String {
-        do throws(FileReadError) {
-            return try NamedPath.resolve(path)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try asking { () throws(FileReadError) in try NamedPath.resolve(path) }
     }
 
     /// Reads a regular file.
     static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
-        do throws(FileReadError) {
-            return try FileReader.read(path: path, limit: limit)
-        } catch {
-            throw .couldNotAsk(error.context)
+        try asking { () throws(FileReadError) in
+            try FileReader.read(path: path, limit: limit)
         }
     }
 

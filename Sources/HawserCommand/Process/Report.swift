@@ -49,8 +49,7 @@ enum Report {
             !StandardStreams.hasWrittenOutput
         else { return }
         let document = JSONValue.object([
-            ("schema", .string("hawser/error/1")), ("error", .string(message)),
-            ("status", .integer(status.rawValue)),
+            "schema": "hawser/error/1", "error": message, "status": status.rawValue,
         ])
         StandardStreams.write(document.render(pretty: true) + "\n", to: .output)
     }

@@ -15,10 +15,8 @@ enum EvidenceFiles {
         _ path: String, into evidence: inout Evidence, signers: EvidenceSigners
     ) throws(CommandFailure) {
         let folder = try folder(path)
-        do throws(EvidenceFolderProblem) {
+        try asking { () throws(EvidenceFolderProblem) in
             try folder.add(to: &evidence, signers: signers, crypto: EngineLoader.makeBackend())
-        } catch {
-            throw .couldNotAsk(error.context)
         }
     }
 
@@ -31,12 +29,9 @@ enum EvidenceFiles {
         let folder =
             NamedPath.isFolder(path) ? try folder(path) : try EvidenceFiles.folder(ofSet: path)
         var found = Evidence()
-        do throws(EvidenceFolderProblem) {
+        try asking { () throws(EvidenceFolderProblem) in
             try folder.add(
-                to: &found, signers: signers, crypto: EngineLoader.makeBackend(), ofHandshake: false
-            )
-        } catch {
-            throw .couldNotAsk(error.context)
+                to: &found, signers: signers, crypto: EngineLoader.makeBackend(), ofHandshake: false)
         }
         evidence.prepared += found.prepared
         evidence.crls += found.crls
@@ -134,11 +129,9 @@ enum EvidenceFiles {
         _ files: [(name: String, octets: [UInt8])], in path: String
     ) throws(CommandFailure) {
         guard !files.isEmpty else { return }
-        do throws(OutputFile.Problem) {
+        try asking { () throws(OutputFile.Problem) in
             try OutputFile.makeFolder(path)
             for file in files { try OutputFile.replace("\(path)/\(file.name)", with: file.octets) }
-        } catch {
-            throw .couldNotAsk(error.context)
         }
     }
 

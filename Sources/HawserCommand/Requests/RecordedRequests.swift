@@ -40,18 +40,15 @@ struct RecordedRequests {
     mutating func add(
         chains folder: String, at time: UTCInstant, fileAdvice: String = ""
     ) throws(CommandFailure) {
-        let names: [String]
         if NamedPath.isFile(folder) {
             throw .couldNotAsk(
                 "`\(folder)` is a file; `--chains` takes a folder of HOST.pem or HOST_PORT.pem"
                     + fileAdvice)
         }
-        do throws(FileReadError) {
+        let names = try asking { () throws(FileReadError) in
             let root = try RootFolder(path: folder)
-            names = try root.entries(of: "").filter(\.kind.isFile).map(\.name)
+            return try root.entries(of: "").filter(\.kind.isFile).map(\.name)
                 .filter { $0.hasSuffix(".pem") }.sorted()
-        } catch {
-            throw .couldNotAsk(error.context)
         }
         guard !names.isEmpty else {
             throw .couldNotAsk(

@@ -9,12 +9,6 @@ package struct SourcePosition: Hashable, Sendable {
     package let column: Int
     /// From 0, in bytes.
     package let offset: Int
-
-    package init(line: Int, column: Int, offset: Int) {
-        self.line = line
-        self.column = column
-        self.offset = offset
-    }
 }
 
 extension SourceFile {

@@ -23,10 +23,7 @@ extension EffectiveFields {
     }
 
     private static func step(_ step: LifetimeStep) -> JSONValue {
-        .members([
-            ("issued-from", .string(step.issuedFrom.description)),
-            ("maximum", duration(step.maximum)),
-        ])
+        .object(["issued-from": step.issuedFrom.description, "maximum": duration(step.maximum)])
     }
 
     private static func words(of field: ProfileField) -> FieldWords? {

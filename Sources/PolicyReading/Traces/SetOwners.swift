@@ -40,11 +40,7 @@ package struct SetOwners: Sendable {
 
     /// The sets that a list of violations is about, each once, in the order of the violations.
     package func sets(of violations: [Violation]) -> [SetOwner] {
-        var found: [SetOwner] = []
-        for violation in violations {
-            for set in sets(of: violation) where !found.contains(set) { found.append(set) }
-        }
-        return found
+        violations.flatMap { sets(of: $0) }.unrepeated
     }
 
     /// The sets that a violation is about: the set of a certificate that fails, or the sets that

@@ -38,6 +38,9 @@ package indirect enum JSONValue: Hashable, Sendable {
     }
 
     /// An object from its members, in order.
+    package static func object(_ members: JSONMembers) -> JSONValue { .object(members.list) }
+
+    /// An object from its members, in order.
     package static func members(_ members: [(String, JSONValue)]) -> JSONValue {
         .object(members.map { Member($0.0, $0.1) })
     }

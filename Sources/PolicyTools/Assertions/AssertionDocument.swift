@@ -111,11 +111,7 @@ package struct AssertionDocument {
 
     /// A suite for each file, a case for each assertion. A stale assertion fails as a refuted one.
     private func suites(_ unit: AssertionReport.Unit) -> [Suites.Suite] {
-        var files: [String] = []
-        for result in unit.results where !files.contains(result.file.path) {
-            files.append(result.file.path)
-        }
-        return files.map { file in
+        unit.results.map(\.file.path).unrepeated.map { file in
             Suites.Suite(
                 unit.folder.path(file),
                 unit.results.filter { $0.file.path == file }.map { result in

@@ -41,9 +41,7 @@ package struct AuditJudgement: Sendable {
         reported = acceptance.reported.map { AuditJudgement.reported($0, traced) }
         notices = acceptance.notices.map(AuditJudgement.notice)
         reportedIDs = ExplainDocument.ids(acceptance.reported.map(\.violation))
-        var seen: [String] = []
-        for notice in acceptance.notices where !seen.contains(notice.id) { seen.append(notice.id) }
-        noticeIDs = seen
+        noticeIDs = acceptance.notices.map(\.id).unrepeated
     }
 
     /// A failure that did not reject, as receipts have it, and what was not known or not met.
@@ -54,21 +52,17 @@ package struct AuditJudgement: Sendable {
             case .reportOnly(let until): ("report-only", until)
             }
         return .object([
-            ("violation", traced.recorded(reported.violation)),
-            ("summary", .string(reported.violation.headline)),
-            ("reason", .string(reason)), ("until", .optional(until?.description) ?? .null),
+            "violation": traced.recorded(reported.violation),
+            "summary": reported.violation.headline, "reason": reason,
+            "until": until?.description.json ?? .null,
         ])
     }
 
     private static func notice(_ notice: Notice) -> JSONValue {
         var demands: [String] = []
         if case .issuance(let breaches) = notice {
-            for breach in breaches where !demands.contains(breach.demand) {
-                demands.append(breach.demand)
-            }
+            demands = breaches.map(\.demand).unrepeated
         }
-        return .object([
-            ("id", .string(notice.id)), ("demands", .array(demands.map { .string($0) })),
-        ])
+        return .object(["id": notice.id, "demands": demands])
     }
 }

@@ -65,26 +65,21 @@ package struct AuditSummary: Sendable {
 
     /// The summary as one line of JSON, ended by a line feed.
     package var json: String {
-        JSONValue.object(
-            [
-                ("schema", .string(AuditSummary.schema)),
-                ("policyDigest", .string(policy.text)),
-                ("oldPolicyDigest", .optional(old?.text) ?? .null),
-            ] + tally.members + [
-                ("flips", classes?.value(tally.flips) ?? .null), ("run", runValue),
-            ]
-        ).render(.compact) + "\n"
+        var members: JSONMembers = [
+            "schema": AuditSummary.schema, "policyDigest": policy.text,
+            "oldPolicyDigest": old?.text.json ?? .null,
+        ]
+        members += tally.members
+        members += ["flips": classes?.value(tally.flips) ?? .null, "run": runValue]
+        return JSONValue.object(members).render(.compact) + "\n"
     }
 
     private var runValue: JSONValue {
         .object([
-            ("jobs", .integer(run.jobs)), ("rows", .integer(run.rows)),
-            ("preparedRows", .integer(run.preparedRows)),
-            ("milliseconds", .integer(Int64(run.seconds * 1_000))),
-            ("rowsPerSecond", .integer(rate(run.rows))),
-            ("newSignatures", .integer(run.newSignatures)),
-            ("newSignaturesPerSecond", .integer(rate(run.newSignatures))),
-            ("millisecondsInSignatures", .integer(Int64(run.secondsInSignatures * 1_000))),
+            "jobs": run.jobs, "rows": run.rows, "preparedRows": run.preparedRows,
+            "milliseconds": Int64(run.seconds * 1_000), "rowsPerSecond": rate(run.rows),
+            "newSignatures": run.newSignatures, "newSignaturesPerSecond": rate(run.newSignatures),
+            "millisecondsInSignatures": Int64(run.secondsInSignatures * 1_000),
         ])
     }
 

@@ -156,45 +156,29 @@ package struct AuditTally: Sendable {
 
 extension AuditTally {
     /// The counts as members of the summary, which a checkpoint holds too.
-    package var members: [(String, JSONValue?)] {
+    package var members: JSONMembers {
         [
-            ("rows", .integer(rows)), ("accepted", .integer(verdicts.accepted)),
-            ("rejected", .integer(verdicts.rejected)), ("leftOut", .integer(leftOut)),
-            ("changed", .integer(changed)), ("unchanged", .integer(unchanged)),
-            ("changedToAccept", .integer(changedToAccept)), ("groups", groups.value),
-            ("errors", AuditTally.counts(errors, name: "code")),
-            (
-                "rules",
-                .array(
-                    rules.sorted { AuditTally.isBefore($0.key, $1.key) }.map { rule, count in
-                        .object([
-                            ("rule", .optional(rule) ?? .null),
-                            ("accepted", .integer(count.accepted)),
-                            ("rejected", .integer(count.rejected)),
-                        ])
-                    })
-            ),
-            ("violations", AuditTally.counts(violations, name: "id")),
-            ("reported", AuditTally.counts(reported, name: "id")),
-            ("notices", AuditTally.counts(notices, name: "id")),
-            (
-                "unmatched",
-                .object([
-                    ("rows", .integer(unmatchedRows)),
-                    ("hosts", AuditTally.counts(unmatchedHosts, name: "host")),
+            "rows": rows, "accepted": verdicts.accepted, "rejected": verdicts.rejected,
+            "leftOut": leftOut, "changed": changed, "unchanged": unchanged,
+            "changedToAccept": changedToAccept, "groups": groups.value,
+            "errors": AuditTally.counts(errors, name: "code"),
+            "rules": rules.sorted { AuditTally.isBefore($0.key, $1.key) }.map { rule, count in
+                JSONValue.object([
+                    "rule": rule?.json ?? .null, "accepted": count.accepted,
+                    "rejected": count.rejected,
                 ])
-            ),
-            ("signatures", .integer(signatures)),
-            (
-                "costliest",
-                .array(
-                    costly.map { row in
-                        .object([
-                            ("input", .optional(row.input) ?? .null), ("row", .integer(row.line)),
-                            ("host", .string(row.host)), ("units", .integer(row.units)),
-                        ])
-                    })
-            ),
+            }, "violations": AuditTally.counts(violations, name: "id"),
+            "reported": AuditTally.counts(reported, name: "id"),
+            "notices": AuditTally.counts(notices, name: "id"),
+            "unmatched": JSONValue.object([
+                "rows": unmatchedRows, "hosts": AuditTally.counts(unmatchedHosts, name: "host"),
+            ]), "signatures": signatures,
+            "costliest": costly.map { row in
+                JSONValue.object([
+                    "input": row.input?.json ?? .null, "row": row.line, "host": row.host,
+                    "units": row.units,
+                ])
+            },
         ]
     }
 
@@ -207,7 +191,7 @@ extension AuditTally {
     static func counts(_ counts: [String: Int], name: String) -> JSONValue {
         .array(
             sorted(counts).map { one in
-                .object([(name, .string(one.name)), ("rows", .integer(one.count))])
+                .object([name: one.name, "rows": one.count])
             })
     }
 

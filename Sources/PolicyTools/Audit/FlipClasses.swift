@@ -27,12 +27,9 @@ package struct FlipClasses: Sendable {
         let diff = try question.compare(crypto: crypto)
         hosts = HostClasses([old, new])
         changes = diff.changes.map { change in
-            var fields: [String] = []
-            for field in change.fields where !fields.contains(field.path) {
-                fields.append(field.path)
-            }
-            return Change(
-                source: change.source.text, relation: change.relation, fields: fields,
+            Change(
+                source: change.source.text, relation: change.relation,
+                fields: change.fields.map(\.path).unrepeated,
                 hosts: change.hosts.map { DiffSentences.text($0) })
         }
         var found: [String: [Int]] = [:]
@@ -66,30 +63,20 @@ package struct FlipClasses: Sendable {
         .array(
             FlipClasses.sorted(flips).map { name, count in
                 .object([
-                    ("class", .string(self.name(of: name))), ("toAccept", .integer(count.toAccept)),
-                    ("toReject", .integer(count.toReject)),
-                    (
-                        "first",
-                        .object([
-                            ("input", .optional(count.input) ?? .null),
-                            ("row", .integer(count.line)),
-                        ])
-                    ),
-                    (
-                        "changes",
-                        .array(
-                            (changesOfClass[name] ?? []).map { index in
-                                let change = changes[index]
-                                return .object([
-                                    ("source", .string(change.source)),
-                                    ("relation", .string(DiffSentences.relation(change.relation))),
-                                    ("fields", .array(change.fields.map { .string($0) })),
-                                    ("hosts", .array(change.hosts.map { .string($0) })),
-                                ])
-                            })
-                    ),
+                    "class": self.name(of: name), "toAccept": count.toAccept,
+                    "toReject": count.toReject,
+                    "first": JSONValue.object([
+                        "input": count.input?.json ?? .null, "row": count.line,
+                    ]), "changes": (changesOfClass[name] ?? []).map { value(of: changes[$0]) },
                 ])
             })
+    }
+
+    private func value(of change: Change) -> JSONValue {
+        .object([
+            "source": change.source, "relation": DiffSentences.relation(change.relation),
+            "fields": change.fields, "hosts": change.hosts,
+        ])
     }
 
     /// A line for each of the first classes.

@@ -77,34 +77,22 @@ package struct PolicyClassesDocument {
     package func json() -> String {
         let list = ordered.map { group, entry -> JSONValue in
             .object([
-                ("hosts", .string(entry.hosts.pattern ?? "default")),
-                ("port", entry.hosts.port.map { .integer($0) }),
-                ("except", .array(entry.hosts.exceptions.map { .string($0) })),
-                ("omitted", .integer(entry.hosts.omitted)),
-                ("rule", .string(entry.rule.id)), ("denied", .bool(group.isDenied)),
-                ("owner", .optional(entry.rule.owner)),
-                ("pattern", .optional(entry.pattern?.canonicalText)),
-                ("location", .location(entry.location)),
-                (
-                    "witness",
-                    .object([
-                        ("host", .string(entry.witness.host.text)),
-                        ("port", .integer(entry.witness.port)),
-                    ])
-                ),
-                (
-                    "demands",
-                    .array(
-                        group.demands.map {
-                            .object([("field", .string($0.name)), ("value", $0.value)])
-                        })
-                ),
+                "hosts": entry.hosts.pattern ?? "default", "port": entry.hosts.port,
+                "except": entry.hosts.exceptions, "omitted": entry.hosts.omitted,
+                "rule": entry.rule.id, "denied": group.isDenied, "owner": entry.rule.owner,
+                "pattern": entry.pattern?.canonicalText,
+                "location": JSONValue.location(entry.location),
+                "witness": JSONValue.object([
+                    "host": entry.witness.host.text, "port": entry.witness.port,
+                ]),
+                "demands": group.demands.map {
+                    JSONValue.object(["field": $0.name, "value": $0.value])
+                },
             ])
         }
         return JSONValue.object([
-            ("schema", .string("hawser/classes/1")),
-            ("policyDigest", .string(classes.policyDigest.text)),
-            ("asked", .optional(classes.asked?.canonicalText)), ("classes", .array(list)),
+            "schema": "hawser/classes/1", "policyDigest": classes.policyDigest.text,
+            "asked": classes.asked?.canonicalText, "classes": list,
         ]).render(.pretty) + "\n"
     }
 

@@ -207,44 +207,28 @@ package struct ApprovalSentences {
             case .waiver(let name, let owner): (kind, id, rule) = ("waiver", name, owner)
             case .watch(let name): (kind, id, rule) = ("guard", name, nil)
             }
-            return .object([
-                ("kind", .string(kind)), ("id", .optional(id)), ("rule", .optional(rule)),
-            ])
+            return .object(["kind": kind, "id": id, "rule": rule])
         }
         return .object([
-            ("owners", .array(approvals.owners.compactMap { $0.map { .string($0) } })),
-            (
-                "required",
-                .array(
-                    approvals.required.map { one in
-                        .object([
-                            ("owner", .optional(one.owner)),
-                            (
-                                "codeOwner",
-                                one.owner.map { .string(ApprovalSentences.codeOwner($0)) }
-                            ), ("part", part(one.part)),
-                            ("relation", .string(DiffSentences.relation(one.relation))),
-                            ("fields", .array(one.fields.map { .string($0) })),
-                            ("example", .optional(one.example)),
-                            ("location", one.place.map { JSONValue.location($0.location) }),
-                            ("isNew", one.place.map { .bool($0.isNew) }),
-                            ("claimed", .array(one.claimed.map { .string($0) })),
-                            ("isAuthors", .bool(approvals.isAuthors(one))),
-                        ])
-                    })
-            ),
-            (
-                "claimed",
-                .array(
-                    approvals.claims.map { claim in
-                        .object([
-                            ("owner", .string(claim.owner)), ("part", part(claim.part)),
-                            ("former", .optional(claim.former)),
-                            ("isAuthors", .bool(approvals.isAuthor(claim.owner))),
-                        ])
-                    })
-            ), ("author", .optional(approvals.author)),
-            ("codeOwners", .array(lines.map { .string($0) })),
+            "owners": approvals.owners.compactMap { $0 },
+            "required": approvals.required.map { one in
+                JSONValue.object([
+                    "owner": one.owner,
+                    "codeOwner": one.owner.map {
+                        JSONValue.string(ApprovalSentences.codeOwner($0))
+                    }, "part": part(one.part), "relation": DiffSentences.relation(one.relation),
+                    "fields": one.fields, "example": one.example,
+                    "location": one.place.map { JSONValue.location($0.location) },
+                    "isNew": one.place?.isNew, "claimed": one.claimed,
+                    "isAuthors": approvals.isAuthors(one),
+                ])
+            },
+            "claimed": approvals.claims.map { claim in
+                JSONValue.object([
+                    "owner": claim.owner, "part": part(claim.part), "former": claim.former,
+                    "isAuthors": approvals.isAuthor(claim.owner),
+                ])
+            }, "author": approvals.author, "codeOwners": lines,
         ])
     }
 }

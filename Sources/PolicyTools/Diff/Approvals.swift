@@ -68,11 +68,6 @@ package struct Approvals: Hashable, Sendable {
     package struct Folders: Hashable, Sendable {
         package let old: String
         package let new: String
-
-        package init(old: String, new: String) {
-            self.old = old
-            self.new = new
-        }
     }
 
     package var isEmpty: Bool { required.isEmpty && claims.isEmpty }

@@ -1,4 +1,4 @@
-import TrustEngine
+import Rendering
 
 /// What a change does to its hosts. The order of the cases is the order in which every format tells
 /// changes.
@@ -89,11 +89,7 @@ extension PolicyDiff.Change {
 
     /// The paths of the terms and fields, the gravest first. Each once.
     package var paths: [String] {
-        let own = fields.map(\.path)
-        var paths: [String] = []
-        for path in terms.map(\.field.path) + own where !paths.contains(path) {
-            paths.append(path)
-        }
+        let paths = (terms.map(\.field.path) + fields.map(\.path)).unrepeated
         guard !terms.isEmpty else { return paths }
         return paths.indices.sorted {
             (FieldGravity.rank(paths[$0]), $0) < (FieldGravity.rank(paths[$1]), $1)

@@ -30,7 +30,7 @@ enum DiffFindings {
             let approvals = answers.map { ApprovalSentences($0.approvals) }
             document.findings.run = .succeeded(
                 answers.allSatisfy(\.approvals.isEmpty)
-                    ? [] : [("approvals", .array(approvals.map(\.json)))])
+                    ? [:] : ["approvals": approvals.map(\.json)])
             document.findings.results = results(answers)
             document.findings.tally = .all(
                 lines: answers.map { DiffSentences.totals($0.diff) }

@@ -82,11 +82,7 @@ extension DiffSentences {
     /// ones first.
     private static func fields(_ change: PolicyDiff.Change) -> String {
         let all = change.fields
-        var names: [String] = []
-        for field in all.filter({ $0.relation == .weaker }) + all
-        where !names.contains(field.path) {
-            names.append(field.path)
-        }
+        let names = (all.filter { $0.relation == .weaker } + all).map(\.path).unrepeated
         guard let first = all.first(where: { $0.path == names.first }) else { return "" }
         if first.path == PolicyDiff.Field.decision {
             return " (\(terms(change, "\(first.from) -> \(first.to)")))"

@@ -41,11 +41,6 @@ package struct PolicyDiff: Sendable {
         /// The sentence, in the words of the language.
         package let sentence: String
         package let location: Provenance.Location?
-
-        package init(sentence: String, location: Provenance.Location?) {
-            self.sentence = sentence
-            self.location = location
-        }
     }
 
     /// How many classes were compared, and how many of them the new policy decides otherwise.

@@ -45,14 +45,12 @@ package struct LintBaseline: Hashable, Sendable {
             .map { finding, mark -> JSONValue in
                 let place = DiagnosticPlace(finding.primary.span, in: report.files)
                 return .object([
-                    ("fingerprint", .string(mark)), ("code", .string(finding.code.rawValue)),
-                    ("file", .optional(place?.file.path)),
-                    ("message", .string(finding.message)),
+                    "fingerprint": mark, "code": finding.code.rawValue, "file": place?.file.path,
+                    "message": finding.message,
                 ])
             }
         return JSONValue.object([
-            ("schema", .string(schema)),
-            ("findings", listed.isEmpty ? nil : .array(listed)),
+            "schema": schema, "findings": listed.isEmpty ? nil : listed,
         ]).render(.pretty) + "\n"
     }
 

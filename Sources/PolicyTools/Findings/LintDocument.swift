@@ -241,11 +241,11 @@ package struct LintDocument {
     private func excerpt(_ diagnostic: Diagnostic, word: Word?, most: Int = .max) -> Excerpt {
         let labels = [diagnostic.primary] + diagnostic.labels.prefix(most)
         let marks = labels.enumerated().compactMap { mark($1, isPrimary: $0 == 0) }
-        var order: [Int] = []
-        for mark in marks where !order.contains(mark.file) { order.append(mark.file) }
         return Excerpt(
             word: word, message: diagnostic.message,
-            groups: order.map { file in group(marks.filter { $0.file == file }) },
+            groups: marks.map(\.file).unrepeated.map { file in
+                group(marks.filter { $0.file == file })
+            },
             notes: diagnostic.help.map { ("help", $0) } + diagnostic.notes.map { ("note", $0) })
     }
 

@@ -150,7 +150,7 @@ struct ForecastDocument {
         var findings = Findings()
         findings.run = .succeeded(
             forecast.unjudged.isEmpty
-                ? [] : [("unjudged", .array(forecast.unjudged.map { .string($0) }))])
+                ? [:] : ["unjudged": forecast.unjudged])
         let kinds = Set(forecast.changes.map(\.kind))
         findings.rules = Forecast.Kind.allCases.filter(kinds.contains).map(ForecastDocument.rule)
         findings.results = zip(forecast.changes, forecast.identities).map(finding)

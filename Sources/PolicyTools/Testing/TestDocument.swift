@@ -216,9 +216,7 @@ package struct TestDocument {
     private var findings: Findings {
         var findings = Findings()
         if report.broken == 0 {
-            findings.run = .succeeded([
-                ("cases", .integer(report.cases.count)), ("failed", .integer(report.failed)),
-            ])
+            findings.run = .succeeded(["cases": report.cases.count, "failed": report.failed])
         }
         let mistakes = report.files.flatMap(\.problems)
         let codes = Set(mistakes.map(\.code)).sorted()

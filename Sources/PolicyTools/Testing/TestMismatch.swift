@@ -15,18 +15,6 @@ package struct TestMismatch: Hashable, Sendable {
     package let place: SourceSpan
     /// What came out, to be written into the test file; nil where no value would be right there.
     package let update: JSONValue?
-
-    package init(
-        field: String, expected: String, got: String, origins: [String], place: SourceSpan,
-        update: JSONValue?
-    ) {
-        self.field = field
-        self.expected = expected
-        self.got = got
-        self.origins = origins
-        self.place = place
-        self.update = update
-    }
 }
 
 /// What came out of one case.

@@ -5,7 +5,7 @@ package struct Findings: Sendable {
         /// The answer does not state an outcome.
         case unstated
         /// The run gave an answer; with facts about the whole answer.
-        case succeeded([(String, JSONValue)] = [])
+        case succeeded(JSONMembers = [:])
         /// The run failed, with the reason.
         case failed(String)
     }

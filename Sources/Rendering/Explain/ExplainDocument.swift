@@ -335,9 +335,7 @@ package struct ExplainDocument {
 
     /// Ids of violations, each once, in their first order.
     package static func ids(_ violations: [Violation]) -> [String] {
-        var seen: [String] = []
-        for violation in violations where !seen.contains(violation.id) { seen.append(violation.id) }
-        return seen
+        violations.map(\.id).unrepeated
     }
 
     // MARK: The rule and the chain

@@ -38,29 +38,23 @@ package enum WhyNotDocument {
     /// The JSON of an answer by `grammar/why-not.schema.json`, ended by a line feed.
     package static func renderJSON(_ answer: WhyNot, assumptions: [String] = []) -> String {
         let patterns = answer.patterns.map { pattern -> JSONValue in
-            .members([
-                ("pattern", .string(pattern.text)), ("location", .location(pattern.location)),
-                ("difference", pattern.difference.map(difference) ?? .null),
+            .object([
+                "pattern": pattern.text, "location": JSONValue.location(pattern.location),
+                "difference": pattern.difference.map(difference) ?? .null,
             ])
         }
         let winner = answer.winner
-        return JSONValue.members([
-            ("schema", .string("hawser/why-not/1")), ("host", .string(answer.host.text)),
-            ("port", .whole(answer.port)), ("policyDigest", .string(answer.policyDigest.text)),
-            ("assumptions", .strings(assumptions)), ("rule", .string(answer.rule)),
-            ("location", .location(answer.ruleLocation)),
-            ("outcome", .string(answer.outcome.rawValue)),
-            ("clause", answer.clause.map { .string($0.rawValue) } ?? .null),
-            ("patterns", .array(patterns)),
-            (
-                "decides",
-                .members([
-                    ("rule", .string(winner.rule)), ("denied", .bool(winner.isDenied)),
-                    ("pattern", winner.pattern.map { .string($0.canonicalText) } ?? .null),
-                    ("location", .location(winner.location)),
-                ])
-            ),
-            ("repairs", .strings(answer.repairs)),
+        return JSONValue.object([
+            "schema": "hawser/why-not/1", "host": answer.host.text, "port": answer.port,
+            "policyDigest": answer.policyDigest.text, "assumptions": assumptions,
+            "rule": answer.rule, "location": JSONValue.location(answer.ruleLocation),
+            "outcome": answer.outcome.rawValue, "clause": answer.clause?.rawValue.json ?? .null,
+            "patterns": patterns,
+            "decides": JSONValue.object([
+                "rule": winner.rule, "denied": winner.isDenied,
+                "pattern": winner.pattern?.canonicalText.json ?? .null,
+                "location": JSONValue.location(winner.location),
+            ]), "repairs": answer.repairs,
         ]).render(pretty: true) + "\n"
     }
 
@@ -115,24 +109,20 @@ package enum WhyNotDocument {
     // MARK: JSON
 
     private static func difference(_ difference: PatternDifference) -> JSONValue {
-        let head: [(String, JSONValue)] = [
-            ("id", .string(difference.id)), ("summary", .string(difference.words)),
-        ]
+        let head: JSONMembers = ["id": difference.id, "summary": difference.words]
         switch difference {
         case .label(let pattern, let host):
-            return .members(head + [("pattern", .string(pattern)), ("host", .string(host))])
-        case .apex(let base): return .members(head + [("base", .string(base))])
+            return .object(head + ["pattern": pattern, "host": host])
+        case .apex(let base): return .object(head + ["base": base])
         case .severalLabels(let base, let before):
-            return .members(head + [("base", .string(base)), ("before", .whole(before))])
+            return .object(head + ["base": base, "before": before])
         case .below(let labels), .above(let labels):
-            return .members(head + [("labels", .string(labels))])
+            return .object(head + ["labels": labels])
         case .outside(let first, let last):
-            return .members(
-                head + [
-                    ("first", .string(first.description)), ("last", .string(last.description)),
-                ])
-        case .port(let port): return .members(head + [("port", .whole(port))])
-        case .otherAddress, .otherFamily, .otherKind: return .members(head)
+            return .object(
+                head + ["first": first.description, "last": last.description])
+        case .port(let port): return .object(head + ["port": port])
+        case .otherAddress, .otherFamily, .otherKind: return .object(head)
         }
     }
 }

@@ -38,9 +38,8 @@ extension FieldOrigin {
         case .unknown: name = "unknown"
         }
         return .object([
-            ("layer", .string(name)), ("extendedBy", .optional(nearer)), ("by", .optional(by)),
-            ("file", .optional(location?.file)), ("line", location.map { .whole($0.line) }),
-            ("column", location.map { .whole($0.column) }),
+            "layer": name, "extendedBy": nearer, "by": by, "file": location?.file,
+            "line": location?.line, "column": location?.column,
         ])
     }
 }

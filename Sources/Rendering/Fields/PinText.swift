@@ -61,18 +61,15 @@ package enum PinText {
     package static func renderJSON(_ items: [Item], section: Section) -> String {
         var taken: Set<String> = []
         let pins = items.map { item -> JSONValue in
-            .members([
-                ("id", .string(id(of: item, besides: &taken))),
-                ("kind", .string(item.kind.rawValue)), ("source", .string(item.source)),
-                ("subject", item.subject.map { .string($0) } ?? .null),
-                ("notAfter", item.notAfter.map { .string($0.description) } ?? .null),
-                ("spki", .string(spki(item))), ("spkiHex", .string(item.spki.hex)),
-                ("certificate", item.certificate.map { .string($0.text) } ?? .null),
+            .object([
+                "id": id(of: item, besides: &taken), "kind": item.kind.rawValue,
+                "source": item.source, "subject": item.subject?.json ?? .null,
+                "notAfter": item.notAfter?.description.json ?? .null, "spki": spki(item),
+                "spkiHex": item.spki.hex, "certificate": item.certificate?.text.json ?? .null,
             ])
         }
-        return JSONValue.members([
-            ("schema", .string("hawser/pin/1")), ("section", .string(section.rawValue)),
-            ("pins", .array(pins)),
+        return JSONValue.object([
+            "schema": "hawser/pin/1", "section": section.rawValue, "pins": pins,
         ]).render(pretty: true) + "\n"
     }
 

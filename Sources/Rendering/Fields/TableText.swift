@@ -154,83 +154,64 @@ package struct TableText {
         let fallback: JSONValue
         switch contents.defaultRule {
         case .deny: fallback = .string("deny")
-        case .body(let body): fallback = .members(ruleMembers(body))
+        case .body(let body): fallback = .object(ruleMembers(body))
         }
         let rules = contents.rules.map { item -> JSONValue in
-            .members(
+            .object(
                 [
-                    ("id", .string(item.id)), ("location", .location(places.rule(item.id))),
-                    ("hosts", .strings(item.hosts.map(\.canonicalText))),
+                    "id": item.id, "location": JSONValue.location(places.rule(item.id)),
+                    "hosts": item.hosts.map(\.canonicalText),
                 ] + ruleMembers(item.body))
         }
         let logLists = contents.logLists.map { list -> JSONValue in
-            .members([("digest", .string(list.digest.text)), ("octets", .whole(list.bytes.count))])
+            .object(["digest": list.digest.text, "octets": list.bytes.count])
         }
-        return .members([
-            ("schema", .string("hawser/inspect/1")),
-            ("policyDigest", .string(table.policyDigest.text)),
-            ("fileDigest", .string(table.fileDigest.text)),
-            ("octets", .whole(table.bytes.count)), ("provenance", .bool(hasProvenance)),
-            ("revision", TableText.text(envelope.map { String($0.revision) })),
-            ("issued", TableText.text(envelope?.terms?.issued.description)),
-            ("expires", TableText.text(envelope?.terms?.expires?.description)),
-            (
-                "signatures",
-                .array(
-                    (envelope?.signatures ?? []).map { signature in
-                        .members([
-                            ("key", .string(signature.keyID.text)),
-                            (
-                                "verified",
-                                .bool(envelope?.verified.contains(signature.keyID) == true)
-                            ),
-                        ])
-                    })
-            ),
-            ("default", fallback), ("rules", .array(rules)),
-            ("anchorSets", .array(contents.anchorSets.map(anchorSet))),
-            ("pinSets", .array(contents.pinSets.map(pinSet))), ("logLists", .array(logLists)),
+        return .object([
+            "schema": "hawser/inspect/1", "policyDigest": table.policyDigest.text,
+            "fileDigest": table.fileDigest.text, "octets": table.bytes.count,
+            "provenance": hasProvenance,
+            "revision": TableText.text(envelope.map { String($0.revision) }),
+            "issued": TableText.text(envelope?.terms?.issued.description),
+            "expires": TableText.text(envelope?.terms?.expires?.description),
+            "signatures": (envelope?.signatures ?? []).map { signature in
+                JSONValue.object([
+                    "key": signature.keyID.text,
+                    "verified": envelope?.verified.contains(signature.keyID) == true,
+                ])
+            }, "default": fallback, "rules": rules,
+            "anchorSets": contents.anchorSets.map(anchorSet),
+            "pinSets": contents.pinSets.map(pinSet), "logLists": logLists,
         ])
     }
 
-    private func ruleMembers(_ body: RuleBody) -> [(String, JSONValue)] {
+    private func ruleMembers(_ body: RuleBody) -> JSONMembers {
         [
-            ("anchors", .strings(EffectiveFields.anchors(of: body))),
-            ("pins", .strings(body.pins)), ("profile", .string(body.profile)),
-            ("owner", TableText.text(body.owner)), ("note", TableText.text(body.note)),
-            (
-                "fields",
-                .array(
-                    TableText.fields(of: body).filter { $0.name != "owner" && $0.name != "note" }
-                        .map {
-                            .members([("field", .string($0.name)), ("value", $0.value)])
-                        })
-            ),
+            "anchors": EffectiveFields.anchors(of: body), "pins": body.pins,
+            "profile": body.profile, "owner": TableText.text(body.owner),
+            "note": TableText.text(body.note),
+            "fields": TableText.fields(of: body).filter { $0.name != "owner" && $0.name != "note" }
+                .map { JSONValue.object(["field": $0.name, "value": $0.value]) },
         ]
     }
 
     private func anchorSet(_ set: AnchorSetContents) -> JSONValue {
-        .members([
-            ("id", .string(set.id)), ("location", .location(places.named("anchors", set.id))),
-            ("owner", TableText.text(set.owner)), ("note", TableText.text(set.note)),
-            ("groups", .array(set.groups.map(group))),
-            ("intermediates", .array(set.intermediates.map(sets.certificate))),
+        .object([
+            "id": set.id, "location": JSONValue.location(places.named("anchors", set.id)),
+            "owner": TableText.text(set.owner), "note": TableText.text(set.note),
+            "groups": set.groups.map(group),
+            "intermediates": set.intermediates.map(sets.certificate),
         ])
     }
 
     private func group(_ group: AnchorGroup) -> JSONValue {
         var members: [[UInt8]] = []
         if case .members(let list) = group.source { members = list }
-        return .members([
-            ("system", .bool(group.source == .system)), ("kind", .string(group.kind.name)),
-            ("standard", .string(group.standard.name)),
-            ("ignoreLimits", .strings(group.ignoredLimits.names)),
-            (
-                "constraints",
-                .array(group.constraints.map { .members(EffectiveSets.parts(of: $0)) })
-            ),
-            ("filters", .array(group.filters.map { .members(EffectiveSets.parts(of: [$0])) })),
-            ("members", .array(members.map(sets.certificate))),
+        return .object([
+            "system": group.source == .system, "kind": group.kind.name,
+            "standard": group.standard.name, "ignoreLimits": group.ignoredLimits.names,
+            "constraints": group.constraints.map { JSONValue.members(EffectiveSets.parts(of: $0)) },
+            "filters": group.filters.map { JSONValue.members(EffectiveSets.parts(of: [$0])) },
+            "members": members.map(sets.certificate),
         ])
     }
 
@@ -238,21 +219,20 @@ package struct TableText {
         func entries(_ pins: [PinContents]) -> JSONValue {
             .array(
                 pins.map { pin in
-                    .members([
-                        ("id", .string(pin.id)), ("at", .string(pin.position.name)),
-                        ("digests", .strings(pin.matches.map(\.text))),
-                        ("certificates", .array(pin.certificates.map(sets.certificate))),
-                        ("note", TableText.text(pin.note)),
+                    .object([
+                        "id": pin.id, "at": pin.position.name, "digests": pin.matches.map(\.text),
+                        "certificates": pin.certificates.map(sets.certificate),
+                        "note": TableText.text(pin.note),
                     ])
                 })
         }
-        return .members([
-            ("id", .string(set.id)), ("location", .location(places.named("pins", set.id))),
-            ("owner", TableText.text(set.owner)), ("note", TableText.text(set.note)),
-            ("match", .whole(set.match)), ("warnFrom", TableText.text(set.warnFrom?.description)),
-            ("enforceUntil", TableText.text(set.enforceUntil?.description)),
-            ("onExpiry", .string(set.onExpiry.name)),
-            ("keys", entries(set.keys)), ("backups", entries(set.backups)),
+        return .object([
+            "id": set.id, "location": JSONValue.location(places.named("pins", set.id)),
+            "owner": TableText.text(set.owner), "note": TableText.text(set.note),
+            "match": set.match, "warnFrom": TableText.text(set.warnFrom?.description),
+            "enforceUntil": TableText.text(set.enforceUntil?.description),
+            "onExpiry": set.onExpiry.name, "keys": entries(set.keys),
+            "backups": entries(set.backups),
         ])
     }
 

@@ -66,35 +66,32 @@ package enum RuleFields {
     /// The JSON of a flattened rule by `grammar/show.schema.json`, ended by a line feed.
     package static func renderJSON(_ rule: EffectiveRule) -> String {
         let patterns = rule.patterns.map { pattern -> JSONValue in
-            .members([
-                ("pattern", .string(pattern.text)), ("rule", .string(pattern.rule)),
-                ("outcome", .string(pattern.outcome.rawValue)),
-                ("location", .location(pattern.location)),
+            .object([
+                "pattern": pattern.text, "rule": pattern.rule, "outcome": pattern.outcome.rawValue,
+                "location": JSONValue.location(pattern.location),
             ])
         }
         let fields = rule.fields.map { field -> JSONValue in
             .object([
-                ("field", .string(field.name)), ("value", field.value),
-                ("remark", .optional(field.remark)), ("place", field.origin.json),
+                "field": field.name, "value": field.value, "remark": field.remark,
+                "place": field.origin.json,
             ])
         }
-        var subject: [(String, JSONValue)]
+        let subject: JSONMembers
         switch rule.subject {
         case .host(let host, let port):
-            subject = [
-                ("host", .string(host.text)), ("port", .whole(port)), ("rule", .string(rule.rule)),
-                ("denied", .bool(rule.isDenied)),
-            ]
-        case .fallback: subject = [("rule", .string("")), ("denied", .bool(rule.isDenied))]
-        case .profile(let id): subject = [("profile", .string(id))]
+            subject = ["host": host.text, "port": port, "rule": rule.rule, "denied": rule.isDenied]
+        case .fallback: subject = ["rule": "", "denied": rule.isDenied]
+        case .profile(let id): subject = ["profile": id]
         }
-        return JSONValue.members(
-            [("schema", .string("hawser/show/1"))] + subject + [
-                ("policyDigest", rule.policyDigest.map { .string($0.text) } ?? .null),
-                ("location", .location(rule.location)), ("layers", .strings(rule.layers)),
-                ("patterns", .array(patterns)),
-            ] + (rule.near.map { [("near", $0.json)] } ?? []) + [("fields", .array(fields))]
-        ).render(pretty: true) + "\n"
+        var members: JSONMembers = ["schema": "hawser/show/1"]
+        members += subject
+        members += [
+            "policyDigest": rule.policyDigest?.text.json ?? .null,
+            "location": JSONValue.location(rule.location), "layers": rule.layers,
+            "patterns": patterns, "near": rule.near?.json, "fields": fields,
+        ]
+        return JSONValue.object(members).render(pretty: true) + "\n"
     }
 
     static func headline(_ rule: EffectiveRule) -> String {
@@ -143,9 +140,6 @@ extension JSONValue {
     /// A place in a policy file; null without a place.
     package static func location(_ location: Provenance.Location?) -> JSONValue {
         guard let location else { return .null }
-        return .members([
-            ("file", .string(location.file)), ("line", .whole(location.line)),
-            ("column", .whole(location.column)),
-        ])
+        return .object(["file": location.file, "line": location.line, "column": location.column])
     }
 }

@@ -7,30 +7,21 @@ enum EvidenceFields {
     static func answers(_ answers: [RevocationAnswer]) -> JSONValue { .array(answers.map(answer)) }
 
     static func answer(_ answer: RevocationAnswer) -> JSONValue {
-        .members([
-            ("source", .string(answer.source.name)), ("digest", .string(answer.digest.text)),
-            ("thisUpdate", text(answer.thisUpdate)), ("nextUpdate", text(answer.nextUpdate)),
-            ("finding", finding(answer.finding)),
-            (
-                "summary",
-                .string("\(EvidenceSentences.name(answer)) \(EvidenceSentences.clause(answer))")
-            ),
+        .object([
+            "source": answer.source.name, "digest": answer.digest.text,
+            "thisUpdate": text(answer.thisUpdate), "nextUpdate": text(answer.nextUpdate),
+            "finding": finding(answer.finding),
+            "summary": "\(EvidenceSentences.name(answer)) \(EvidenceSentences.clause(answer))",
         ])
     }
 
     private static func finding(_ finding: RevocationAnswer.Finding) -> JSONValue {
         switch finding {
-        case .good: return .members([("kind", .string("good"))])
+        case .good: return .object(["kind": "good"])
         case .revoked(let reason, let date):
-            return .members([
-                ("kind", .string("revoked")), ("reason", .string(reason.name)),
-                ("date", .string(date.description)),
-            ])
+            return .object(["kind": "revoked", "reason": reason.name, "date": date.description])
         case .unusable(let problem):
-            return .members([
-                ("kind", .string("unusable")), ("problem", .string(problem.id)),
-                ("cause", .string(problem.cause.name)),
-            ])
+            return .object(["kind": "unusable", "problem": problem.id, "cause": problem.cause.name])
         }
     }
 
@@ -39,34 +30,29 @@ enum EvidenceFields {
     ) -> JSONValue {
         .array(
             standings.map { standing in
-                var fields = [("certificate", certificate(standing.certificate))]
+                var fields: JSONMembers = ["certificate": certificate(standing.certificate)]
                 switch standing.finding {
                 case .good(let source):
-                    fields += [("kind", .string("good")), ("source", .string(source.name))]
-                case .shortLived: fields.append(("kind", .string("short-lived")))
+                    fields += ["kind": "good", "source": source.name]
+                case .shortLived: fields += ["kind": "short-lived"]
                 case .letPass(let cause):
-                    fields += [("kind", .string("let-pass")), ("cause", .string(cause.name))]
+                    fields += ["kind": "let-pass", "cause": cause.name]
                 }
-                return .members(fields + [("answers", answers(standing.answers))])
+                return .object(fields + ["answers": answers(standing.answers)])
             })
     }
 
     static func records(_ records: [EvidenceRecord]) -> JSONValue {
         .array(
             records.map { record in
-                .members([
-                    ("source", .string(record.source.name)),
-                    ("digest", .string(record.digest.text)),
-                    (
-                        "problem",
-                        record.problem.map { problem in
-                            .members([
-                                ("field", .string(problem.field)),
-                                ("reason", .string(problem.reason)),
-                                ("offset", .whole(problem.offset)),
-                            ])
-                        } ?? .null
-                    ),
+                .object([
+                    "source": record.source.name, "digest": record.digest.text,
+                    "problem": record.problem.map { problem in
+                        JSONValue.object([
+                            "field": problem.field, "reason": problem.reason,
+                            "offset": problem.offset,
+                        ])
+                    } ?? .null,
                 ])
             })
     }
@@ -74,11 +60,10 @@ enum EvidenceFields {
     static func wanted(_ wanted: [WantedEvidence]) -> JSONValue {
         .array(
             wanted.map { wanted in
-                .members([
-                    ("source", .string(wanted.source.name)), ("url", .string(wanted.url)),
-                    ("subject", .string(wanted.certificate.subjectText)),
-                    ("serial", .string(Hexadecimal.encode(wanted.serial))),
-                    ("issuerKey", .string(wanted.issuerKey.text)),
+                .object([
+                    "source": wanted.source.name, "url": wanted.url,
+                    "subject": wanted.certificate.subjectText,
+                    "serial": Hexadecimal.encode(wanted.serial), "issuerKey": wanted.issuerKey.text,
                 ])
             })
     }

@@ -42,9 +42,7 @@ package struct RejectLine: Hashable, Sendable {
         let trace = TraceJSON(explanation, nil, explanation.table)
         let summary = trace.summary(verdict)
         func text(_ name: String) -> String? {
-            guard case .string(let text)? = summary.first(where: { $0.0 == name })?.1 else {
-                return nil
-            }
+            guard case .string(let text)? = summary[name] else { return nil }
             return text
         }
         let violations = trace.printedViolations

@@ -62,19 +62,19 @@ package struct TraceJSON: Sendable {
     ) -> JSONValue {
         let repairs = situation.repairs(explanation, outline, table, given: repairs)
         var members = head(schema: TraceJSON.schema)
-        if let replay { members.append(("replay", replay)) }
-        members.append(("assumptions", .strings(assumptions)))
+        if let replay { members += ["replay": replay] }
+        members += ["assumptions": assumptions]
         members += reasons
-        members.append(("repairs", .array(repairs.map(repair))))
+        members += ["repairs": repairs.map(repair)]
         // A caller that has the octets at hand gives them; a trace only names certificates.
-        if !commands.isEmpty { members.append(("commands", .strings(commands))) }
+        if !commands.isEmpty { members += ["commands": commands] }
         if !certificates.isEmpty {
-            members.append(("certificates", .array(certificates.map(\.json))))
+            members += ["certificates": certificates.map(\.json)]
             let places = pinPlaces
-            if !places.isEmpty { members.append(("pinPlaces", .array(places))) }
+            if !places.isEmpty { members += ["pinPlaces": places] }
         }
-        members.append(("steps", .array(steps)))
-        return .members(members)
+        members += ["steps": steps]
+        return .object(members)
     }
 
     /// Where the policy writes the pins that no key met.
@@ -83,10 +83,7 @@ package struct TraceJSON: Sendable {
             guard case .pinMismatch(let mismatch) = violation.reason else { return [] }
             return mismatch.wanted.compactMap { pin in
                 places.exact(pin.pointer(in: mismatch.set)).map {
-                    .members([
-                        ("set", .string(mismatch.set)), ("id", .string(pin.id)),
-                        ("location", .location($0)),
-                    ])
+                    .object(["set": mismatch.set, "id": pin.id, "location": JSONValue.location($0)])
                 }
             }
         }
@@ -94,30 +91,22 @@ package struct TraceJSON: Sendable {
 
     /// The verdict with its reasons as a JSON value, without repairs and steps. `members` stand
     /// behind the digests. Every other member is the member of the same name in `value`.
-    package func verdictValue(
-        schema: String, _ members: [(String, JSONValue)]
-    ) -> JSONValue {
-        .members(head(schema: schema) + members + reasons)
+    package func verdictValue(schema: String, _ members: JSONMembers) -> JSONValue {
+        .object(head(schema: schema) + members + reasons)
     }
 
     /// What was judged, by what, and how it came out.
-    private func head(schema: String) -> [(String, JSONValue)] {
+    private func head(schema: String) -> JSONMembers {
         let verdict = explanation.verdict
-        var members: [(String, JSONValue)] = [
-            ("schema", .string(schema)),
-            ("verdict", .string(verdict.isAccept ? "accept" : "reject")),
+        var members: JSONMembers = [
+            "schema": schema, "verdict": verdict.isAccept ? "accept" : "reject",
         ]
         members += summary(verdict)
         members += [
-            ("policyDigest", .string(verdict.policyDigest.text)),
-            (
-                "systemStoreDigest",
-                verdict.systemStoreDigest.map { .string($0.text) } ?? .null
-            ),
+            "policyDigest": verdict.policyDigest.text,
+            "systemStoreDigest": verdict.systemStoreDigest?.text.json ?? .null,
+            "logListDigest": verdict.logListDigest?.text,
         ]
-        if let list = verdict.logListDigest {
-            members.append(("logListDigest", .string(list.text)))
-        }
         return members
     }
 
@@ -125,7 +114,7 @@ package struct TraceJSON: Sendable {
     var printedViolations: [Violation] { explanation.verdict.violations.saferFirst(situation) }
 
     /// What the verdict follows from.
-    private var reasons: [(String, JSONValue)] {
+    private var reasons: JSONMembers {
         let verdict = explanation.verdict
         var path: [CertificateReference] = []
         var reported: [Reported] = []
@@ -136,17 +125,15 @@ package struct TraceJSON: Sendable {
             notices = acceptance.notices
         }
         return [
-            ("violations", .array(printedViolations.map(violation))),
-            ("path", .array(path.map(certificate))),
-            ("reported", .array(reported.map(report))),
-            ("notices", .array(notices.map(notice))),
-            ("wanted", EvidenceFields.wanted(verdict.wanted)),
+            "violations": printedViolations.map(violation),
+            "path": path.map(certificate), "reported": reported.map(report),
+            "notices": notices.map(notice), "wanted": EvidenceFields.wanted(verdict.wanted),
         ]
     }
 
     /// What a person at night asks first: the question, the rule with its owner, the place that
     /// decides, and whose side a reject is.
-    func summary(_ verdict: Verdict) -> [(String, JSONValue)] {
+    func summary(_ verdict: Verdict) -> JSONMembers {
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         let request = outline.request
         let authors = RuleAuthors(outline, table)
@@ -157,36 +144,18 @@ package struct TraceJSON: Sendable {
         let sets = SetOwners(outline, table, situation.facts).sets(of: ordered)
         let readings = first.map { $0.readings(situation) } ?? []
         return [
-            ("host", text(request.map { $0.canonicalHost ?? $0.host })),
-            ("port", request.map { .whole($0.port) } ?? .null),
-            ("time", text(request?.time.description)),
-            ("rule", text(rule)), ("owner", text(authors.owner)), ("note", text(authors.note)),
-            (
-                "sets",
-                .array(
-                    sets.map { set in
-                        .members([
-                            ("section", .string(set.section.rawValue)), ("id", .string(set.id)),
-                            ("owner", text(set.owner)),
-                            (
-                                "location",
-                                .location(places.named(set.section.rawValue, set.id))
-                            ),
-                        ])
-                    })
-            ),
-            ("place", decidingPlace(first)),
-            ("side", text(readings.first?.side.rawValue)),
-            (
-                "readings",
-                .array(
-                    readings.map { reading in
-                        .members([
-                            ("side", .string(reading.side.rawValue)),
-                            ("summary", .string(reading.words)),
-                        ])
-                    })
-            ),
+            "host": text(request.map { $0.canonicalHost ?? $0.host }),
+            "port": request?.port.json ?? .null, "time": text(request?.time.description),
+            "rule": text(rule), "owner": text(authors.owner), "note": text(authors.note),
+            "sets": sets.map { set in
+                JSONValue.object([
+                    "section": set.section.rawValue, "id": set.id, "owner": text(set.owner),
+                    "location": JSONValue.location(places.named(set.section.rawValue, set.id)),
+                ])
+            }, "place": decidingPlace(first), "side": text(readings.first?.side.rawValue),
+            "readings": readings.map { reading in
+                JSONValue.object(["side": reading.side.rawValue, "summary": reading.words])
+            },
         ]
     }
 
@@ -207,26 +176,21 @@ package struct TraceJSON: Sendable {
     /// A violation with its typed fields and its sentences.
     package func violation(_ violation: Violation) -> JSONValue {
         let check = violation.check
-        let head: [(String, JSONValue)] = [
-            ("id", .string(violation.id)),
-            ("check", .string(check.rawValue)),
-            ("side", .string(violation.side(situation).rawValue)),
-            ("summary", .string(violation.headline(situation))),
-            ("forEndUser", .string(violation.forEndUser(situation))),
-            ("citation", .string(violation.citation)),
-            ("place", place(of: violation, check)),
+        let head: JSONMembers = [
+            "id": violation.id, "check": check.rawValue, "side": violation.side(situation).rawValue,
+            "summary": violation.headline(situation), "forEndUser": violation.forEndUser(situation),
+            "citation": violation.citation, "place": place(of: violation, check),
         ]
-        return .members(head + ViolationFields(certificate: certificate).fields(violation))
+        return .object(head + ViolationFields(certificate: certificate).fields(violation))
     }
 
     /// A violation as records of decisions have it: the members that quote neither host nor
     /// certificate.
     package func recorded(_ violation: Violation) -> JSONValue {
         let check = violation.check
-        return .members([
-            ("id", .string(violation.id)), ("check", .string(check.rawValue)),
-            ("side", .string(violation.side(situation).rawValue)),
-            ("place", place(of: violation, check)),
+        return .object([
+            "id": violation.id, "check": check.rawValue, "side": violation.side(situation).rawValue,
+            "place": place(of: violation, check),
         ])
     }
 
@@ -261,97 +225,82 @@ package struct TraceJSON: Sendable {
 
     /// A pointer, with the place that it resolves to through the layers of the rule.
     private func place(_ pointer: String) -> JSONValue {
-        var fields: [(String, JSONValue)] = [("pointer", .string(pointer))]
+        var fields: JSONMembers = ["pointer": pointer]
         switch places.place(of: pointer) {
         case .written(let location, let layer):
             switch layer {
-            case .rule: fields.append(("layer", .string("rule")))
-            case .profile(let id): fields.append(("layer", .string("profile \(id)")))
+            case .rule: fields += ["layer": "rule"]
+            case .profile(let id): fields += ["layer": "profile \(id)"]
             }
-            fields += [
-                ("file", .string(location.file)),
-                ("line", .whole(location.line)),
-                ("column", .whole(location.column)),
-            ]
-        case .builtIn(let profile): fields.append(("layer", .string("built-in \(profile)")))
-        case .unknown: fields.append(("layer", .string("unknown")))
+            fields += ["file": location.file, "line": location.line, "column": location.column]
+        case .builtIn(let profile): fields += ["layer": "built-in \(profile)"]
+        case .unknown: fields += ["layer": "unknown"]
         }
-        return .members(fields)
+        return .object(fields)
     }
 
     /// A failure that did not reject.
     package func report(_ reported: Reported) -> JSONValue {
-        var fields: [(String, JSONValue)] = [("violation", violation(reported.violation))]
+        var fields: JSONMembers = ["violation": violation(reported.violation)]
         switch reported.reason {
         case .waived(let until):
-            fields += [("reason", .string("waived")), ("until", .string(until.description))]
+            fields += ["reason": "waived", "until": until.description]
         case .reportOnly(let until):
-            fields.append(("reason", .string("report-only")))
-            if let until { fields.append(("until", .string(until.description))) }
+            fields += ["reason": "report-only", "until": until?.description]
         }
-        return .members(fields)
+        return .object(fields)
     }
 
     /// A fact that the caller of an accept should know.
     package func notice(_ notice: Notice) -> JSONValue {
-        var fields: [(String, JSONValue)] = [
-            ("id", .string(notice.id)), ("summary", .string(CheckSentences.notice(notice))),
-        ]
+        var fields: JSONMembers = ["id": notice.id, "summary": CheckSentences.notice(notice)]
         switch notice {
         case .pinAgeing(let set, let until):
-            fields += [
-                ("set", .string(set)),
-                ("enforceUntil", until.map { .string($0.description) } ?? .null),
-            ]
+            fields += ["set": set, "enforceUntil": until?.description.json ?? .null]
         case .pinOverdue(let set, let until):
-            fields += [("set", .string(set)), ("enforceUntil", .string(until.description))]
+            fields += ["set": set, "enforceUntil": until.description]
         case .tableStale(let confirmed, let until):
-            fields += [
-                ("confirmed", .string(confirmed.description)),
-                ("until", .string(until.description)),
-            ]
+            fields += ["confirmed": confirmed.description, "until": until.description]
         case .issuance(let breaches):
-            fields.append(("breaches", .array(breaches.map(breach))))
+            fields += ["breaches": breaches.map(breach)]
         case .tlsAssumed, .searchIncomplete:
             break
         }
-        return .members(fields)
+        return .object(fields)
     }
 
     private func breach(_ breach: IssuanceBreach) -> JSONValue {
-        .members([
-            ("demand", .string(breach.demand)), ("certificate", certificate(breach.certificate)),
-            ("found", .string(breach.found)),
+        .object([
+            "demand": breach.demand, "certificate": certificate(breach.certificate),
+            "found": breach.found,
         ])
     }
 
     private func repair(_ repair: Repair) -> JSONValue {
-        .members(
-            [("text", .string(repair.text)), ("snippet", .strings(repair.snippet))]
-                + (repair.edit.map { [("edit", edit($0))] } ?? []))
+        .object([
+            "text": repair.text, "snippet": repair.snippet, "edit": repair.edit.map(edit),
+        ])
     }
 
     private func edit(_ edit: PolicyEdit) -> JSONValue {
-        .members([
-            ("file", .string(edit.file)), ("line", .whole(edit.line)),
-            ("replaced", .whole(edit.replaced)), ("lines", .strings(edit.lines)),
-            ("placeholders", .strings(edit.placeholders)),
+        .object([
+            "file": edit.file, "line": edit.line, "replaced": edit.replaced, "lines": edit.lines,
+            "placeholders": edit.placeholders,
         ])
     }
 
     /// A certificate of a path.
     package func certificate(_ reference: CertificateReference) -> JSONValue {
-        let origin: [(String, JSONValue)]
+        let origin: JSONMembers
         switch reference.origin {
         case .presented(let index):
-            origin = [("kind", .string("presented")), ("index", .whole(index))]
-        case .offered(let set): origin = [("kind", .string("offered")), ("set", .string(set))]
-        case .anchor(let set): origin = [("kind", .string("anchor")), ("set", .string(set))]
+            origin = ["kind": "presented", "index": index]
+        case .offered(let set): origin = ["kind": "offered", "set": set]
+        case .anchor(let set): origin = ["kind": "anchor", "set": set]
         }
-        return .members([
-            ("position", .whole(reference.position)), ("origin", .members(origin)),
-            ("subject", .string(reference.subject)),
-            ("fingerprint", .string(reference.fingerprint.text)),
+        return .object([
+            "position": reference.position, "origin": JSONValue.object(origin),
+            "subject": reference.subject, "fingerprint": reference.fingerprint.text,
         ])
     }
 
@@ -360,110 +309,99 @@ package struct TraceJSON: Sendable {
     /// The listed steps of the trace.
     var steps: [JSONValue] {
         explanation.trace.steps.filter(\.isListed).map { step in
-            .members([("step", .string(step.id))] + fields(step))
+            .object(["step": step.id] + fields(step))
         }
     }
 
     /// The instant until which a table is fresh.
     package static func freshness(_ freshness: TableFreshness) -> JSONValue {
-        .members(
-            [
-                ("confirmed", .string(freshness.confirmed.description)),
-                ("until", .string(freshness.until.description)),
-                ("whenStale", .string(freshness.whenStale.rawValue)),
-            ] + (freshness.expires.map { [("expires", .string($0.description))] } ?? [])
-                // The traces of tables without dates stay what they were.
-                + (freshness.basis == .issued ? [("basis", .string("issued"))] : []))
+        .object([
+            "confirmed": freshness.confirmed.description, "until": freshness.until.description,
+            "whenStale": freshness.whenStale.rawValue,
+            "expires": freshness.expires?.description,
+            // The traces of tables without dates stay what they were.
+            "basis": freshness.basis == .issued ? "issued" : nil,
+        ])
     }
 
-    private func fields(_ step: TraceStep) -> [(String, JSONValue)] {
+    private func fields(_ step: TraceStep) -> JSONMembers {
         switch step {
         case .engine(let step):
             return [
-                ("policyDigest", .string(step.policyDigest.text)),
-                (
-                    "systemStoreDigest",
-                    step.systemStoreDigest.map { .string($0.text) } ?? .null
-                ),
+                "policyDigest": step.policyDigest.text,
+                "systemStoreDigest": step.systemStoreDigest?.text.json ?? .null,
+                "freshness": step.freshness.map(TraceJSON.freshness),
             ]
-                + (step.freshness.map { [("freshness", TraceJSON.freshness($0))] } ?? [])
         case .request(let step):
             return [
-                ("host", .string(step.host)),
-                ("canonicalHost", step.canonicalHost.map { .string($0) } ?? .null),
-                ("port", .whole(step.port)), ("time", .string(step.time.description)),
-                ("presented", .whole(step.presented)), ("tls", TraceJSON.tls(step.tls)),
+                "host": step.host, "canonicalHost": step.canonicalHost?.json ?? .null,
+                "port": step.port, "time": step.time.description, "presented": step.presented,
+                "tls": TraceJSON.tls(step.tls),
             ]
         case .pattern(let step):
             return [
-                ("pattern", .string(step.pattern)), ("rule", .string(step.rule)),
-                ("outcome", .string(step.outcome.rawValue)),
-                ("location", .location(places.pattern(step.pattern, rule: step.rule))),
+                "pattern": step.pattern, "rule": step.rule, "outcome": step.outcome.rawValue,
+                "location": JSONValue.location(places.pattern(step.pattern, rule: step.rule)),
             ]
         case .rule(let step): return fields(step)
         case .certificate(let step):
-            return [("index", .whole(step.index))] + fields(step.status)
+            return ["index": step.index] + fields(step.status)
         case .presentedKey, .issuerAddresses, .misplacedEndEntity:
             // These steps are not listed.
-            return []
+            return [:]
         case .demand(let step):
             return [
-                ("check", .string(step.check.rawValue)),
-                ("enforcement", enforcement(step.enforcement)),
-                ("place", step.pointer.map(place) ?? .null),
+                "check": step.check.rawValue, "enforcement": enforcement(step.enforcement),
+                "place": step.pointer.map(place) ?? .null,
             ]
         case .path(let step):
             return [
-                ("number", .whole(step.number)),
-                ("certificates", .array(step.certificates.map(certificate))),
-                ("end", end(step.end)),
+                "number": step.number, "certificates": step.certificates.map(certificate),
+                "end": end(step.end),
             ]
         case .check(let step):
             return [
-                ("path", .whole(step.path)), ("check", .string(step.check.rawValue)),
-                ("citation", .string(step.check.citation)),
-                ("outcome", outcome(step.outcome)), ("notices", .array(step.notices.map(notice))),
-            ] + (step.wanted.isEmpty ? [] : [("wanted", EvidenceFields.wanted(step.wanted))])
+                "path": step.path, "check": step.check.rawValue, "citation": step.check.citation,
+                "outcome": outcome(step.outcome), "notices": step.notices.map(notice),
+                "wanted": step.wanted.isEmpty ? nil : EvidenceFields.wanted(step.wanted),
+            ]
         case .search(let step):
-            return [("end", end(step.end)), ("limit", .whole(step.limit))]
+            return ["end": end(step.end), "limit": step.limit]
         case .work(let step):
             return [
-                ("spent", .whole(step.spent)), ("limit", .whole(step.limit)),
-                ("signatures", .whole(step.signatures)), ("paths", .whole(step.paths)),
+                "spent": step.spent, "limit": step.limit, "signatures": step.signatures,
+                "paths": step.paths,
             ]
         }
     }
 
-    private func fields(_ step: RuleStep) -> [(String, JSONValue)] {
+    private func fields(_ step: RuleStep) -> JSONMembers {
         let selection: JSONValue
         switch step.selection {
         case .pattern(let pattern):
-            selection = .members([("kind", .string("pattern")), ("pattern", .string(pattern))])
-        case .defaultBody: selection = .members([("kind", .string("default"))])
-        case .defaultDeny: selection = .members([("kind", .string("default-deny"))])
+            selection = .object(["kind": "pattern", "pattern": pattern])
+        case .defaultBody: selection = .object(["kind": "default"])
+        case .defaultDeny: selection = .object(["kind": "default-deny"])
         }
         return [
-            ("rule", .string(step.rule)), ("selection", selection),
-            ("profile", .string(step.profile)), ("anchors", .strings(step.anchors)),
-            ("pins", .strings(step.pins)),
-            ("revocationGuarantee", step.guarantee.map(GuaranteeSentences.fields) ?? .null),
-            ("location", .location(places.rule(step.rule))),
-        ] + (step.logListDigest.map { [("logListDigest", .string($0.text))] } ?? [])
+            "rule": step.rule, "selection": selection, "profile": step.profile,
+            "anchors": step.anchors, "pins": step.pins,
+            "revocationGuarantee": step.guarantee.map(GuaranteeSentences.fields) ?? .null,
+            "location": JSONValue.location(places.rule(step.rule)),
+            "logListDigest": step.logListDigest?.text,
+        ]
     }
 
-    private func fields(_ status: CertificateStep.Status) -> [(String, JSONValue)] {
+    private func fields(_ status: CertificateStep.Status) -> JSONMembers {
         switch status {
         case .read(let subject, let fingerprint):
-            return [
-                ("status", .string("read")), ("subject", .string(subject)),
-                ("fingerprint", .string(fingerprint.text)),
-            ]
+            return ["status": "read", "subject": subject, "fingerprint": fingerprint.text]
         case .duplicate(let first):
-            return [("status", .string("duplicate")), ("of", .whole(first))]
+            return ["status": "duplicate", "of": first]
         case .setAside(let error):
             return [
-                ("status", .string("set-aside")), ("field", .string(error.field)),
-                ("reason", .string(error.reason)), ("offset", .whole(error.offset)),
+                "status": "set-aside", "field": error.field, "reason": error.reason,
+                "offset": error.offset,
             ]
         }
     }
@@ -472,176 +410,138 @@ package struct TraceJSON: Sendable {
     package static func tls(_ state: TLSState) -> JSONValue {
         switch state {
         case .observed(let parameters):
-            return .members([("state", .string("observed"))] + fields(parameters))
+            return .object(["state": "observed"] + fields(parameters))
         case .enforced(let parameters, let rule, let digest):
-            return .members(
-                [
-                    ("state", .string("enforced")), ("rule", .string(rule)),
-                    ("policyDigest", .string(digest.text)),
-                ] + fields(parameters))
+            return .object(
+                ["state": "enforced", "rule": rule, "policyDigest": digest.text]
+                    + fields(parameters))
         case .assumed(let parameters):
-            return .members([("state", .string("assumed"))] + fields(parameters))
+            return .object(["state": "assumed"] + fields(parameters))
         case .notSupplied:
-            return .members([("state", .string("not-supplied"))])
+            return .object(["state": "not-supplied"])
         case .cleartext:
-            return .members([("state", .string("cleartext"))])
+            return .object(["state": "cleartext"])
         }
     }
 
-    private static func fields(_ parameters: TLSParameters) -> [(String, JSONValue)] {
+    private static func fields(_ parameters: TLSParameters) -> JSONMembers {
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         return [
-            ("version", text(parameters.version?.name)),
-            ("cipherSuite", text(parameters.cipherSuite)), ("group", text(parameters.group)),
-            ("signatureScheme", text(parameters.signatureScheme)),
-            ("alpn", text(parameters.alpn)),
+            "version": text(parameters.version?.name), "cipherSuite": text(parameters.cipherSuite),
+            "group": text(parameters.group), "signatureScheme": text(parameters.signatureScheme),
+            "alpn": text(parameters.alpn),
         ]
     }
 
     private func enforcement(_ enforcement: DemandStep.Enforcement) -> JSONValue {
         switch enforcement {
-        case .enforced: return .members([("kind", .string("enforced"))])
+        case .enforced: return .object(["kind": "enforced"])
         case .reported(let until):
-            return .members(
-                [("kind", .string("reported"))]
-                    + (until.map { [("until", .string($0.description))] } ?? []))
+            return .object(["kind": "reported", "until": until?.description])
         case .waived(let until, let limit):
-            return .members(
-                [("kind", .string("waived")), ("until", .string(until.description))]
-                    + fields(limit))
+            return .object(["kind": "waived", "until": until.description] + fields(limit))
         }
     }
 
     /// The limit of a waiver: in seconds, or a value of the field that the waiver is about.
-    private func fields(_ limit: DemandStep.WaiverLimit?) -> [(String, JSONValue)] {
+    private func fields(_ limit: DemandStep.WaiverLimit?) -> JSONMembers {
         switch limit {
-        case nil: return [("limitSeconds", .null)]
-        case .tolerance(let seconds): return [("limitSeconds", .whole(seconds))]
+        case nil: return ["limitSeconds": JSONValue.null]
+        case .tolerance(let seconds): return ["limitSeconds": seconds]
         case .demands(let ids):
-            return [("limitSeconds", .null), ("demands", .strings(ids))]
+            return ["limitSeconds": JSONValue.null, "demands": ids]
         case .rsaMinimum(let bits):
-            return [("limitSeconds", .null), ("downTo", .string("\(bits)"))]
+            return ["limitSeconds": JSONValue.null, "downTo": "\(bits)"]
         case .minimumHash(let hash):
-            return [("limitSeconds", .null), ("downTo", .string(hash.name))]
+            return ["limitSeconds": JSONValue.null, "downTo": hash.name]
         case .minimumVersion(let version):
-            return [("limitSeconds", .null), ("downTo", .string(version.name))]
+            return ["limitSeconds": JSONValue.null, "downTo": version.name]
         }
     }
 
     private func end(_ end: PathStep.End) -> JSONValue {
         switch end {
         case .anchor(let set, let standard):
-            return .members([
-                ("kind", .string("anchor")), ("set", .string(set)),
-                ("standard", .string(standard.name)),
-            ])
-        case .deadEnd: return .members([("kind", .string("dead-end"))])
-        case .endEntityAlone: return .members([("kind", .string("end-entity-alone"))])
+            return .object(["kind": "anchor", "set": set, "standard": standard.name])
+        case .deadEnd: return .object(["kind": "dead-end"])
+        case .endEntityAlone: return .object(["kind": "end-entity-alone"])
         }
     }
 
     private func end(_ end: SearchStep.End) -> JSONValue {
         switch end {
         case .satisfied(let path):
-            return .members([("kind", .string("satisfied")), ("path", .whole(path))])
-        case .exhausted: return .members([("kind", .string("exhausted"))])
-        case .budget: return .members([("kind", .string("budget"))])
-        case .notBegun: return .members([("kind", .string("not-begun"))])
+            return .object(["kind": "satisfied", "path": path])
+        case .exhausted: return .object(["kind": "exhausted"])
+        case .budget: return .object(["kind": "budget"])
+        case .notBegun: return .object(["kind": "not-begun"])
         }
     }
 
     private func outcome(_ outcome: CheckStep.Outcome) -> JSONValue {
         switch outcome {
         case .passed(let passed):
-            return .members([
-                ("kind", .string("passed")), ("found", passed.map(self.passed) ?? .null),
-            ])
+            return .object(["kind": "passed", "found": passed.map(self.passed) ?? .null])
         case .failed(let violations):
-            return .members([
-                ("kind", .string("failed")), ("violations", .array(violations.map(violation))),
-            ])
+            return .object(["kind": "failed", "violations": violations.map(violation)])
         case .tolerated(let reported):
-            return .members([
-                ("kind", .string("tolerated")), ("reported", .array(reported.map(report))),
-            ])
-        case .notAsked: return .members([("kind", .string("not-asked"))])
+            return .object(["kind": "tolerated", "reported": reported.map(report)])
+        case .notAsked: return .object(["kind": "not-asked"])
         }
     }
 
     private func passed(_ passed: CheckStep.Passed) -> JSONValue {
         switch passed {
         case .identity(let reference, let presented):
-            return .members([("wanted", .string(reference)), ("presented", .string(presented))])
+            return .object(["wanted": reference, "presented": presented])
         case .pins(let hits):
-            return .members([
-                (
-                    "pins",
-                    .array(
-                        hits.map { hit in
-                            .members([
-                                ("set", .string(hit.set)), ("entry", .string(hit.entry)),
-                                ("backup", .bool(hit.isBackup)), ("position", .whole(hit.position)),
-                            ])
-                        })
-                )
+            return .object([
+                "pins": hits.map { hit in
+                    JSONValue.object([
+                        "set": hit.set, "entry": hit.entry, "backup": hit.isBackup,
+                        "position": hit.position,
+                    ])
+                }
             ])
         case .validity(let notBefore, let notAfter):
-            return .members([
-                ("notBefore", .string(notBefore.description)),
-                ("notAfter", .string(notAfter.description)),
-            ])
-        case .signatures(let count): return .members([("verified", .whole(count))])
-        case .anchor(let set): return .members([("set", .string(set))])
+            return .object(["notBefore": notBefore.description, "notAfter": notAfter.description])
+        case .signatures(let count): return .object(["verified": count])
+        case .anchor(let set): return .object(["set": set])
         case .constraints(let set, let keys):
-            return .members([("set", .string(set)), ("constraints", .strings(keys))])
+            return .object(["set": set, "constraints": keys])
         case .intermediates(let maximum, let actual):
-            return .members([("maximum", .whole(maximum)), ("actual", .whole(actual))])
+            return .object(["maximum": maximum, "actual": actual])
         case .purposes(let wanted, let allowed):
-            return .members([("wanted", .strings(wanted)), ("allowed", .strings(allowed))])
+            return .object(["wanted": wanted, "allowed": allowed])
         case .keys(let types, let rsaMinimum, let found):
-            return .members([
-                ("types", .strings(types)), ("rsaMinimum", .whole(rsaMinimum)),
-                ("found", .strings(found)),
-            ])
+            return .object(["types": types, "rsaMinimum": rsaMinimum, "found": found])
         case .signatureAlgorithms(let minimumHash, let schemes, let found):
-            return .members([
-                ("minimumHash", .string(minimumHash)), ("schemes", .strings(schemes)),
-                ("found", .strings(found)),
-            ])
+            return .object(["minimumHash": minimumHash, "schemes": schemes, "found": found])
         case .lifetime(let maximum, let actual):
-            return .members([
-                ("maximumSeconds", .whole(maximum)), ("seconds", .whole(actual)),
-            ])
+            return .object(["maximumSeconds": maximum, "seconds": actual])
         case .tls(let version, let minimum, let maximum, let parameters):
             let matches = parameters.map { match -> JSONValue in
-                .members([
-                    ("parameter", .string(match.parameter)), ("found", .string(match.found)),
-                    ("allowed", .strings(match.allowed)),
+                .object([
+                    "parameter": match.parameter, "found": match.found, "allowed": match.allowed,
                 ])
             }
-            return .members(
-                [
-                    ("version", .string(version.name)), ("minimumVersion", .string(minimum.name)),
-                    ("maximumVersion", .string(maximum.name)),
-                ] + (matches.isEmpty ? [] : [("parameters", .array(matches))]))
-        case .forbiddenKeys(let entries): return .members([("forbidden", .strings(entries))])
-        case .certificatePolicies(let wanted, let found):
-            return .members([
-                ("wantedPolicies", .strings(wanted)), ("foundPolicies", .strings(found)),
+            return .object([
+                "version": version.name, "minimumVersion": minimum.name,
+                "maximumVersion": maximum.name, "parameters": matches.isEmpty ? nil : matches,
             ])
-        case .checks(let names): return .members([("checks", .strings(names))])
-        case .exempt(let set): return .members([("exemptSet", .string(set))])
+        case .forbiddenKeys(let entries): return .object(["forbidden": entries])
+        case .certificatePolicies(let wanted, let found):
+            return .object(["wantedPolicies": wanted, "foundPolicies": found])
+        case .checks(let names): return .object(["checks": names])
+        case .exempt(let set): return .object(["exemptSet": set])
         case .transparency(let report):
-            return .members([("transparency", .members(TransparencyFields.report(report)))])
+            return .object(["transparency": JSONValue.object(TransparencyFields.report(report))])
         case .revocation(let standings):
-            return .members([
-                (
-                    "revocation",
-                    EvidenceFields.standings(standings, certificate: certificate)
-                )
+            return .object([
+                "revocation": EvidenceFields.standings(standings, certificate: certificate)
             ])
         case .evidence(let records):
-            return .members([("evidence", EvidenceFields.records(records))])
+            return .object(["evidence": EvidenceFields.records(records)])
         }
     }
 }

@@ -4,13 +4,11 @@ import TrustEngine
 /// Signed certificate timestamps in JSON: whether each timestamp counts, and what a rule demands of
 /// timestamps.
 enum TransparencyFields {
-    static func report(_ report: TransparencyReport) -> [(String, JSONValue)] {
+    static func report(_ report: TransparencyReport) -> JSONMembers {
         [
-            ("preset", .string(report.preset)),
-            ("criteria", criteria(report.criteria)),
-            ("timestamps", timestamps(report.timestamps)), ("unread", .whole(report.unread)),
-            ("logList", .string(report.logList.text)),
-            ("logListIssued", .string(report.logListIssued.description)),
+            "preset": report.preset, "criteria": criteria(report.criteria),
+            "timestamps": timestamps(report.timestamps), "unread": report.unread,
+            "logList": report.logList.text, "logListIssued": report.logListIssued.description,
         ]
     }
 
@@ -24,33 +22,31 @@ enum TransparencyFields {
 
     private static func criterion(_ criterion: TransparencyCriterion) -> JSONValue {
         func count(_ count: TransparencyCriterion.Count) -> JSONValue {
-            .members([("needed", .whole(count.needed)), ("found", .whole(count.found))])
+            .object(["needed": count.needed, "found": count.found])
         }
-        return .members([
-            ("delivery", .string(criterion.delivery.rawValue)), ("met", .bool(criterion.isMet)),
-            ("logs", count(criterion.logs)), ("operators", count(criterion.operators)),
-            ("approvedLogs", count(criterion.approvedLogs)),
-            ("rfc6962Logs", count(criterion.classicLogs)),
+        return .object([
+            "delivery": criterion.delivery.rawValue, "met": criterion.isMet,
+            "logs": count(criterion.logs), "operators": count(criterion.operators),
+            "approvedLogs": count(criterion.approvedLogs),
+            "rfc6962Logs": count(criterion.classicLogs),
         ])
     }
 
     private static func timestamp(_ finding: TimestampFinding) -> JSONValue {
-        var standing: [(String, JSONValue)]
+        let standing: JSONMembers
         switch finding.standing {
-        case .approved: standing = [("kind", .string("approved"))]
+        case .approved: standing = ["kind": "approved"]
         case .onceApproved(let retired):
-            standing = [
-                ("kind", .string("once-approved")), ("retired", .string(retired.description)),
-            ]
+            standing = ["kind": "once-approved", "retired": retired.description]
         case .unusable(let problem):
-            standing = [("kind", .string("unusable")), ("problem", .string(problem.id))]
+            standing = ["kind": "unusable", "problem": problem.id]
         }
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
-        return .members([
-            ("source", .string(finding.source.rawValue)), ("logID", text(finding.logID?.text)),
-            ("log", text(finding.log)), ("operator", text(finding.operatorName)),
-            ("time", text(finding.time?.description)), ("standing", .members(standing)),
-            ("summary", .string(TransparencySentences.line(finding))),
+        return .object([
+            "source": finding.source.rawValue, "logID": text(finding.logID?.text),
+            "log": text(finding.log), "operator": text(finding.operatorName),
+            "time": text(finding.time?.description), "standing": JSONValue.object(standing),
+            "summary": TransparencySentences.line(finding),
         ])
     }
 }

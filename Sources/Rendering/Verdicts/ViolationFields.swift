@@ -6,8 +6,8 @@ struct ViolationFields {
     /// Writes a certificate of the path.
     let certificate: (CertificateReference) -> JSONValue
 
-    func fields(_ violation: Violation) -> [(String, JSONValue)] {
-        violation.fields.map { ($0.name, value($0.value)) }
+    func fields(_ violation: Violation) -> JSONMembers {
+        JSONMembers(violation.fields.map { ($0.name, value($0.value)) })
     }
 
     private func value(_ value: ViolationValue) -> JSONValue {
@@ -31,13 +31,13 @@ struct ViolationFields {
     }
 
     private func wanted(_ pin: PinMismatch.Wanted) -> JSONValue {
-        .members([
-            ("id", .string(pin.id)), ("backup", .bool(pin.isBackup)), ("at", .string(pin.position)),
-            ("digests", .strings(pin.digests)), ("matched", .bool(pin.matched)),
+        .object([
+            "id": pin.id, "backup": pin.isBackup, "at": pin.position, "digests": pin.digests,
+            "matched": pin.matched,
         ])
     }
 
     private func found(_ key: PinMismatch.Found) -> JSONValue {
-        .members([("certificate", certificate(key.certificate)), ("spki", .string(key.spki))])
+        .object(["certificate": certificate(key.certificate), "spki": key.spki])
     }
 }

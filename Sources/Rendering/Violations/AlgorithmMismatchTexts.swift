@@ -1,9 +1,6 @@
 import TrustEngine
 
-struct AlgorithmMismatchTexts: ViolationTexts {
-    static let kind = ViolationKind.algorithmMismatch
-    let certificate: CertificateReference
-
+extension AlgorithmMismatchTexts {
     var headline: String {
         "\(Words.name(certificate)) names one signature algorithm inside and another outside"
     }

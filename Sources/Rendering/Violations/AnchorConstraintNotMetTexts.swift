@@ -1,9 +1,6 @@
 import TrustEngine
 
-struct AnchorConstraintNotMetTexts: ViolationTexts {
-    static let kind = ViolationKind.anchorConstraintNotMet
-    let failure: AnchorConstraintFailure
-
+extension AnchorConstraintNotMetTexts {
     /// The names or values that the anchor set allows, and the names or values of the certificate.
     var headline: String {
         let leaf = Words.name(failure.certificate)

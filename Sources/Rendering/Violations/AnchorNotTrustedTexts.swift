@@ -1,15 +1,11 @@
 import TrustEngine
 
-struct AnchorNotTrustedTexts: ViolationTexts {
-    static let kind = ViolationKind.anchorNotTrusted
-    let top: CertificateReference
-    let heldBy: [String]
-    let anchors: [String]
-
+extension AnchorNotTrustedTexts {
     var headline: String {
         let elsewhere =
             heldBy.isEmpty ? "" : "; \(Words.list(heldBy)) of this policy would hold it"
-        return "the path ends at \(Words.name(top)), which is in none of the rule's anchor sets "
+        return
+            "the path ends at \(Words.name(certificate)), which is in none of the rule's anchor sets "
             + "(\(Words.list(anchors)))\(elsewhere)"
     }
 
@@ -19,14 +15,15 @@ struct AnchorNotTrustedTexts: ViolationTexts {
             return "`\(host)` is vouched for by an authority that is not trusted for it; something "
                 + "between you and it may be answering in its place"
         }
-        return "`\(host)` is vouched for by \(Words.name(top)), which is not trusted for it; the "
+        return
+            "`\(host)` is vouched for by \(Words.name(certificate)), which is not trusted for it; the "
             + "rule trusts `\(Words.shortSubject(relative.subject))`"
     }
 
     func readings(_ situation: Situation) -> [SideReading] {
         switch likelihood(situation.facts) {
         case .successor(let relative):
-            return AuthorityAdvice.readings(of: relative, top.subject)
+            return AuthorityAdvice.readings(of: relative, certificate.subject)
         case .inspection: return [AuthorityAdvice.inspection, AuthorityAdvice.foreign]
         case .leafOnly, .otherSet, .stranger, .unknown:
             return [AuthorityAdvice.stranger, AuthorityAdvice.foreign]
@@ -38,7 +35,7 @@ struct AnchorNotTrustedTexts: ViolationTexts {
     }
 
     func repairs(_ reject: Reject) -> [Repair] {
-        reject.unknownAnchorRepairs(top, heldBy: heldBy)
+        reject.unknownAnchorRepairs(certificate, heldBy: heldBy)
     }
 }
 

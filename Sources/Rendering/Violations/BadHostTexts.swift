@@ -1,10 +1,6 @@
 import TrustEngine
 
-struct BadHostTexts: ViolationTexts {
-    static let kind = ViolationKind.badHost
-    let host: String
-    let problem: String
-
+extension BadHostTexts {
     var headline: String { "`\(host)` is neither a host name nor an address: \(problem)" }
 
     func forEndUser(_ situation: Situation) -> String {

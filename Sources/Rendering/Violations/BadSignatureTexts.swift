@@ -1,15 +1,7 @@
 import TrustEngine
 
 /// Anybody can make a key and write the issuer's name, so the words accuse nobody's CA.
-struct BadSignatureTexts: ViolationTexts {
-    static let kind = ViolationKind.badSignature
-    let certificate: CertificateReference
-    let issuer: CertificateReference
-    /// The type of the issuer's key and the kind of the signature, where keys of this type make no
-    /// signature of this kind.
-    let keyType: String?
-    let signatureKind: String?
-
+extension BadSignatureTexts {
     private var name: String { Words.name(certificate) }
 
     var headline: String {

@@ -1,9 +1,6 @@
 import TrustEngine
 
-struct BudgetExhaustedTexts: ViolationTexts {
-    static let kind = ViolationKind.budgetExhausted
-    let limit: Int
-
+extension BudgetExhaustedTexts {
     var headline: String { "the question is not decided after \(limit) cost units of work" }
 
     var citation: String { "LANGUAGE §12.1" }

@@ -1,14 +1,7 @@
 import TrustEngine
 
 /// A path without a valid certificate policy: a certificate of the path or the rule demands one.
-struct CertificatePolicyNotSatisfiedTexts: ViolationTexts {
-    static let kind = ViolationKind.certificatePolicyNotSatisfied
-    let certificate: CertificateReference
-    let wanted: [String]
-    let found: [String]
-    /// The certificate that demands the policy; nil where the rule does.
-    let demandedBy: CertificateReference?
-
+extension CertificatePolicyNotSatisfiedTexts {
     private var name: String { Words.name(certificate) }
 
     var headline: String {

@@ -1,10 +1,6 @@
 import TrustEngine
 
-struct CheckFailedTexts: ViolationTexts {
-    static let kind = ViolationKind.checkFailed
-    let name: String
-    let reason: String
-
+extension CheckFailedTexts {
     var headline: String {
         "the registered check `\(name)` refuses the path: \(Words.shortened(reason, to: 200))"
     }

@@ -1,8 +1,6 @@
 import TrustEngine
 
-struct CleartextTexts: ViolationTexts {
-    static let kind = ViolationKind.cleartext
-
+extension CleartextTexts {
     var headline: String {
         "the connection has no TLS, so it has no certificate and no key to judge"
     }

@@ -1,31 +1,23 @@
 import TrustEngine
 
-struct ConstraintNotEvaluatedTexts: ViolationTexts {
-    static let kind = ViolationKind.constraintNotEvaluated
-    let certificate: CertificateReference
-    /// The authority whose certificate has the constraint.
-    let authority: CertificateReference
-    /// `names` or `certificate-policies`.
-    let constraint: String
-    let problem: String
-
+extension ConstraintNotEvaluatedTexts {
     private var isOfNames: Bool { constraint == "names" }
 
     var headline: String {
         let what = isOfNames ? "a name constraint" : "the certificate policies"
         return
-            "\(what) of \(Words.name(authority)), which \(Words.name(certificate)) is below, "
+            "\(what) of \(Words.name(by)), which \(Words.name(certificate)) is below, "
             + "cannot be judged: \(problem)"
     }
 
     var citation: String { isOfNames ? "RFC 5280 §4.2.1.10" : Check.certificatePolicies.citation }
 
     func forEndUser(_ situation: Situation) -> String {
-        "\(Words.name(authority)) limits its own certificates in a way that cannot be judged here"
+        "\(Words.name(by)) limits its own certificates in a way that cannot be judged here"
     }
 
     func readings(_ situation: Situation) -> [SideReading] {
-        guard case .anchor = authority.origin else {
+        guard case .anchor = by.origin else {
             return [declared("whoever issued its certificates made them so")]
         }
         return [
@@ -40,8 +32,8 @@ struct ConstraintNotEvaluatedTexts: ViolationTexts {
         // A constraint that takes too much work to compare has a correct form.
         guard !reject.violations.contains(where: \.isOfWork) else { return [Reject.issuedAnew] }
         let form = isOfNames ? "RFC 5280 §4.2.1.10" : "RFC 5280 §4.2.1.4"
-        let issued = "have \(Words.name(authority)) issued anew, in the form of \(form)"
-        guard case .anchor(let set) = authority.origin, set != AnchorSetContents.system.id,
+        let issued = "have \(Words.name(by)) issued anew, in the form of \(form)"
+        guard case .anchor(let set) = by.origin, set != AnchorSetContents.system.id,
             set != PinnedKeys.setID
         else { return [Repair(issued)] }
         let replaced = Repair(

@@ -1,9 +1,6 @@
 import TrustEngine
 
-struct EndEntityUnreadableTexts: ViolationTexts {
-    static let kind = ViolationKind.endEntityUnreadable
-    let error: CertificateError
-
+extension EndEntityUnreadableTexts {
     var headline: String {
         "the first certificate presented cannot be read: \(error.context)"
     }

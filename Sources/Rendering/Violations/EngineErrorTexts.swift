@@ -1,9 +1,6 @@
 import TrustEngine
 
-struct EngineErrorTexts: ViolationTexts {
-    static let kind = ViolationKind.engineError
-    let problem: String
-
+extension EngineErrorTexts {
     var headline: String { "a fault of our own: \(problem)" }
 
     var citation: String { "a fault of the engine" }

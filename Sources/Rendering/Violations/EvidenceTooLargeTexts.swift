@@ -1,10 +1,6 @@
 import TrustEngine
 
-struct EvidenceTooLargeTexts: ViolationTexts {
-    static let kind = ViolationKind.evidenceTooLarge
-    let octets: Int
-    let limit: Int
-
+extension EvidenceTooLargeTexts {
     var headline: String {
         "the revocation evidence, \(octets) octets, is not read within \(limit) cost units of "
             + "work; the unread part may say `revoked`"

@@ -1,13 +1,6 @@
 import TrustEngine
 
-struct ExpiredTexts: ViolationTexts {
-    static let kind = ViolationKind.expired
-    let certificate: CertificateReference
-    let notAfter: UTCInstant
-    let time: UTCInstant
-    /// Seconds that a waiver grants; 0 without one.
-    let tolerance: Int64
-
+extension ExpiredTexts {
     private var name: String { Words.name(certificate) }
 
     var headline: String {

@@ -3,10 +3,7 @@ import TrustEngine
 /// An entry of `forbidden-keys` names a key, in whatever certificate, or one certificate, such as a
 /// cross-sign that its issuer revoked and issued again. Of the second kind the same name and key
 /// may be on a path in another certificate.
-struct ForbiddenKeyTexts: ViolationTexts {
-    static let kind = ViolationKind.forbiddenKey
-    let found: ForbiddenKeyFound
-
+extension ForbiddenKeyTexts {
     /// Whether the entry names one certificate: the digest of a key has a `/` (`KeyMatch.text`).
     private var isOfOneCertificate: Bool { !found.digest.contains("/") }
 

@@ -1,11 +1,6 @@
 import TrustEngine
 
-struct HashTooWeakTexts: ViolationTexts {
-    static let kind = ViolationKind.hashTooWeak
-    let certificate: CertificateReference
-    let hash: String
-    let minimum: String
-
+extension HashTooWeakTexts {
     var headline: String {
         "\(Words.name(certificate)) is signed with `\(hash)`, at least `\(minimum)` wanted"
     }

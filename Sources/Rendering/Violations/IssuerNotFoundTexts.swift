@@ -1,12 +1,7 @@
 import TrustEngine
 
-struct IssuerNotFoundTexts: ViolationTexts {
-    static let kind = ViolationKind.issuerNotFound
-    let last: CertificateReference
-    let issuer: String
-    /// Why certificates that the peer sent under the issuer's name cannot be read.
-    let unreadable: [String]
-
+/// `unreadable` says why certificates that the peer sent under the issuer's name cannot be read.
+extension IssuerNotFoundTexts {
     var headline: String {
         let missing = "the issuer of \(Words.name(last)) is `\(issuer)`, and "
         return unreadable.isEmpty

@@ -1,11 +1,6 @@
 import TrustEngine
 
-struct KeyTooSmallTexts: ViolationTexts {
-    static let kind = ViolationKind.keyTooSmall
-    let certificate: CertificateReference
-    let bits: Int
-    let minimum: Int
-
+extension KeyTooSmallTexts {
     var headline: String {
         "the RSA key of \(Words.name(certificate)) has \(bits) bits, at least \(minimum) wanted"
     }

@@ -1,11 +1,6 @@
 import TrustEngine
 
-struct KeyTypeNotAllowedTexts: ViolationTexts {
-    static let kind = ViolationKind.keyTypeNotAllowed
-    let certificate: CertificateReference
-    let type: String
-    let allowed: [String]
-
+extension KeyTypeNotAllowedTexts {
     private var name: String { Words.name(certificate) }
 
     private var isKnown: Bool { KeyType.isKnown(type) }

@@ -1,10 +1,6 @@
 import TrustEngine
 
-struct KeyUsageMissingTexts: ViolationTexts {
-    static let kind = ViolationKind.keyUsageMissing
-    let certificate: CertificateReference
-    let wanted: String
-
+extension KeyUsageMissingTexts {
     var headline: String { "the key usage of \(Words.name(certificate)) lacks `\(wanted)`" }
 
     var citation: String {

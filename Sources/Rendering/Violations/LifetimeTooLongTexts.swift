@@ -1,11 +1,6 @@
 import TrustEngine
 
-struct LifetimeTooLongTexts: ViolationTexts {
-    static let kind = ViolationKind.lifetimeTooLong
-    let certificate: CertificateReference
-    let seconds: Int64
-    let maximum: Int64
-
+extension LifetimeTooLongTexts {
     var headline: String {
         "\(Words.name(certificate)) lives for \(Words.duration(seconds)), at most "
             + "\(Words.duration(maximum)) wanted"

@@ -1,12 +1,6 @@
 import TrustEngine
 
-struct LogListStaleTexts: ViolationTexts {
-    static let kind = ViolationKind.logListStale
-    let issued: UTCInstant
-    let time: UTCInstant
-    /// In seconds.
-    let maximumAge: Int64
-
+extension LogListStaleTexts {
     var headline: String { TransparencySentences.stale(issued, time, maximumAge) }
 
     var citation: String { "LANGUAGE §8" }

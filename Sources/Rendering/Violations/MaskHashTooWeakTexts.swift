@@ -1,13 +1,6 @@
 import TrustEngine
 
-struct MaskHashTooWeakTexts: ViolationTexts {
-    static let kind = ViolationKind.maskHashTooWeak
-    let certificate: CertificateReference
-    let hash: String
-    /// The hash of the mask generation (MGF1).
-    let mask: String
-    let minimum: String
-
+extension MaskHashTooWeakTexts {
     var headline: String {
         "\(Words.name(certificate)) is signed with `\(hash)`, but its mask (MGF1) uses `\(mask)`, "
             + "at least `\(minimum)` wanted of both"

@@ -1,10 +1,6 @@
 import TrustEngine
 
-struct NameMismatchTexts: ViolationTexts {
-    static let kind = ViolationKind.nameMismatch
-    let wanted: [String]
-    let presented: [String]
-
+extension NameMismatchTexts {
     var headline: String {
         "wanted \(Words.list(wanted)), the certificate presents "
             + (presented.isEmpty ? "no name at all" : Words.presentedList(presented))

@@ -1,22 +1,14 @@
 import TrustEngine
 
-struct NameNotPermittedTexts: ViolationTexts {
-    static let kind = ViolationKind.nameNotPermitted
-    let certificate: CertificateReference
-    let name: String
-    /// The authority that limits the names.
-    let authority: CertificateReference
-    let subtree: String
-    let isExcluded: Bool
-
+extension NameNotPermittedTexts {
     var headline: String {
         let relation = isExcluded ? "excludes" : "permits only"
-        return "`\(name)` in \(Words.name(certificate)): \(Words.name(authority)) \(relation) "
+        return "`\(name)` in \(Words.name(certificate)): \(Words.name(by)) \(relation) "
             + "`\(subtree)`" + URISentences.constraint(name: name, isExcluded: isExcluded)
     }
 
     func forEndUser(_ situation: Situation) -> String {
-        "\(Words.name(authority)) may not vouch for the name `\(name)` of "
+        "\(Words.name(by)) may not vouch for the name `\(name)` of "
             + "\(Words.name(certificate))"
     }
 
@@ -27,5 +19,5 @@ struct NameNotPermittedTexts: ViolationTexts {
         ]
     }
 
-    func repairs(_ reject: Reject) -> [Repair] { reject.unauthorised(authority) }
+    func repairs(_ reject: Reject) -> [Repair] { reject.unauthorised(by) }
 }

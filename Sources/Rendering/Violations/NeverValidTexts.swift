@@ -1,11 +1,6 @@
 import TrustEngine
 
-struct NeverValidTexts: ViolationTexts {
-    static let kind = ViolationKind.neverValid
-    let certificate: CertificateReference
-    let notBefore: UTCInstant
-    let notAfter: UTCInstant
-
+extension NeverValidTexts {
     var headline: String {
         "\(Words.name(certificate)) ends on \(notAfter), before it begins on \(notBefore): it is "
             + "valid at no time"

@@ -1,9 +1,6 @@
 import TrustEngine
 
-struct NoApplicableRuleTexts: ViolationTexts {
-    static let kind = ViolationKind.noApplicableRule
-    let host: String
-
+extension NoApplicableRuleTexts {
     var headline: String { "no rule matches `\(host)`, and `default` is `deny`" }
 
     func forEndUser(_ situation: Situation) -> String {

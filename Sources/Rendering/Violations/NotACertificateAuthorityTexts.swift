@@ -1,9 +1,6 @@
 import TrustEngine
 
-struct NotACertificateAuthorityTexts: ViolationTexts {
-    static let kind = ViolationKind.notACertificateAuthority
-    let certificate: CertificateReference
-
+extension NotACertificateAuthorityTexts {
     var headline: String { "\(Words.name(certificate)) issued a certificate but is not a CA" }
 
     func forEndUser(_ situation: Situation) -> String {

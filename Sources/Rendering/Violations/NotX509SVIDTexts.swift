@@ -1,9 +1,6 @@
 import TrustEngine
 
-struct NotX509SVIDTexts: ViolationTexts {
-    static let kind = ViolationKind.notX509SVID
-    let failure: SVIDFailure
-
+extension NotX509SVIDTexts {
     private var uri: String { "`\(Words.unquoted(Words.shortened(failure.uri, to: 100)))`" }
 
     /// Whether the certificate is made for signing, and does not only have several URI names.

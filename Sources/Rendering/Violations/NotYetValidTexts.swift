@@ -1,11 +1,6 @@
 import TrustEngine
 
-struct NotYetValidTexts: ViolationTexts {
-    static let kind = ViolationKind.notYetValid
-    let certificate: CertificateReference
-    let notBefore: UTCInstant
-    let time: UTCInstant
-
+extension NotYetValidTexts {
     var headline: String {
         "\(Words.name(certificate)) begins on \(notBefore), judged at \(time)"
     }

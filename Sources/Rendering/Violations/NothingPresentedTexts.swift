@@ -1,8 +1,6 @@
 import TrustEngine
 
-struct NothingPresentedTexts: ViolationTexts {
-    static let kind = ViolationKind.nothingPresented
-
+extension NothingPresentedTexts {
     var headline: String { "the peer presented no certificate" }
 
     var citation: String { "RFC 8446 §4.4.2" }

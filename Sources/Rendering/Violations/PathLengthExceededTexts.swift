@@ -1,11 +1,6 @@
 import TrustEngine
 
-struct PathLengthExceededTexts: ViolationTexts {
-    static let kind = ViolationKind.pathLengthExceeded
-    let certificate: CertificateReference
-    let limit: Int
-    let actual: Int
-
+extension PathLengthExceededTexts {
     var headline: String {
         "\(Words.name(certificate)) allows \(Words.count(limit, "CA certificate")) below it, the "
             + "path has \(actual)"

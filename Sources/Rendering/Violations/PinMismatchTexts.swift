@@ -1,9 +1,6 @@
 import TrustEngine
 
-struct PinMismatchTexts: ViolationTexts {
-    static let kind = ViolationKind.pinMismatch
-    let mismatch: PinMismatch
-
+extension PinMismatchTexts {
     var headline: String {
         "pin set `\(mismatch.set)` needs \(mismatch.needed) of "
             + "\(Words.count(mismatch.wanted.count, "pin")), \(mismatch.matched) matched "

@@ -1,11 +1,6 @@
 import TrustEngine
 
-struct PurposeNotAllowedTexts: ViolationTexts {
-    static let kind = ViolationKind.purposeNotAllowed
-    let certificate: CertificateReference
-    let wanted: [String]
-    let allowed: [String]
-
+extension PurposeNotAllowedTexts {
     var headline: String {
         "wanted one purpose of \(Words.list(wanted)); \(Words.name(certificate)) allows "
             + Words.list(allowed)

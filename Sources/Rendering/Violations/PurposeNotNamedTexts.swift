@@ -1,11 +1,6 @@
 import TrustEngine
 
-struct PurposeNotNamedTexts: ViolationTexts {
-    static let kind = ViolationKind.purposeNotNamed
-    let certificate: CertificateReference
-    let wanted: [String]
-    let named: [String]
-
+extension PurposeNotNamedTexts {
     var headline: String {
         "\(Words.name(certificate)) names "
             + "\(named.isEmpty ? "no key purpose" : Words.list(named)), and the standard "

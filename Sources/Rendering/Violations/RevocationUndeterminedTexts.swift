@@ -4,12 +4,7 @@ import TrustEngine
 /// supplied instead. `EvidenceFault` has the texts about a fault of the evidence itself.
 ///
 /// One file because the sides and the advice must not contradict each other.
-struct RevocationUndeterminedTexts: ViolationTexts {
-    static let kind = ViolationKind.revocationUndetermined
-    let certificate: CertificateReference
-    let cause: RevocationCause
-    let answers: [RevocationAnswer]
-
+extension RevocationUndeterminedTexts {
     private var name: String { Words.name(certificate) }
 
     /// The answer that does not count and makes the cause.

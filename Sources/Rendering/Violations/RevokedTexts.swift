@@ -1,10 +1,6 @@
 import TrustEngine
 
-struct RevokedTexts: ViolationTexts {
-    static let kind = ViolationKind.revoked
-    let certificate: CertificateReference
-    let answer: RevocationAnswer
-
+extension RevokedTexts {
     private var name: String { Words.name(certificate) }
 
     var headline: String {

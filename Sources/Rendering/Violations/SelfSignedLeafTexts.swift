@@ -1,32 +1,26 @@
 import TrustEngine
 
-struct SelfSignedLeafTexts: ViolationTexts {
-    static let kind = ViolationKind.selfSignedLeaf
-    let leaf: CertificateReference
-    /// Anchor sets of the rule that hold the certificate as a CA: then the server sends an
-    /// authority's certificate.
-    let sets: [String]
-
+extension SelfSignedLeafTexts {
     var headline: String {
-        sets.isEmpty
-            ? "\(Words.name(leaf)) is issued by itself and is not an anchor of this rule"
-            : "\(Words.name(leaf)) stands where the server's own certificate belongs, and is an "
-                + "anchor of \(Words.list(sets)), which vouches for other certificates, not for a "
-                + "server"
+        anchorOf.isEmpty
+            ? "\(Words.name(certificate)) is issued by itself and is not an anchor of this rule"
+            : "\(Words.name(certificate)) stands where the server's own certificate belongs, and is "
+                + "an anchor of \(Words.list(anchorOf)), which vouches for other certificates, not "
+                + "for a server"
     }
 
     /// The headline of a CA in place of the server's certificate says so itself.
     func addition(_ situation: Situation) -> String? { nil }
 
     func forEndUser(_ situation: Situation) -> String {
-        sets.isEmpty
+        anchorOf.isEmpty
             ? "only the certificate of `\(situation.host)` itself vouches for it, and nobody has "
                 + "said that it may be trusted"
             : AuthorityAsServer.forEndUser(situation)
     }
 
     func readings(_ situation: Situation) -> [SideReading] {
-        guard sets.isEmpty else {
+        guard anchorOf.isEmpty else {
             return [situation.misplacedEndEntity == nil ? AuthorityAsServer.reading : .wrongOrder]
         }
         return [
@@ -36,8 +30,8 @@ struct SelfSignedLeafTexts: ViolationTexts {
     }
 
     func repairs(_ reject: Reject) -> [Repair] {
-        guard sets.isEmpty else {
-            return AuthorityAsServer.repairs(Words.name(leaf), host: reject.host)
+        guard anchorOf.isEmpty else {
+            return AuthorityAsServer.repairs(Words.name(certificate), host: reject.host)
         }
         let issued = Repair(
             "if it is, have the server use a certificate that an authority of \(reject.ruleName) "

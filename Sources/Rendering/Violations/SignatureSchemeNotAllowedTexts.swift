@@ -1,11 +1,6 @@
 import TrustEngine
 
-struct SignatureSchemeNotAllowedTexts: ViolationTexts {
-    static let kind = ViolationKind.signatureSchemeNotAllowed
-    let certificate: CertificateReference
-    let scheme: String
-    let allowed: [String]
-
+extension SignatureSchemeNotAllowedTexts {
     var headline: String {
         "\(Words.name(certificate)) is signed with `\(scheme)`, not allowed by the rule, which "
             + "allows " + Words.list(allowed)

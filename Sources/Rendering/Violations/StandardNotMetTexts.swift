@@ -1,12 +1,7 @@
 import TrustEngine
 
 /// The words for each demand are the table in `StandardDemandTexts.swift`.
-struct StandardNotMetTexts: ViolationTexts {
-    static let kind = ViolationKind.standardNotMet
-    let certificate: CertificateReference
-    let demand: StandardDemand
-    let found: String
-
+extension StandardNotMetTexts {
     var headline: String { "\(Words.name(certificate)) \(demand.flaw(found: found))" }
 
     var citation: String { demand.citation }

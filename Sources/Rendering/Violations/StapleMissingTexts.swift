@@ -1,10 +1,6 @@
 import TrustEngine
 
-struct StapleMissingTexts: ViolationTexts {
-    static let kind = ViolationKind.stapleMissing
-    let certificate: CertificateReference
-    let answers: [RevocationAnswer]
-
+extension StapleMissingTexts {
     private var name: String { Words.name(certificate) }
 
     private var staple: RevocationAnswer? { answers.first { $0.source == .stapled } }

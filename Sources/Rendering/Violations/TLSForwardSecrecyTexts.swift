@@ -1,9 +1,6 @@
 import TrustEngine
 
-struct TLSForwardSecrecyTexts: ViolationTexts {
-    static let kind = ViolationKind.tlsForwardSecrecy
-    let cipherSuite: String
-
+extension TLSForwardSecrecyTexts {
     var headline: String {
         "wanted forward secrecy; the key exchange of `\(Words.shortened(cipherSuite, to: 100))` is "
             + "not known to be (EC)DHE"

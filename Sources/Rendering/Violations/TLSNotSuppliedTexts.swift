@@ -1,9 +1,6 @@
 import TrustEngine
 
-struct TLSNotSuppliedTexts: ViolationTexts {
-    static let kind = ViolationKind.tlsNotSupplied
-    let parameter: String
-
+extension TLSNotSuppliedTexts {
     var headline: String {
         "the rule demands a TLS `\(parameter)`, and the request does not say which it is"
     }

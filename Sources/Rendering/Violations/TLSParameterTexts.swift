@@ -1,11 +1,6 @@
 import TrustEngine
 
-struct TLSParameterTexts: ViolationTexts {
-    static let kind = ViolationKind.tlsParameter
-    let parameter: String
-    let found: String
-    let allowed: [String]
-
+extension TLSParameterTexts {
     /// The parameter with the value found: "group `x25519`".
     private var used: String {
         "\(TLSWords.parameter(parameter)) `\(Words.shortened(found, to: 100))`"

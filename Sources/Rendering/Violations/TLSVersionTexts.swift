@@ -1,11 +1,6 @@
 import TrustEngine
 
-struct TLSVersionTexts: ViolationTexts {
-    static let kind = ViolationKind.tlsVersion
-    let version: TLSVersion
-    let minimum: TLSVersion
-    let maximum: TLSVersion
-
+extension TLSVersionTexts {
     private var allowed: String { TLSWords.range(minimum, maximum) }
 
     var headline: String { "the connection uses `\(version.name)`, allowed: \(allowed)" }

@@ -1,12 +1,6 @@
 import TrustEngine
 
-struct TableStaleTexts: ViolationTexts {
-    static let kind = ViolationKind.tableStale
-    let confirmed: UTCInstant
-    let until: UTCInstant
-    let time: UTCInstant
-    let basis: TableFreshness.Basis
-
+extension TableStaleTexts {
     var headline: String { headline(nil) }
 
     func headline(_ situation: Situation) -> String { headline(situation.facts.statement) }

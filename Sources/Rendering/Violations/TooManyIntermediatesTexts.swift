@@ -1,10 +1,6 @@
 import TrustEngine
 
-struct TooManyIntermediatesTexts: ViolationTexts {
-    static let kind = ViolationKind.tooManyIntermediates
-    let limit: Int
-    let actual: Int
-
+extension TooManyIntermediatesTexts {
     var headline: String {
         "the policy allows \(Words.count(limit, "intermediate")), the path has \(actual)"
     }

@@ -1,9 +1,6 @@
 import TrustEngine
 
-struct TransparencyNotMetTexts: ViolationTexts {
-    static let kind = ViolationKind.transparencyNotMet
-    let report: TransparencyReport
-
+extension TransparencyNotMetTexts {
     /// The demand and the timestamps found.
     var headline: String {
         let leaf = Words.name(report.certificate)

@@ -1,10 +1,6 @@
 import TrustEngine
 
-struct UnknownCriticalExtensionTexts: ViolationTexts {
-    static let kind = ViolationKind.unknownCriticalExtension
-    let certificate: CertificateReference
-    let extensionID: String
-
+extension UnknownCriticalExtensionTexts {
     var headline: String {
         "\(Words.name(certificate)) has the critical extension \(extensionID), which the engine "
             + "does not process"

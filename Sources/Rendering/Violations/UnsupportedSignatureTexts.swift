@@ -1,10 +1,6 @@
 import TrustEngine
 
-struct UnsupportedSignatureTexts: ViolationTexts {
-    static let kind = ViolationKind.unsupportedSignature
-    let certificate: CertificateReference
-    let issuer: CertificateReference
-
+extension UnsupportedSignatureTexts {
     var headline: String {
         "the signature on \(Words.name(certificate)) cannot be checked: the engine does not have "
             + "its algorithm for the key of \(Words.name(issuer)), so nothing shows who made it"

@@ -26,28 +26,27 @@ package struct SARIFDocument {
     /// The whole document, with a line end at its end.
     package func render() -> String {
         let driver = JSONValue.object([
-            ("name", .string("hawser")), ("semanticVersion", .string(version)),
-            ("rules", .array(rules)),
+            "name": "hawser", "semanticVersion": version, "rules": rules,
         ])
         let root = JSONValue.object([
-            ("description", SARIFDocument.text("The folder that paths are relative to."))
+            "description": SARIFDocument.text("The folder that paths are relative to.")
         ])
         let run = JSONValue.object([
-            ("tool", .object([("driver", driver)])),
-            ("invocations", invocation.map { .array([$0]) }),
-            ("originalUriBaseIds", .object([(SARIFDocument.root, root)])),
-            ("columnKind", .string("unicodeCodePoints")), ("results", results.map { .array($0) }),
+            "tool": JSONValue.object(["driver": driver]),
+            "invocations": invocation.map { JSONValue.array([$0]) },
+            "originalUriBaseIds": JSONValue.object([(SARIFDocument.root, root)]),
+            "columnKind": "unicodeCodePoints", "results": results.map { JSONValue.array($0) },
         ])
         return JSONValue.object([
-            ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
-            ("version", .string("2.1.0")), ("runs", .array([run])),
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+            "runs": [run],
         ]).render(.pretty) + "\n"
     }
 
     /// The name of the folder that relative URIs start from.
     private static let root = "POLICYROOT"
 
-    package static func text(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
+    package static func text(_ text: String) -> JSONValue { .object(["text": text]) }
 
     /// A message that says exactly this: square brackets, which would begin a link (section
     /// 3.11.6), are escaped where a text has what looks like one.
@@ -66,7 +65,7 @@ package struct SARIFDocument {
 
     /// A file, by its path from the folder that paths are relative to.
     package static func artifact(_ path: String) -> JSONValue {
-        .object([("uri", .string(reference(path))), ("uriBaseId", .string(root))])
+        .object(["uri": reference(path), "uriBaseId": root])
     }
 
     /// A path of the unit as a URI reference (RFC 3986 section 4.2). Every character but unreserved
@@ -92,14 +91,12 @@ extension SARIFDocument {
     /// run for one that found nothing.
     package init(version: String, rules: [JSONValue], failure: String) {
         let notification = JSONValue.object([
-            ("level", .string(Level.error.rawValue)),
-            ("message", SARIFDocument.message(failure)),
+            "level": Level.error.rawValue, "message": SARIFDocument.message(failure),
         ])
         self.init(
             version: version, rules: rules,
             invocation: .object([
-                ("executionSuccessful", .bool(false)),
-                ("toolExecutionNotifications", .array([notification])),
+                "executionSuccessful": false, "toolExecutionNotifications": [notification],
             ]), results: nil)
     }
 }
@@ -115,8 +112,6 @@ extension FindingLevel {
         case .warning: score = "5.5"
         case .note: score = "2.0"
         }
-        return .object([
-            ("tags", .array([.string("security")])), ("security-severity", .string(score)),
-        ])
+        return .object(["tags": ["security"], "security-severity": score])
     }
 }

@@ -12,8 +12,8 @@ package enum SARIFWriter {
         case .unstated: invocation = nil
         case .succeeded(let facts):
             invocation = .object([
-                ("executionSuccessful", .bool(true)),
-                ("properties", facts.isEmpty ? nil : .object(facts)),
+                "executionSuccessful": true,
+                "properties": facts.isEmpty ? nil : JSONValue.object(facts),
             ])
         }
         var numbers: [String: Int] = [:]
@@ -28,12 +28,11 @@ package enum SARIFWriter {
 
     private static func rule(_ rule: FindingRule) -> JSONValue {
         .object([
-            ("id", .string(rule.id)), ("name", .optional(rule.name)),
-            ("shortDescription", SARIFDocument.text(rule.title)),
-            ("fullDescription", SARIFDocument.text(rule.explanation)),
-            ("help", SARIFDocument.text(rule.help)),
-            ("defaultConfiguration", .object([("level", .string(rule.level.rawValue))])),
-            ("properties", rule.isSecurity ? rule.level.securityProperties : nil),
+            "id": rule.id, "name": rule.name, "shortDescription": SARIFDocument.text(rule.title),
+            "fullDescription": SARIFDocument.text(rule.explanation),
+            "help": SARIFDocument.text(rule.help),
+            "defaultConfiguration": JSONValue.object(["level": rule.level.rawValue]),
+            "properties": rule.isSecurity ? rule.level.securityProperties : nil,
         ])
     }
 
@@ -41,28 +40,26 @@ package enum SARIFWriter {
         _ finding: Finding, _ rules: [String: Int], _ statesSuppressions: Bool
     ) -> JSONValue {
         let names = finding.names.map {
-            JSONValue.object([("fullyQualifiedName", .string($0))])
+            JSONValue.object(["fullyQualifiedName": $0])
         }
         let logical: JSONValue? = names.isEmpty ? nil : .array(names)
         let first: JSONValue? =
             finding.places.first.map { location($0, logical) }
-            ?? logical.map { .object([("logicalLocations", $0)]) }
+            ?? logical.map { JSONValue.object(["logicalLocations": $0]) }
         let locations: [JSONValue]? = first.map { [$0] } ?? (finding.statesNoPlace ? [] : nil)
         let places = finding.places.dropFirst()
         let related = places.prefix(mostPlaces).map { location($0, nil) }
         let lines = finding.lines + Cut.others(places.count - mostPlaces, after: " related places")
         return .object([
-            ("ruleId", .string(finding.rule)),
-            ("ruleIndex", rules[finding.rule].map { .integer($0) }),
-            ("level", .string(finding.level.rawValue)),
-            ("message", SARIFDocument.message(lines.joined(separator: "\n"))),
-            ("locations", locations.map { .array($0) }),
-            ("relatedLocations", related.isEmpty ? nil : .array(related)),
-            (
-                "partialFingerprints",
-                finding.fingerprint.map { .object([($0.key, .string($0.value))]) }
-            ), ("suppressions", statesSuppressions ? suppressions(finding.suppression) : nil),
-            ("fixes", finding.fixes.isEmpty ? nil : .array(finding.fixes.map(fix))),
+            "ruleId": finding.rule, "ruleIndex": rules[finding.rule],
+            "level": finding.level.rawValue,
+            "message": SARIFDocument.message(lines.joined(separator: "\n")),
+            "locations": locations,
+            "relatedLocations": related.isEmpty ? nil : related,
+            "partialFingerprints": finding.fingerprint.map {
+                JSONValue.object([$0.key: $0.value])
+            }, "suppressions": statesSuppressions ? suppressions(finding.suppression) : nil,
+            "fixes": finding.fixes.isEmpty ? nil : finding.fixes.map(fix),
         ])
     }
 
@@ -71,8 +68,7 @@ package enum SARIFWriter {
             suppression.map {
                 [
                     .object([
-                        ("kind", .string($0.isInSource ? "inSource" : "external")),
-                        ("justification", .string($0.reason)),
+                        "kind": $0.isInSource ? "inSource" : "external", "justification": $0.reason,
                     ])
                 ]
             } ?? [])
@@ -83,14 +79,11 @@ package enum SARIFWriter {
 
     private static func location(_ place: FindingPlace, _ logical: JSONValue?) -> JSONValue {
         .object([
-            (
-                "physicalLocation",
-                .object([
-                    ("artifactLocation", SARIFDocument.artifact(place.file)),
-                    ("region", region(place, isNeverEmpty: true)),
-                ])
-            ), ("message", place.text.isEmpty ? nil : SARIFDocument.message(place.text)),
-            ("logicalLocations", logical),
+            "physicalLocation": JSONValue.object([
+                "artifactLocation": SARIFDocument.artifact(place.file),
+                "region": region(place, isNeverEmpty: true),
+            ]), "message": place.text.isEmpty ? nil : SARIFDocument.message(place.text),
+            "logicalLocations": logical,
         ])
     }
 
@@ -99,34 +92,25 @@ package enum SARIFWriter {
     private static func region(_ place: FindingPlace, isNeverEmpty: Bool) -> JSONValue {
         let isEmpty = place.end == FindingPlace.End(line: place.line, column: place.column)
         return .object([
-            ("startLine", .integer(place.line)), ("startColumn", .integer(place.column)),
-            ("endLine", place.end.map { .integer($0.line) }),
-            (
-                "endColumn",
-                place.end.map { .integer($0.column + (isEmpty && isNeverEmpty ? 1 : 0)) }
-            ),
+            "startLine": place.line, "startColumn": place.column, "endLine": place.end?.line,
+            "endColumn": place.end.map {
+                JSONValue.integer($0.column + (isEmpty && isNeverEmpty ? 1 : 0))
+            },
         ])
     }
 
     private static func fix(_ fix: Finding.Fix) -> JSONValue {
-        var files: [String] = []
-        for edit in fix.edits where !files.contains(edit.place.file) {
-            files.append(edit.place.file)
-        }
-        let changes = files.map { file -> JSONValue in
+        let changes = fix.edits.map(\.place.file).unrepeated.map { file -> JSONValue in
             let replacements = fix.edits.filter { $0.place.file == file }.map { edit in
                 JSONValue.object([
-                    ("deletedRegion", region(edit.place, isNeverEmpty: false)),
-                    ("insertedContent", .object([("text", .string(edit.text))])),
+                    "deletedRegion": region(edit.place, isNeverEmpty: false),
+                    "insertedContent": JSONValue.object(["text": edit.text]),
                 ])
             }
             return .object([
-                ("artifactLocation", SARIFDocument.artifact(file)),
-                ("replacements", .array(replacements)),
+                "artifactLocation": SARIFDocument.artifact(file), "replacements": replacements,
             ])
         }
-        return .object([
-            ("description", SARIFDocument.text(fix.title)), ("artifactChanges", .array(changes)),
-        ])
+        return .object(["description": SARIFDocument.text(fix.title), "artifactChanges": changes])
     }
 }

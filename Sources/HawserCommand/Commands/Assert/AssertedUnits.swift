@@ -95,23 +95,14 @@ struct AssertedUnit {
         of root: String, _ unit: PolicyUnit, only names: Set<String>? = nil
     ) throws(CommandFailure) -> AssertionInputs {
         let found = try files(of: root)
-        let files: [SourceFile]
-        do throws(FileReadError) {
-            files = try found.read()
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        let files = try asking { () throws(FileReadError) in try found.read() }
         return AssertionInputs(
             files: files.filter { names?.contains($0.path) ?? true },
             resources: unit.resources, neighbours: neighbours(of: root))
     }
 
     private static func files(of root: String) throws(CommandFailure) -> AssertionFiles {
-        do throws(FileReadError) {
-            return try AssertionFiles(below: root)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try asking { () throws(FileReadError) in try AssertionFiles(below: root) }
     }
 
     /// The other units that assertions compare with. Each is read beneath its own root.
@@ -140,11 +131,7 @@ struct AssertedUnit {
     }
 
     private static func place(of path: String) throws(CommandFailure) -> UnitLoader.Place {
-        do throws(FileReadError) {
-            return try UnitLoader.place(of: path)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try asking { () throws(FileReadError) in try UnitLoader.place(of: path) }
     }
 }
 

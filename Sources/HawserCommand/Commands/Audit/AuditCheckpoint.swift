@@ -29,38 +29,25 @@ struct AuditCheckpoint {
     /// Replaces the checkpoint in one step.
     func write(_ path: String) throws(CommandFailure) {
         try OutputFile.write(Array((value.render(.compact) + "\n").utf8), to: path)
-        do throws(GrowingFile.Problem) {
-            try GrowingFile.syncFolder(of: path)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try asking { () throws(GrowingFile.Problem) in try GrowingFile.syncFolder(of: path) }
     }
 
     private var value: JSONValue {
         .object([
-            ("schema", .string(AuditCheckpoint.schema)), ("policyDigest", .string(policy.text)),
-            ("oldPolicyDigest", .optional(old?.text) ?? .null),
-            ("options", .string(options.text)),
-            (
-                "place",
-                .object([
-                    ("input", .integer(place.input)), ("octets", .integer(place.octets)),
-                    ("lines", .integer(place.lines)),
-                    ("digest", .optional(place.digest?.text) ?? .null),
-                ])
-            ),
-            ("output", AuditCheckpoint.value(output)),
-            ("receipts", AuditCheckpoint.value(receipts)),
-            ("counts", .object(tally.checkpoint)),
+            "schema": AuditCheckpoint.schema, "policyDigest": policy.text,
+            "oldPolicyDigest": old?.text.json ?? .null, "options": options.text,
+            "place": JSONValue.object([
+                "input": place.input, "octets": place.octets, "lines": place.lines,
+                "digest": place.digest?.text.json ?? .null,
+            ]), "output": AuditCheckpoint.value(output),
+            "receipts": AuditCheckpoint.value(receipts),
+            "counts": JSONValue.object(tally.checkpoint),
         ])
     }
 
     private static func value(_ mark: AuditMark?) -> JSONValue {
         mark.map { mark in
-            .object([
-                ("path", .string(mark.path)), ("octets", .integer(mark.octets)),
-                ("tail", .string(mark.tail.text)),
-            ])
+            .object(["path": mark.path, "octets": mark.octets, "tail": mark.tail.text])
         } ?? .null
     }
 
@@ -190,19 +177,14 @@ extension StrictJSON.Members {
 extension AuditTally {
     /// The counts as a checkpoint holds them: the counts of the summary, and the flips without the
     /// changes in their classes.
-    fileprivate var checkpoint: [(String, JSONValue?)] {
+    fileprivate var checkpoint: JSONMembers {
         members + [
-            (
-                "flips",
-                .array(
-                    flips.sorted { $0.key < $1.key }.map { name, own in
-                        .object([
-                            ("class", .string(name)), ("toAccept", .integer(own.toAccept)),
-                            ("toReject", .integer(own.toReject)),
-                            ("input", .optional(own.input) ?? .null), ("row", .integer(own.line)),
-                        ])
-                    })
-            )
+            "flips": flips.sorted { $0.key < $1.key }.map { name, own in
+                JSONValue.object([
+                    "class": name, "toAccept": own.toAccept, "toReject": own.toReject,
+                    "input": own.input?.json ?? .null, "row": own.line,
+                ])
+            }
         ]
     }
 

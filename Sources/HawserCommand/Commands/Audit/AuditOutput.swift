@@ -108,11 +108,7 @@ struct AuditOutput {
     private static func writing<Value>(
         _ body: () throws(GrowingFile.Problem) -> Value
     ) throws(CommandFailure) -> Value {
-        do throws(GrowingFile.Problem) {
-            return try body()
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try asking(body)
     }
 }
 

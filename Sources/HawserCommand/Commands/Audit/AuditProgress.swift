@@ -64,13 +64,11 @@ struct AuditProgress {
             isDrawn = true
             StandardStreams.write("\r\u{1B}[K" + bar(rows, rate, octets, left), to: .error)
         case .json:
-            let members: [(String, JSONValue?)] = [
-                ("schema", .string("hawser/audit-progress/1")),
-                ("rows", AuditProgress.number(rows)),
-                ("rowsPerSecond", AuditProgress.number(Int(rate))),
-                ("octets", AuditProgress.number(octets)),
-                ("ofOctets", AuditProgress.number(total)),
-                ("secondsLeft", AuditProgress.number(left)),
+            let members: JSONMembers = [
+                "schema": "hawser/audit-progress/1", "rows": AuditProgress.number(rows),
+                "rowsPerSecond": AuditProgress.number(Int(rate)),
+                "octets": AuditProgress.number(octets), "ofOctets": AuditProgress.number(total),
+                "secondsLeft": AuditProgress.number(left),
             ]
             StandardStreams.write(
                 JSONValue.object(members).render(.compact) + "\n", to: .error)

@@ -73,11 +73,7 @@ struct AuditReader {
                 names.append(nil)
                 continue
             }
-            do throws(FileReadError) {
-                sources.append(try OctetSource(path: path))
-            } catch {
-                throw .couldNotAsk(error.context)
-            }
+            try asking { () throws(FileReadError) in sources.append(try OctetSource(path: path)) }
             names.append(path)
         }
         self.sources = sources
@@ -102,11 +98,8 @@ struct AuditReader {
         while place.input < sources.count {
             var rows: [AuditBatch.Row] = []
             let begun = rest.count
-            let count: Int
-            do throws(FileReadError) {
-                count = try sources[place.input].read(AuditReader.piece, into: &rest)
-            } catch {
-                throw .couldNotAsk(error.context)
+            let count = try asking { () throws(FileReadError) in
+                try sources[place.input].read(AuditReader.piece, into: &rest)
             }
             let end = lines(from: begun, isEnd: count == 0, into: &rows)
             let input = names[place.input]

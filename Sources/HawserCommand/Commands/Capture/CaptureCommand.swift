@@ -121,13 +121,12 @@ struct CaptureCommand: Answering {
         /// Reads the store that an engine has, once more.
         init(_ engine: Engine, _ path: String?) throws(CommandFailure) {
             guard let digest = engine.systemStoreDigest else { return }
-            do throws(FileReadError) {
-                octets =
-                    if let path { try SystemStore.read(path: path) } else {
-                        try SystemStore.read()
-                    }
-            } catch {
-                throw .couldNotAsk(error.context)
+            octets = try asking { () throws(FileReadError) -> [[UInt8]]? in
+                if let path {
+                    try SystemStore.read(path: path)
+                } else {
+                    try SystemStore.read()
+                }
             }
             let found = StoreCertificates(octets ?? [], crypto: EngineLoader.makeBackend()).digest
             guard found == digest else {
@@ -261,8 +260,7 @@ struct CaptureCommand: Answering {
         _ captured: CapturedCase, _ told: Explanation, _ files: CaseFolder.Files
     ) -> String {
         let verdict = told.verdict
-        var ids: [String] = []
-        for id in verdict.violations.map(\.id) where !ids.contains(id) { ids.append(id) }
+        let ids = ExplainDocument.ids(verdict.violations)
         let host = HostWithPort.text(captured.host.text, captured.port)
         let lines =
             [

@@ -38,11 +38,7 @@ struct CaseFolder {
         self.path = String(end)
         self.replaces = replaces
         let resolved: String
-        do throws(OutputFile.Problem) {
-            try OutputFile.makeFolder(parent)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try asking { () throws(OutputFile.Problem) in try OutputFile.makeFolder(parent) }
         resolved = try InputFile.resolve(parent)
         (base, relative) = CaseFolder.place(of: String(name), in: resolved)
         try refuseWhatStands()
@@ -93,11 +89,8 @@ struct CaseFolder {
                 "the chain and the evidence have \(octets) octets, and a case has at most "
                     + "\(CaseFolder.mostOctets)")
         }
-        let temporary: String
-        do throws(OutputFile.Problem) {
-            temporary = try OutputFile.makeFolder(beside: path)
-        } catch {
-            throw .couldNotAsk(error.context)
+        let temporary = try asking { () throws(OutputFile.Problem) in
+            try OutputFile.makeFolder(beside: path)
         }
         do throws(CommandFailure) {
             try fill(temporary, with: files)
@@ -110,15 +103,13 @@ struct CaseFolder {
     }
 
     private func fill(_ folder: String, with files: Files) throws(CommandFailure) {
-        do throws(OutputFile.Problem) {
+        try asking { () throws(OutputFile.Problem) in
             for file in files {
                 if let slash = file.name.firstIndex(of: "/") {
                     try OutputFile.makeFolder("\(folder)/\(file.name[..<slash])")
                 }
                 try OutputFile.create("\(folder)/\(file.name)", with: file.octets)
             }
-        } catch {
-            throw .couldNotAsk(error.context)
         }
     }
 

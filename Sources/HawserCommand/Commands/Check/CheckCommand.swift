@@ -65,11 +65,7 @@ struct PolicyCheck: FindingCall {
         try PolicySource.refuseOthers(paths)
         let roots = paths.map { (try? UnitLoader.place(of: $0)).flatMap(\.unit) }
         guard Set(roots).count > 1 else { return [] }
-        do throws(UnitLoadError) {
-            return try UnitLoader.units(paths: paths)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        return try asking { () throws(UnitLoadError) in try UnitLoader.units(paths: paths) }
     }
 
     /// Checks several units. A file of each was named, as hooks name the files of a commit; each

@@ -126,13 +126,10 @@ enum AllowanceOption {
                 "`--write-allowance` takes \(missing.joined(separator: " and ")), too: an allowance "
                     + "says who decides it, why, and until when")
         }
-        let last: UTCInstant
-        do throws(ScalarProblem) {
+        let last = try asking { () throws(ScalarProblem) in
             _ = try FreeTextScanner.scan(owner, for: "--owner", style: .doubleQuoted)
             _ = try FreeTextScanner.scan(reason, for: "--reason", style: .doubleQuoted)
-            last = try DateScanner.scan(until).lastSecond
-        } catch {
-            throw .couldNotAsk(error.message)
+            return try DateScanner.scan(until).lastSecond
         }
         guard last >= since else { throw .couldNotAsk("`--until \(until)` is over already") }
         guard last <= since.advanced(bySeconds: Allowances.longest) else {

@@ -79,10 +79,7 @@ enum ReplaySentences {
     /// A difference as JSON.
     static func json(_ difference: ReplayDifference) -> JSONValue {
         let (what, recorded, replayed) = sides(difference)
-        return .object([
-            ("what", .string(what)), ("recorded", .array(recorded.map { .string($0) })),
-            ("replayed", .array(replayed.map { .string($0) })),
-        ])
+        return .object(["what": what, "recorded": recorded, "replayed": replayed])
     }
 
     private static func sides(

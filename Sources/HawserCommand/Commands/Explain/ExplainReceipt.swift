@@ -198,9 +198,9 @@ struct ReplayAnswer {
     /// The member `replay` of `grammar/trace.schema.json`.
     var json: JSONValue {
         .object([
-            ("line", .integer(line)), ("same", .bool(differences.isEmpty)),
-            ("differences", .array(differences.map(ReplaySentences.json))),
-            ("notCompared", .array(uncompared.map { .string($0.rawValue) })),
+            "line": line, "same": differences.isEmpty,
+            "differences": differences.map(ReplaySentences.json),
+            "notCompared": uncompared.map(\.rawValue),
         ])
     }
 }

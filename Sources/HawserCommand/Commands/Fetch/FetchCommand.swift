@@ -80,11 +80,8 @@ struct FetchedEvidence: OfferedAnswer {
 
     private var conclusion: String {
         let verdict = fetched.verdict
-        let ids = verdict.violations.map(\.id)
-        var unique: [String] = []
-        for id in ids where !unique.contains(id) { unique.append(id) }
-        let word =
-            verdict.isAccept ? "accept" : "reject: " + unique.joined(separator: ", ")
+        let ids = ExplainDocument.ids(verdict.violations)
+        let word = verdict.isAccept ? "accept" : "reject: " + ids.joined(separator: ", ")
         guard fetched.attempts.isEmpty else { return "with what was fetched: \(word)" }
         if verdict.violations.contains(where: { $0.kind == .revocationUndetermined }),
             verdict.violations.allSatisfy({ $0.check == .revocation })

@@ -12,15 +12,12 @@ extension FetchJSON {
         _ fetched: Decision, files: [String], isComplete: Bool, assumptions: [String]
     ) -> String {
         let verdict = fetched.verdict
-        var violations: [String] = []
-        for violation in verdict.violations where !violations.contains(violation.id) {
-            violations.append(violation.id)
-        }
         var names = files[...]
         return Document(
             host: fetched.request.host, port: fetched.request.port,
             policyDigest: verdict.policyDigest.text, assumptions: assumptions,
-            complete: isComplete, accept: verdict.isAccept, violations: violations,
+            complete: isComplete, accept: verdict.isAccept,
+            violations: ExplainDocument.ids(verdict.violations),
             attempts: fetched.attempts.map { attempt in
                 FetchJSON.attempt(attempt, file: attempt.evidence == nil ? "" : names.removeFirst())
             }

@@ -93,11 +93,8 @@ private struct Formatting {
         guard NamedPath.isFolder(absolute) else {
             return try file(absolute, named: path)
         }
-        let files: [String]
-        do throws(FileReadError) {
-            files = try PolicyFiles.formatted(below: absolute)
-        } catch {
-            throw .couldNotAsk(error.context)
+        let files = try asking { () throws(FileReadError) in
+            try PolicyFiles.formatted(below: absolute)
         }
         guard !files.isEmpty else {
             throw .couldNotAsk("there is no policy file below `\(path)`")

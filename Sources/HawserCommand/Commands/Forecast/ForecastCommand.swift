@@ -128,14 +128,11 @@ struct ForecastCommand: FormattedCommand {
         let (table, unit, statement) = try PolicySource.source(policy)
         var asked: [(host: CanonicalHost, port: UInt16)] = []
         for target in targets { asked.append((try target.canonical(), target.port)) }
-        var changes: [Forecast.Change]
-        do throws(AnswerFailure) {
-            changes = try PolicyForecaster(
+        var changes = try asking { () throws(AnswerFailure) in
+            try PolicyForecaster(
                 table, terms: statement?.terms, since: since, until: until,
                 crypto: EngineLoader.makeBackend()
             ).changes(of: asked)
-        } catch {
-            throw CommandFailure(error)
         }
         var recorded = try requests(targets, at: since)
         recorded.keep(asked)

@@ -166,12 +166,7 @@ private struct Start {
             throw .couldNotAsk("`\(shown("policy.assert.yaml"))` exists; nothing was written")
         }
         guard missing.isEmpty else { return }
-        let below: [String]
-        do throws(FileReadError) {
-            below = try PolicyFiles.below(folder)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        let below = try asking { () throws(FileReadError) in try PolicyFiles.below(folder) }
         if let first = below.first {
             throw .couldNotAsk(
                 "`\(shown(first))` is policy already, and would be one unit with a `policy.yaml` here; "
@@ -318,10 +313,8 @@ private struct Start {
 
     /// The hooks' file, from the current folder.
     private func shownHooks() throws(CommandFailure) -> String {
-        do throws(FileReadError) {
-            return RelativePath.path(of: hooks, from: try NamedPath.resolve("."))
-        } catch {
-            throw .couldNotAsk(error.context)
+        try asking { () throws(FileReadError) in
+            RelativePath.path(of: hooks, from: try NamedPath.resolve("."))
         }
     }
 

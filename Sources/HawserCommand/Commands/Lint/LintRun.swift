@@ -72,10 +72,8 @@ struct LintRun {
     private func options() throws(CommandFailure) -> LintOptions {
         var options = LintOptions(time: try instant())
         if let horizon {
-            do throws(ScalarProblem) {
+            try asking { () throws(ScalarProblem) in
                 options.horizon = try DurationScanner.scan(horizon, for: "--horizon")
-            } catch {
-                throw .couldNotAsk(error.message)
             }
         }
         options.level = level

@@ -55,14 +55,11 @@ struct ReportCommand: FormattedCommand {
         let time = try AskedInstant.read(at)
         let seconds = try horizonSeconds()
         let source = try source(at: time, horizon: seconds)
-        let report: UnitReport
-        do throws(AnswerFailure) {
-            report = try UnitReporter(
+        let report = try asking { () throws(AnswerFailure) in
+            try UnitReporter(
                 source.table, terms: source.terms, at: time,
                 until: time.advanced(bySeconds: seconds), crypto: EngineLoader.makeBackend()
             ).report(name: source.name, findings: source.findings, files: source.files)
-        } catch {
-            throw CommandFailure(error)
         }
         try output.write(
             UnitReportDocument(
@@ -136,12 +133,7 @@ struct ReportCommand: FormattedCommand {
     private func located() throws(CommandFailure) -> LocatedUnit {
         try PolicySource.refuseOthers(unit)
         guard !unit.isEmpty else { return try OpenPolicy.located(named: .argument) }
-        let units: [LocatedUnit]
-        do throws(UnitLoadError) {
-            units = try UnitLoader.units(paths: unit)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        let units = try asking { () throws(UnitLoadError) in try UnitLoader.units(paths: unit) }
         guard let first = units.first, units.count == 1 else {
             throw .couldNotAsk(
                 "the paths stand for \(units.count) units; a report is of one: name it")
@@ -191,11 +183,7 @@ extension UnitReportDocument: OfferedAnswer {
                 "the report is \(pages.count) files; name the first: `-o report.html`")
         }
         let names = Set(pages.dropFirst().map { $0.path.dropFirst(folder.count + 1) })
-        do throws(OutputFile.Problem) {
-            try OutputFile.makeFolder(parent + folder)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try asking { () throws(OutputFile.Problem) in try OutputFile.makeFolder(parent + folder) }
         for page in pages.dropFirst() {
             try OutputFile.write(Array(page.text.utf8), to: parent + page.path)
         }

@@ -110,12 +110,10 @@ struct ShowCommand: FormattedCommand {
     private func classes(inside pattern: HostPattern?) throws(CommandFailure) -> ShownRule {
         let table = try table()
         let command = ShellWords.line(["hawser", "show"] + [host ?? "--classes"] + policy.words)
-        do throws(AnswerFailure) {
-            return .classes(
+        return try asking { () throws(AnswerFailure) in
+            .classes(
                 try PolicyClasses(table, inside: pattern, crypto: EngineLoader.makeBackend()),
                 command: command)
-        } catch {
-            throw CommandFailure(error)
         }
     }
 

@@ -167,13 +167,11 @@ struct TestCommand: FormattedCommand {
         guard run == nil, !outcomes.isEmpty, !tester.files.contains(where: \.isBroken) else {
             return
         }
-        do throws(AnswerFailure) {
+        try asking { () throws(AnswerFailure) in
             let mutation = mutate ? try tester.mutation(outcomes: outcomes, on: workers) : nil
             report.add(
                 try PolicyCoverage(tester.table, outcomes.map(\.observation)), mutation,
                 below: unit.shown)
-        } catch {
-            throw CommandFailure(error)
         }
     }
 

@@ -35,11 +35,7 @@ struct TestRun {
     /// The folder of a command line that names nothing: the root of the unit that the current
     /// folder lies in, or the current folder.
     private static func here() throws(CommandFailure) -> String {
-        do throws(FileReadError) {
-            return try UnitLoader.place(of: ".").unit ?? "."
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        try asking { () throws(FileReadError) in try UnitLoader.place(of: ".").unit ?? "." }
     }
 
     /// The absolute paths of the test files that a path names.
@@ -83,12 +79,7 @@ struct TestRun {
             units[index].files.append(file)
             return
         }
-        let located: LocatedUnit?
-        do throws(UnitLoadError) {
-            located = try CompanionFiles.unit(of: file)
-        } catch {
-            throw .couldNotAsk(error.context)
-        }
+        let located = try asking { () throws(UnitLoadError) in try CompanionFiles.unit(of: file) }
         guard let located else {
             throw .couldNotAsk(
                 "`\(RelativePath.path(of: file, from: here))` is the test of no policy: neither its "
@@ -119,14 +110,12 @@ struct TestRun {
         for file in unit.files {
             let prefix = unit.root == "/" ? 1 : unit.root.utf8.count + 1
             let path = String(decoding: file.utf8.dropFirst(prefix), as: UTF8.self)
-            do throws(ResourceError) {
+            try asking { () throws(ResourceError) in
                 let bytes = try unit.unit.resources.read(path, limit: UnitLoader.largestFile)
                 suites.append(
                     TestFile.read(
                         SourceFile(path: path, bytes: bytes), resources: unit.unit.resources,
                         crypto: EngineLoader.makeBackend()))
-            } catch {
-                throw .couldNotAsk(error.context)
             }
         }
         return suites
@@ -139,15 +128,13 @@ struct TestRun {
     ) throws(CommandFailure) -> LintedTests? {
         guard unit.isDirectory else { return nil }
         var files: [SourceFile] = []
-        do throws(FileReadError) {
+        try asking { () throws(FileReadError) in
             let folder = try RootFolder(path: root)
             for path in try CompanionFiles.below(in: folder, .tests).files {
                 files.append(
                     SourceFile(
                         path: path, bytes: try folder.read(path, limit: UnitLoader.largestFile)))
             }
-        } catch {
-            throw .couldNotAsk(error.context)
         }
         guard !files.isEmpty else { return nil }
         return LintedTests(files, resources: unit.resources, receipts: TestReceipts.read)

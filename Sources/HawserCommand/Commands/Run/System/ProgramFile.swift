@@ -173,7 +173,4 @@ final class ProgramFile: PlacedBytes {
         unsafe variables.forEach { unsafe free($0) }
         return (number, unsafe String(cString: strerror(number)))
     }
-
-    /// The system's number for a file that is not a program: execvp gives the file to the shell.
-    static let noProgram = ENOEXEC
 }

@@ -3,17 +3,6 @@ package protocol JSONWritable {
     var json: JSONValue { get }
 }
 
-/// An object of an answer. `generate-tables` makes the types from the answer's schema.
-package protocol JSONObject: JSONWritable {}
-
-extension JSONObject {
-    /// The object on several lines, with a line end at its end.
-    package var document: String { json.render(.pretty) + "\n" }
-
-    /// The object on one line, with its line end.
-    package var line: String { json.render(.compact) + "\n" }
-}
-
 extension JSONValue: JSONWritable {
     package var json: JSONValue { self }
 }
@@ -27,6 +16,11 @@ extension Bool: JSONWritable {
 }
 
 extension Int: JSONWritable {}
+extension Int32: JSONWritable {}
+extension Int64: JSONWritable {}
+extension UInt16: JSONWritable {}
+extension UInt32: JSONWritable {}
+extension UInt64: JSONWritable {}
 
 extension BinaryInteger {
     /// The number; one that does not fit 64 bits is clamped.
