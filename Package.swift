@@ -160,6 +160,11 @@ let package = Package(
         // The files of `grammar/` that the command prints and reads.
         .target(name: "CSchemas"),
 
+        // The version of every part, and facts about this build.
+        .target(
+            name: "CVersion", dependencies: ["CLibCrypto"],
+            linkerSettings: [.linkedLibrary("crypto")]),
+
         // The language.
         .target(
             name: "PolicyCompiler", dependencies: ["TrustEngine", "CLibYAML"],
@@ -222,7 +227,8 @@ let package = Package(
         .target(
             name: "HawserServe",
             dependencies: [
-                "VerdictService", "ServeArguments", "Hawser", "Rendering", "TrustEngine",
+                "VerdictService", "ServeArguments", "CVersion", "Hawser", "Rendering",
+                "TrustEngine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 nio("NIOCore", trait: "Serve"), nio("NIOPosix", trait: "Serve"),
@@ -237,7 +243,7 @@ let package = Package(
             name: "HawserCommand",
             dependencies: [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
-                "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments",
+                "TrustEngine", "CSchemas", "CProgramStart", "CVersion", "ServeArguments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -413,8 +419,8 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "HawserCommand", "HawserYAML", "PolicyCompiler", "Hawser", "TestPKI", "Rendering",
-                "TrustEngine", "JSONSchemaSupport", "PageSupport", "EvidenceServer",
+                "HawserCommand", "CVersion", "HawserYAML", "PolicyCompiler", "Hawser", "TestPKI",
+                "Rendering", "TrustEngine", "JSONSchemaSupport", "PageSupport", "EvidenceServer",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(

@@ -27,9 +27,10 @@ cc=${CC:-cc}
 prefix=${PREFIX:-/usr/local}
 libdir=${LIBDIR:-$prefix/lib}
 dist=$scratch/dist
-version=$(sed -n 's/.*static let number = "\([0-9.]*\)".*/\1/p' Sources/HawserCommand/Process/HawserVersion.swift)
+stated=Sources/CVersion/include/hawser_version.h
+version=$(sed -n 's/^#define HAWSER_VERSION "\([^"]*\)"$/\1/p' "$stated")
 fail() { printf 'build.sh: %s\n' "$1" >&2; exit 1; }
-[ -n "$version" ] || fail "no version in Sources/HawserCommand/Process/HawserVersion.swift"
+[ -n "$version" ] || fail "no version in $stated"
 
 # Whole at build time or not at all: an undefined symbol would abort the host at the first call.
 linker=(-Xlinker -soname -Xlinker libhawser.so.0 -Xlinker -z -Xlinker defs

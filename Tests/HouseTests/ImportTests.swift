@@ -48,8 +48,9 @@ import Testing
         (
             "Sources/Integrations/Serve/Sources/HawserServe",
             [
-                "VerdictService", "ServeArguments", "Hawser", "Rendering", "TrustEngine",
-                "ArgumentParser", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "Glibc",
+                "VerdictService", "ServeArguments", "CVersion", "Hawser", "Rendering",
+                "TrustEngine", "ArgumentParser", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1",
+                "Glibc",
                 "Synchronization",
             ]
         ),
@@ -69,7 +70,8 @@ import Testing
             "Sources/HawserCommand",
             [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
-                "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments", "ArgumentParser",
+                "TrustEngine", "CSchemas", "CProgramStart", "CVersion", "ServeArguments",
+                "ArgumentParser",
                 "Glibc", "Synchronization",
             ]
         ),
