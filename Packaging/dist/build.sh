@@ -49,8 +49,8 @@ mkdir -p "$tree/static" "$tree/dynamic" "$tree/text" "$tree/licenses"
 SCRATCH=$folder/build BUILD_FLAGS=$(printf '%s\n' "${flags[@]}") bash Packaging/c/build.sh
 cp -r "$folder/build/dist" "$tree/c"
 
-# link NAME MODULE SCRATCH LIBRARY...: the program with Swift inside, as `swift build` has linked it,
-# and a second time from the same objects without any shared library.
+# link NAME MODULE SCRATCH LIBRARY...: the program with Swift inside, as `swift build` has linked
+# it, and a second time from the same objects without any shared library.
 link() {
     local scratch=$3/release
     cp "$scratch/$1" "$tree/dynamic/$1"
@@ -79,7 +79,7 @@ grep -q "^commit  *$commit\$" "$tree/text/version.txt" || fail "the program does
 "$hawser" schema >"$tree/text/policy.schema.json"
 for shell in bash zsh fish; do "$hawser" completions "$shell" >"$tree/text/completions.$shell"; done
 
-# The terms of everything inside, and what it was built from.
+# The licences of everything inside, and the versions of all inputs.
 for checkout in "$folder"/serve/checkouts/*/; do
     for file in "$checkout"{LICENSE,NOTICE}.txt; do
         [ ! -f "$file" ] || install -D -m 644 "$file" "$tree/licenses/$(basename "$checkout")/$(basename "$file")"

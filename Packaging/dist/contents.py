@@ -43,7 +43,12 @@ def installed(tree, programs, units="lib/systemd/system"):
         Entry("share/hawser/policy.schema.json", tree.read("text/policy.schema.json")),
         Entry("lib/sysusers.d/hawser.conf", (SYSTEMD / "hawser.sysusers").read_bytes()),
     ]
-    entries += [Entry(path, tree.read(f"text/completions.{shell}")) for shell, path in completions.items()]
+    for shell, path in completions.items():
+        octets = tree.read(f"text/completions.{shell}")
+        # A shell reads the file, and nobody executes it.
+        if octets.startswith(b"#!"):
+            octets = octets.split(b"\n", 1)[1]
+        entries.append(Entry(path, octets))
     entries += [Entry(f"{units}/{path.name}", path.read_bytes()) for path in SYSTEMD.glob("hawser-serve.*")]
     return entries
 

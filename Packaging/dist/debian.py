@@ -102,7 +102,7 @@ def development(tree):
     ]
 
 
-def needed(tree, files):
+def needed(tree, package, files):
     """The packages whose libraries the files load, with their least versions, as dpkg-shlibdeps finds them."""
     files = [file for file in files if file.octets[:4] == b"\x7fELF"]
     with tempfile.TemporaryDirectory() as folder:
@@ -122,7 +122,8 @@ def needed(tree, files):
         )  # fmt: skip
         if run.returncode:
             raise SystemExit(f"dpkg-shlibdeps: {run.stderr}")
-    return run.stdout.strip().removeprefix("shlibs:Depends=")
+    found = run.stdout.strip().removeprefix("shlibs:Depends=").split(", ")
+    return ", ".join(relation for relation in found if relation.split()[0] != package)
 
 
 def package(tree, name, entries, fields, scripts, folder):
@@ -173,17 +174,26 @@ def packages(tree, folder):
     return [
         package(
             tree, "hawser", command(tree),
-            {"Section": "net", "Depends": needed(tree, command(tree)), "Suggests": "git", "Description": COMMAND},
+            {
+                "Section": "net", "Depends": needed(tree, "hawser", command(tree)),
+                "Recommends": "ca-certificates", "Suggests": "git", "Description": COMMAND,
+            },
             {"postinst": AFTER_INSTALLATION}, folder,
         ),
         package(
             tree, "libhawser0", library(tree),
-            {"Section": "libs", "Multi-Arch": "same", "Depends": needed(tree, library(tree)[:1] + library(tree)[1:2]), "Description": LIBRARY},
+            {
+                "Section": "libs", "Multi-Arch": "same", "Depends": needed(tree, "libhawser0", library(tree)),
+                "Description": LIBRARY,
+            },
             {"shlibs": libraries.encode(), "triggers": b"activate-noawait ldconfig\n"}, folder,
         ),
         package(
             tree, "libhawser-dev", development(tree),
-            {"Section": "libdevel", "Multi-Arch": "same", "Depends": f"libhawser0 (= {tree.version}), libssl-dev", "Description": DEVELOPMENT},
+            {
+                "Section": "libdevel", "Multi-Arch": "same", "Depends": f"libhawser0 (= {tree.version}), libssl-dev",
+                "Description": DEVELOPMENT,
+            },
             {}, folder,
         ),
     ]  # fmt: skip

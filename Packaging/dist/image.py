@@ -7,7 +7,7 @@ import json
 from archives import Entry, compressed, tar
 from contents import terms
 
-# Not root, and no user of a distribution.
+# Neither root nor a user of a distribution.
 USER = "65532:65532"
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 

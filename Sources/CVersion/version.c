@@ -33,7 +33,7 @@ static int look(struct dl_phdr_info *object, size_t size, void *context) {
     return 0;
 }
 
-/* The loader owns the name, and libcrypto is never unloaded. The address is that of a text, because
+/* The loader owns the name, and libcrypto is never unloaded. The address belongs to a text, because
  * the address of a function may be a stub in the executable. */
 static const char *libcrypto_file(void) {
     struct search search = {(uintptr_t)OpenSSL_version(OPENSSL_VERSION), NULL};

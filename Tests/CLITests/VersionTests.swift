@@ -12,7 +12,7 @@ struct VersionTests {
         #expect(run.output == "hawser \(HAWSER_VERSION)\n")
     }
 
-    @Test("--verbose names what the build is made of; the digests are those of the files")
+    @Test("--verbose names the parts of the build; each digest is its file's")
     func verbose() throws {
         let run = try Workshop().run("version", "--verbose")
         #expect(run.status == 0 && run.error.isEmpty)

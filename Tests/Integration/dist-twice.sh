@@ -3,7 +3,9 @@
 # under other umasks and time zones, packed on other dates. Every file must be the same, octet by
 # octet. Needs what `make dist` needs, and diffoscope and faketime.
 #
-#   Tests/Integration/dist-twice.sh [FOLDER]      by default .build-dist-twice; the release is FOLDER/dist
+#   Tests/Integration/dist-twice.sh [FOLDER]      by default .build-dist-twice
+#
+# The release is left in FOLDER/dist.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "${1:-$root/.build-dist-twice}"

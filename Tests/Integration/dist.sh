@@ -3,17 +3,21 @@
 #
 #   Tests/Integration/dist.sh [DIST [PART...]]      by default `dist`, and every part
 #
-# signature  the commands of SECURITY.md, with a throw-away key: they pass, and refuse each file with
-#            one bit flipped, another list, another signature and another key
+# signature  the commands of SECURITY.md, with a throw-away key: they pass, and refuse each file
+#            with one bit flipped, another list, another signature and another key
 # bills      SPDX and CycloneDX by the readers of PyPI, for the minimum elements of NTIA
 # packages   lintian, rpm
 # tarball    in a bare Debian: init, lint, explain, serve, without a network
-# debian     in a bare Debian: the C example by pkg-config, `hawser run -- curl`; nothing stays behind
+# debian     in a bare Debian: the C example by pkg-config, `hawser run -- curl`; removed without a
+#            trace
 # image      skopeo, umoci, and the command in the unpacked image, without a network
 # wheels     installed, used, removed: nothing stays behind
 # go         the module from a proxy that is a folder
 #
-# As root, with debootstrap, jq, lintian, minisign, rpm, skopeo, umoci and the network (Debian, PyPI).
+# DEBIAN_ROOT=FOLDER is a bare Debian that debootstrap has made; without it the script makes one.
+#
+# As root, with debootstrap, jq, lintian, minisign, rpm, skopeo, umoci and the network (Debian,
+# PyPI).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 dist=$(realpath "${1:-$root/dist}")
@@ -84,7 +88,8 @@ signature() {
     for name in "${files[@]}"; do
         rm -rf "$work/release"
         mkdir "$work/release"
-        cp "$work"/whole/release/{SHA256SUMS,SHA256SUMS.minisig,minisign.pub,"$provenance","$name"} "$work/release/"
+        cp "$work"/whole/release/{SHA256SUMS,SHA256SUMS.minisig,minisign.pub,"$provenance"} "$work/release/"
+        cp "$work/whole/release/$name" "$work/release/"
         flip "$work/release/$name"
         if verify "$signed"; then fail "$name with a bit flipped is accepted"; fi
         grep -qF "$name: FAILED" "$work/said" || fail "$name is refused for another reason: $(cat "$work/said")"
@@ -110,7 +115,7 @@ signature() {
     sed -i '1d' "$work/release/SHA256SUMS" && refused 'SHA256SUMS without a line'
     local line
     for line in 2 3 4; do
-        sed -i "${line}s/o/p/;${line}s/A/B/;t;${line}s/e/f/" "$work/release/SHA256SUMS.minisig"
+        sed -i "${line}s/: hawser /: hawker /;t;${line}s/A/B/;t;${line}s/e/f/" "$work/release/SHA256SUMS.minisig"
         cmp -s "$work/small/SHA256SUMS.minisig" "$work/release/SHA256SUMS.minisig" && fail "line $line is not changed"
         refused "SHA256SUMS.minisig with another line $line"
     done
@@ -162,14 +167,16 @@ packages() {
 
 # bare FOLDER: a Debian with nothing but its minimum.
 bare() {
-    if [ ! -d "$work/debian" ]; then
+    if [ ! -d "$work/debian" ] && [ -n "${DEBIAN_ROOT:-}" ]; then cp -a "$DEBIAN_ROOT" "$work/debian"; fi
+    if [ ! -e "$work/debian-made" ]; then
         local mirror
         mirror=$(apt-get indextargets --format '$(REPO_URI)' | head -n 1)
-        quiet debootstrap --variant=minbase bookworm "$work/debian" "$mirror"
+        [ -d "$work/debian" ] || quiet debootstrap --variant=minbase bookworm "$work/debian" "$mirror"
         # As this machine reaches Debian's packages.
-        cp -r /etc/apt/apt.conf.d "$work/debian/etc/apt/"
+        grep -lZ '^Acquire::' /etc/apt/apt.conf.d/* | xargs -0 -r cp -t "$work/debian/etc/apt/apt.conf.d/"
         printf 'deb %s bookworm main\n' "$mirror" >"$work/debian/etc/apt/sources.list"
         rm -f "$work/debian"/var/cache/apt/archives/*.deb
+        touch "$work/debian-made"
     fi
     cp -a "$work/debian" "$1"
 }
@@ -186,12 +193,12 @@ chain() {
     (
         cd "$1"
         quiet openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out unit/root.pem \
-            -days 30 -subj '/CN=Dist Root' -addext basicConstraints=critical,CA:TRUE \
+            -days 800 -subj '/CN=Dist Root' -addext basicConstraints=critical,CA:TRUE \
             -addext keyUsage=critical,keyCertSign,cRLSign
         quiet openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout leaf.key -out leaf.csr -subj '/CN=localhost'
         printf 'subjectAltName=DNS:localhost\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=serverAuth\nauthorityKeyIdentifier=keyid\n' >leaf.ext
         quiet openssl x509 -req -in leaf.csr -CA unit/root.pem -CAkey ca.key -out leaf.pem -days 20 -extfile leaf.ext
-        printf 'hawser: 1\ndefault: deny\nanchors:\n  root: { files: [root.pem] }\nrules:\n  here:\n    hosts: [localhost]\n    owner: dist@acme.example\n    anchors: [root]\n' >unit/policy.yaml
+        printf 'hawser: 1\ndefault: deny\nanchors:\n  root: { files: [root.pem] }\nrules:\n  here:\n    hosts: ["localhost"]\n    owner: dist@acme.example\n    anchors: [root]\n' >unit/policy.yaml
         printf 'hawser: 1\ndefault: deny\n' >deny.yaml
     )
 }
@@ -227,8 +234,9 @@ import json, sys
 print(json.dumps({"host": "localhost", "chain": open(sys.argv[1]).read(), "tls": {"state": "observed", "version": "tls1.3"}}))
 PY
     curl --silent --fail-with-body --unix-socket "$place/run/hawser/hawser.sock" --json "@$work/body" \
-        http://localhost/v1/evaluate >"$work/said" || { kill "$server"; fail "the server: $(cat "$work/said" "$work/serve")"; }
-    kill "$server"
+        http://localhost/v1/evaluate >"$work/said" || fail "the server: $(cat "$work/said" "$work/serve")"
+    # The last process below unshare is the server.
+    pkill --signal TERM --parent "$server" || true
     wait "$server" || true
     grep -o '"verdict":"[a-z]*"' "$work/said"
     rm -rf --one-file-system "$place"
@@ -255,20 +263,23 @@ debian() {
     printf 'the C example: %s\n' "$(head -n 1 "$work/said")"
     [ "$(head -n 1 "$work/said")" = accept ] || fail 'the C example does not accept'
     cat >"$place/got/run.sh" <<'SH'
-ip link set lo up 2>/dev/null || python3 -c pass 2>/dev/null || true
+port=$1
 cd /srv
-openssl s_server -accept 127.0.0.1:4433 -cert leaf.pem -key leaf.key -www -quiet >/dev/null 2>&1 &
-for _ in $(seq 100); do (: <>/dev/tcp/127.0.0.1/4433) 2>/dev/null && break; sleep 0.1; done
-hawser run --policy unit -- curl --silent --show-error -o /dev/null -w 'accepted: HTTP %{http_code}\n' https://localhost:4433/
+openssl s_server -accept "127.0.0.1:$port" -cert leaf.pem -key leaf.key -www -quiet >/dev/null 2>&1 &
+trap 'kill %1' EXIT
+for _ in $(seq 100); do (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.1; done
+hawser run --policy unit -- curl --silent --show-error -o /dev/null -w 'accepted: HTTP %{http_code}\n' "https://localhost:$port/"
 status=0
-hawser run --policy deny.yaml -- curl --silent --show-error https://localhost:4433/ || status=$?
+hawser run --policy deny.yaml -- curl --silent --show-error "https://localhost:$port/" || status=$?
 echo "refused: curl ends with $status"
 [ $status != 0 ]
 SH
     # With the loopback of this machine.
-    NETWORK=yes inside "$place" bash -e /got/run.sh 2>&1 | tee "$work/said"
+    local port
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    NETWORK=yes inside "$place" bash -e /got/run.sh "$port" 2>&1 | tee "$work/said"
     grep -q '^accepted: HTTP 200' "$work/said" || fail 'hawser run does not accept'
-    grep -q '^hawser run: curl.*refused localhost:4433' "$work/said" || fail 'hawser run does not refuse'
+    grep -q "^hawser run: curl.*refused localhost:$port" "$work/said" || fail 'hawser run does not refuse'
     quiet inside "$place" apt-get purge -y -qq hawser libhawser0 libhawser-dev
     rm -rf "$place/got"
     mkdir "$place/got"

@@ -17,10 +17,7 @@ struct VersionCommand: Answering {
             grammar/diagnostics.yaml, which `hawser rule` reads.
             """)
 
-    @Flag(
-        help:
-            "Print also the commit, the toolchain, libcrypto, and the digests of schema and catalogue."
-    )
+    @Flag(help: "Print also the commit, the toolchain, libcrypto, and the two digests.")
     var verbose = false
 
     func answer() throws(CommandFailure) -> ExitStatus {
