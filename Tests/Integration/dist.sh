@@ -255,7 +255,7 @@ debian() {
     cp "$root/Packaging/c/examples/c/verdict.c" "$place/got/"
     chain "$place/srv"
     NETWORK=yes quiet inside "$place" apt-get update -qq
-    NETWORK=yes quiet inside "$place" apt-get install -y -qq --no-install-recommends gcc libc6-dev libssl-dev pkg-config curl openssl libyaml-0-2
+    NETWORK=yes quiet inside "$place" apt-get install -y -qq --no-install-recommends gcc libc6-dev libssl-dev pkg-config ca-certificates curl openssl libyaml-0-2
     listed "$place" >"$work/before"
     quiet inside "$place" bash -c 'apt-get install -y -qq --no-install-recommends /got/*.deb'
     inside "$place" hawser version --verbose
