@@ -27,7 +27,7 @@ from archive import pack  # noqa: E402
 
 
 class File(NamedTuple):
-    """A file of the release; the kind says what is inside (`bills.py`)."""
+    """A file of the release. `bills.py` has the contents of each kind."""
 
     name: str
     digest: str

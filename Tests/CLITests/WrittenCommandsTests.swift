@@ -35,8 +35,8 @@ import Testing
         #expect(seen >= 200)
     }
 
-    /// Options of curl, redis-cli, gunicorn, pkg-config, git, easy-rsa, GnuTLS, systemctl, the linker
-    /// and the project's own scripts.
+    /// Options of curl, redis-cli, gunicorn, pkg-config, git, easy-rsa, GnuTLS, systemctl, the
+    /// linker and the project's own scripts.
     private static let ofOthers: Set<String> = [
         "--build-id", "--cacert", "--cflags", "--connect-to", "--digest", "--domains", "--filter",
         "--generate-certificate", "--generate-self-signed", "--hawser", "--input", "--libs",
