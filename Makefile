@@ -8,11 +8,13 @@
 # `make pages` writes the pages of every recipe of `policies/`, its report and its cases, into
 # .build-pages, with an index. `make docs` writes the documentation as a site into .build-docs/site,
 # which needs no server; with `LIBRARY=yes` also the reference of the library, which needs one.
+# `make dist` builds the commit that is checked out and writes the files of a release into `dist`
+# (Packaging/dist/README.md); it takes half an hour on two cores. Nothing is signed.
 
 SHELL := /bin/bash
 SWIFT ?= swift
 
-.PHONY: run test fix check pages docs system-packages
+.PHONY: run test fix check pages docs dist system-packages
 
 run: system-packages
 	$(SWIFT) build --product hawser
@@ -46,6 +48,11 @@ docs: system-packages
 	$(SWIFT) build --product hawser
 	$(if $(LIBRARY),@bash Tests/Integration/docs.sh .build-docs/library library)
 	@bash Documentation/build.sh "$$($(SWIFT) build --product hawser --show-bin-path)/hawser"
+
+dist:
+	@bash .ci/system-packages git gcc binutils python3 python3-dev dpkg-dev rpm
+	@bash Packaging/dist/build.sh
+	@python3 .build-dist/source/Packaging/dist/pack.py .build-dist/tree dist
 
 system-packages:
 	@bash .ci/system-packages

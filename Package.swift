@@ -167,6 +167,11 @@ let package = Package(
         // The files of `grammar/` that the command prints and reads.
         .target(name: "CSchemas"),
 
+        // The version of every part, and facts about this build.
+        .target(
+            name: "CVersion", dependencies: ["CLibCrypto"],
+            linkerSettings: [.linkedLibrary("crypto")]),
+
         // The language.
         .target(
             name: "PolicyCompiler", dependencies: ["TrustEngine", "CLibYAML"],
@@ -229,7 +234,8 @@ let package = Package(
         .target(
             name: "HawserServe",
             dependencies: [
-                "CLibC", "VerdictService", "ServeArguments", "Hawser", "Rendering", "TrustEngine",
+                "CLibC", "VerdictService", "ServeArguments", "CVersion", "Hawser", "Rendering",
+                "TrustEngine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 nio("NIOCore", trait: "Serve"), nio("NIOPosix", trait: "Serve"),
@@ -244,8 +250,8 @@ let package = Package(
             name: "HawserCommand",
             dependencies: [
                 "CLibC", "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering",
-                "PolicyCompiler",
-                "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments",
+                "PolicyCompiler", "TrustEngine", "CSchemas", "CProgramStart", "CVersion",
+                "ServeArguments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -427,8 +433,8 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "HawserCommand", "HawserYAML", "PolicyCompiler", "Hawser", "TestPKI", "Rendering",
-                "TrustEngine", "JSONSchemaSupport", "PageSupport", "EvidenceServer",
+                "HawserCommand", "CVersion", "HawserYAML", "PolicyCompiler", "Hawser", "TestPKI",
+                "Rendering", "TrustEngine", "JSONSchemaSupport", "PageSupport", "EvidenceServer",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(

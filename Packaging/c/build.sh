@@ -10,7 +10,8 @@
 # that sanitizer and kept apart, in .build-c-address; the host must then be built with it too. With
 # CONFIGURATION=debug the library is linked from what `swift build` has compiled for the tests,
 # which takes seconds, and is kept in .build-c-debug. With NAMES=kept the names of functions stay,
-# for tools that report by them.
+# for tools that report by them. A release builds in SCRATCH in place of .build-c, and `swift build`
+# takes each line of BUILD_FLAGS as a further argument.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root"
@@ -18,7 +19,7 @@ what=${1:-build}
 case $what in build | install) ;; *) echo "usage: build.sh [build|install]" >&2; exit 2 ;; esac
 sanitize=${SANITIZE:-}
 case ${CONFIGURATION:-release}:$what:$sanitize in
-release:*) scratch=.build-c${sanitize:+-$sanitize} ;;
+release:*) scratch=${SCRATCH:-.build-c${sanitize:+-$sanitize}} ;;
 debug:build:) scratch=.build-c-debug ;;
 debug:*) echo 'build.sh: a debug build is for tests: it is not installed, and takes no SANITIZE' >&2; exit 2 ;;
 *) echo 'build.sh: CONFIGURATION is release or debug' >&2; exit 2 ;;
@@ -27,9 +28,10 @@ cc=${CC:-cc}
 prefix=${PREFIX:-/usr/local}
 libdir=${LIBDIR:-$prefix/lib}
 dist=$scratch/dist
-version=$(sed -n 's/.*static let number = "\([0-9.]*\)".*/\1/p' Sources/HawserCommand/Process/HawserVersion.swift)
+stated=Sources/CVersion/include/hawser_version.h
+version=$(sed -n 's/^#define HAWSER_VERSION "\([^"]*\)"$/\1/p' "$stated")
 fail() { printf 'build.sh: %s\n' "$1" >&2; exit 1; }
-[ -n "$version" ] || fail "no version in Sources/HawserCommand/Process/HawserVersion.swift"
+[ -n "$version" ] || fail "no version in $stated"
 
 # Whole at build time or not at all: an undefined symbol would abort the host at the first call.
 linker=(-Xlinker -soname -Xlinker libhawser.so.0 -Xlinker -z -Xlinker defs
@@ -47,8 +49,10 @@ if [ "$scratch" = .build-c-debug ]; then
     swiftc -emit-library -static-stdlib -module-name CHawser -o "$library" "${linker[@]}" -lcrypto \
         @"$(swift build --show-bin-path)/CHawser.product/Objects.LinkFileList"
 elif [ -z "$sanitize" ]; then
+    further=()
+    [ -z "${BUILD_FLAGS:-}" ] || mapfile -t further <<<"$BUILD_FLAGS"
     swift build -c release --product CHawser --scratch-path "$scratch" -Xswiftc -static-stdlib \
-        "${linker[@]}" -Xlinker "$strip"
+        ${further[@]+"${further[@]}"} "${linker[@]}" -Xlinker "$strip"
 else
     # The sanitizer's runtime is the host's, so symbols of it stay open; and names stay
     # for its reports.
@@ -63,7 +67,7 @@ install -m 644 Sources/CHawserABI/include/hawser.h Sources/CHawserOpenSSL/includ
 install -m 755 "$library" "$dist/lib/libhawser.so.0"
 ln -sf libhawser.so.0 "$dist/lib/libhawser.so"
 
-flags=(-std=gnu11 -O2 -g -fPIC -Wall -Wextra -Werror -I"$dist/include")
+flags=(-std=gnu11 -O2 -g -fPIC -Wall -Wextra -Werror -I"$dist/include" -ffile-prefix-map="$root"=.)
 if [ -n "$sanitize" ]; then flags+=("-fsanitize=$sanitize" -fno-omit-frame-pointer); fi
 read -ra ssl_flags <<<"$(pkg-config --cflags libssl)"
 read -ra ssl_libs <<<"$(pkg-config --libs libssl libcrypto)"

@@ -45,10 +45,10 @@ def run(*command):
 
 def version():
     """The version of the command, so that a wheel of the package says which it belongs to."""
-    text = (ROOT / "Sources/HawserCommand/Process/HawserVersion.swift").read_text(encoding="utf-8")
-    found = re.search(r'static let number = "([0-9.]+)"', text)
+    text = (ROOT / "Sources/CVersion/include/hawser_version.h").read_text(encoding="utf-8")
+    found = re.search(r'^#define HAWSER_VERSION "([0-9.]+)"$', text, re.MULTILINE)
     if not found:
-        raise Refused("Sources/HawserCommand/Process/HawserVersion.swift states no version")
+        raise Refused("Sources/CVersion/include/hawser_version.h states no version")
     return found.group(1)
 
 

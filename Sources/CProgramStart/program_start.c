@@ -16,6 +16,15 @@
 static int argument_count;
 static char **arguments;
 
+/* The Swift runtime asks /proc/self/exe for its own folder before main. If /proc is not mounted, as
+ * in an image that somebody has only unpacked, a static program would abort there. A folder that is
+ * named prevents that; no backtrace could be written anyway. Earlier than other constructors. */
+__attribute__((constructor(101))) static void name_runtime_folder(void) {
+    if (access("/proc/self/exe", F_OK) != 0) {
+        setenv("SWIFT_BACKTRACE", "enable=no,swift-backtrace=/", 1);
+    }
+}
+
 /* The C library hands the words of the command line to every constructor. */
 __attribute__((constructor)) static void keep_arguments(int count, char **words) {
     argument_count = count;

@@ -121,13 +121,6 @@ struct CheckAndPinTests {
         }
     }
 
-    @Test("the version is one line", arguments: ["--version", "version"])
-    func version(_ word: String) throws {
-        let run = try Workshop().run(word)
-        #expect(run.status == 0)
-        #expect(run.output == "hawser 0.1.0\n")
-    }
-
     @Test(
         "bad usage ends with 2 on standard error",
         arguments: [

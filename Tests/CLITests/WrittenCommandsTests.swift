@@ -35,12 +35,13 @@ import Testing
         #expect(seen >= 200)
     }
 
-    /// Options of curl, redis-cli, gunicorn, pkg-config, git, easy-rsa, GnuTLS, systemctl and the
-    /// project's own scripts.
+    /// Options of curl, redis-cli, gunicorn, pkg-config, git, easy-rsa, GnuTLS, systemctl,
+    /// dpkg-deb, the linker and the project's own scripts.
     private static let ofOthers: Set<String> = [
-        "--cacert", "--cflags", "--connect-to", "--digest", "--domains", "--filter",
+        "--build-id", "--cacert", "--cflags", "--connect-to", "--digest", "--domains", "--filter",
         "--generate-certificate", "--generate-self-signed", "--hawser", "--input", "--libs",
-        "--list", "--now", "--preload", "--resolve", "--resume", "--sni", "--tls",
+        "--list", "--nightly", "--now", "--preload", "--require-all", "--resolve", "--resume",
+        "--root-owner-group", "--sni", "--tls",
     ]
 
     @Test("what it finds: another command, an option, a word, an argument that is not there")

@@ -48,8 +48,9 @@ import Testing
         (
             "Sources/Integrations/Serve/Sources/HawserServe",
             [
-                "VerdictService", "ServeArguments", "Hawser", "Rendering", "TrustEngine",
-                "ArgumentParser", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "CLibC",
+                "VerdictService", "ServeArguments", "CVersion", "Hawser", "Rendering",
+                "TrustEngine", "ArgumentParser", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1",
+                "CLibC",
                 "Synchronization",
             ]
         ),
@@ -69,8 +70,8 @@ import Testing
             "Sources/HawserCommand",
             [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
-                "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments", "ArgumentParser",
-                "CLibC", "Synchronization",
+                "TrustEngine", "CSchemas", "CProgramStart", "CVersion", "ServeArguments",
+                "ArgumentParser", "CLibC", "Synchronization",
             ]
         ),
         ("Sources/GenerateTables", ["PolicyTools", "PolicyCompiler", "CLibC"]),

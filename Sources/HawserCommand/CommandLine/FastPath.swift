@@ -10,6 +10,7 @@ enum FastPath {
         let rest = arguments.dropFirst()
         switch arguments.first {
         case "--version", "version":
+            // `version --verbose` is left to the parser.
             guard rest.isEmpty else { return nil }
             return StandardStreams.write(HawserVersion.text + "\n", to: .output)
                 ? .clean : .couldNotAsk

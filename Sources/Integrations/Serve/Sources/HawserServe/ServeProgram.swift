@@ -1,6 +1,7 @@
 #if Serve
 import ArgumentParser
 import CLibC
+import CVersion
 import Hawser
 import Logging
 import NIOCore
@@ -13,7 +14,7 @@ private struct ServeWords: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hawser-serve",
         abstract: "The server of `hawser serve`, which is how it is started.",
-        version: "hawser-serve 0.1.0")
+        version: "hawser-serve \(HAWSER_VERSION)")
 
     @OptionGroup var options: ServeOptions
 }

@@ -1,0 +1,199 @@
+"""Debian's packages: `hawser`, `libhawser0` and `libhawser-dev`, of programs that use the system's libraries."""
+
+import datetime
+import hashlib
+import os
+import pathlib
+import subprocess
+import tempfile
+
+from archives import Entry, compressed, write
+from contents import ROOT, below, installed, manual, terms
+
+MAINTAINER = "The Hawser maintainers <maintainers@git.example>"
+HOMEPAGE = "https://git.example/hawser"
+
+COMMAND = """Policy as code for TLS server trust
+ A security team writes, in reviewed YAML, which hosts are trusted through
+ which anchors, with which pins. The command checks, lints and compares that
+ policy, compiles it into the table that services load, and explains why a
+ certificate chain is trusted or is not.
+ .
+ The package contains the server for programs that cannot link the library
+ (hawser serve), and the libraries by which programs that use OpenSSL are
+ judged without a change (hawser run).
+"""
+LIBRARY = """Policy as code for TLS server trust: C libraries
+ Verdicts on TLS servers by a compiled policy table, for programs in any
+ language that calls C, and in place of the certificate verification of
+ OpenSSL.
+"""
+DEVELOPMENT = """Policy as code for TLS server trust: headers for C
+ The headers of libhawser and of the part that takes the place of OpenSSL's
+ certificate verification, with files for pkg-config.
+"""
+
+# The user of the server. The units are not enabled: they need a table first.
+AFTER_INSTALLATION = b"""#!/bin/sh
+set -e
+if [ "$1" = configure ] && command -v systemd-sysusers >/dev/null; then
+    systemd-sysusers hawser.conf
+fi
+"""
+
+COPYRIGHT = """Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: hawser
+Source: https://git.example/hawser
+Comment: THIRD-PARTY.md, THIRD-PARTY-serve.md and the folder licenses have the
+ terms of the libraries that are linked into the programs.
+
+Files: *
+Copyright: 2026 The Hawser authors
+License: Apache-2.0
+ On Debian systems, the text of the Apache License, version 2.0, is in
+ /usr/share/common-licenses/Apache-2.0.
+"""
+
+
+def documents(tree, package):
+    """The documents that every package of Debian has."""
+    folder = f"usr/share/doc/{package}"
+    day = datetime.datetime.fromtimestamp(tree.date, datetime.timezone.utc).strftime("%a, %d %b %Y %H:%M:%S +0000")
+    change = f"hawser ({tree.version}) unstable; urgency=medium\n\n  * Version {tree.version}.\n\n -- {MAINTAINER}  {day}\n"
+    return [
+        Entry(f"{folder}/copyright", COPYRIGHT.encode()),
+        Entry(f"{folder}/changelog.gz", compressed(change.encode())),
+    ]
+
+
+def pkgconfig(tree, name):
+    template = (ROOT / f"Packaging/c/{name}.pc.in").read_text(encoding="utf-8")
+    values = {"@PREFIX@": "/usr", "@LIBDIR@": f"/usr/lib/{tree.triple}", "@VERSION@": tree.version}
+    for word, value in values.items():
+        template = template.replace(word, value)
+    return template.encode()
+
+
+def command(tree):
+    entries = [entry for entry in below("usr", installed(tree, "dynamic")) if "/systemd/" not in entry.path]
+    # Debian 12 looks for units here.
+    entries += [entry for entry in installed(tree, "dynamic") if "/systemd/" in entry.path]
+    entries.append(manual(tree)._replace(path=f"usr/{manual(tree).path}"))
+    for name in ["libhawser_run.so", "libhawser_judge.so"]:
+        entries.append(Entry(f"usr/lib/{tree.triple}/hawser/{name}", tree.read(f"c/lib/hawser/{name}")))
+    # The licence itself is among Debian's common ones.
+    return entries + [entry for entry in terms(tree, "usr/share/doc/hawser") if not entry.path.endswith("/LICENSE")]
+
+
+def library(tree):
+    names = ["libhawser.so.0", "libhawser_openssl.so.0"]
+    entries = [Entry(f"usr/lib/{tree.triple}/{name}", tree.read(f"c/lib/{name}")) for name in names]
+    return entries + [entry for entry in terms(tree, "usr/share/doc/libhawser0") if not entry.path.endswith("/LICENSE")]
+
+
+def development(tree):
+    folder = f"usr/lib/{tree.triple}"
+    return [
+        *(Entry(f"usr/include/{name}", tree.read(f"c/include/{name}")) for name in ["hawser.h", "hawser_openssl.h"]),
+        Entry(f"{folder}/libhawser.so", target="libhawser.so.0"),
+        Entry(f"{folder}/libhawser_openssl.so", target="libhawser_openssl.so.0"),
+        Entry(f"{folder}/libhawser_openssl.a", tree.read("c/lib/libhawser_openssl.a")),
+        *(Entry(f"{folder}/pkgconfig/{name}.pc", pkgconfig(tree, name)) for name in ["hawser", "hawser-openssl"]),
+    ]
+
+
+def needed(tree, package, files):
+    """The packages whose libraries the files load, with their least versions, as dpkg-shlibdeps finds them."""
+    files = [file for file in files if file.octets[:4] == b"\x7fELF"]
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        (work / "debian").mkdir()
+        (work / "debian/control").write_text("Source: hawser\n\nPackage: hawser\nArchitecture: any\n")
+        own = f"libhawser0 (= {tree.version})"
+        (work / "shlibs").write_text(f"libhawser 0 {own}\nlibhawser_openssl 0 {own}\n")
+        paths = []
+        for index, file in enumerate(files):
+            path = work / f"{index}-{pathlib.PurePosixPath(file.path).name}"
+            path.write_bytes(file.octets)
+            paths.append(path.name)
+        run = subprocess.run(
+            ["dpkg-shlibdeps", "-O", "-Lshlibs", f"-l{tree.folder.resolve()}/c/lib", "--warnings=0", *paths],
+            cwd=work, capture_output=True, text=True,
+        )  # fmt: skip
+        if run.returncode:
+            raise SystemExit(f"dpkg-shlibdeps: {run.stderr}")
+    found = run.stdout.strip().removeprefix("shlibs:Depends=").split(", ")
+    return ", ".join(relation for relation in found if relation.split()[0] != package)
+
+
+def package(tree, name, entries, fields, scripts, folder):
+    """Writes a package and returns its file name."""
+    entries = entries + documents(tree, name)
+    size = sum((len(entry.octets) + 1023) // 1024 for entry in entries)
+    described = fields.pop("Description")
+    control = {
+        "Package": name,
+        "Source": "hawser",
+        "Version": tree.version,
+        "Architecture": tree.debian,
+        "Maintainer": MAINTAINER,
+        "Installed-Size": size,
+        **{field: value for field, value in fields.items() if value},
+        "Priority": "optional",
+        "Homepage": HOMEPAGE,
+        "Description": described.rstrip("\n"),
+    }
+    if name == "hawser":
+        del control["Source"]
+    sums = "".join(
+        f"{hashlib.md5(entry.octets).hexdigest()}  {entry.path}\n" for entry in sorted(entries) if not entry.target
+    )
+    texts = {
+        "control": "".join(f"{field}: {value}\n" for field, value in control.items()).encode(),
+        "md5sums": sums.encode(),
+        **scripts,
+    }
+    described = [Entry(f"DEBIAN/{file}", text, 0o755 if text[:2] == b"#!" else 0o644) for file, text in texts.items()]
+    file = f"{name}_{tree.version}_{tree.debian}.deb"
+    with tempfile.TemporaryDirectory() as work:
+        root = pathlib.Path(work) / "root"
+        write(entries + described, root)
+        for path in [root, *root.rglob("*")]:
+            os.utime(path, (tree.date, tree.date), follow_symlinks=False)
+        # One thread: the number of threads shows in what xz writes.
+        subprocess.run(
+            ["dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--threads-max=1", "--build", root, folder / file],
+            check=True, stdout=subprocess.DEVNULL, env={**os.environ, "SOURCE_DATE_EPOCH": str(tree.date)},
+        )  # fmt: skip
+    return file
+
+
+def packages(tree, folder):
+    """Writes the three packages and returns their file names."""
+    libraries = f"libhawser 0 libhawser0 (>= {tree.version})\nlibhawser_openssl 0 libhawser0 (>= {tree.version})\n"
+    return [
+        package(
+            tree, "hawser", command(tree),
+            {
+                "Section": "net", "Depends": needed(tree, "hawser", command(tree)),
+                "Recommends": "ca-certificates", "Suggests": "git", "Description": COMMAND,
+            },
+            {"postinst": AFTER_INSTALLATION}, folder,
+        ),
+        package(
+            tree, "libhawser0", library(tree),
+            {
+                "Section": "libs", "Multi-Arch": "same", "Depends": needed(tree, "libhawser0", library(tree)),
+                "Description": LIBRARY,
+            },
+            {"shlibs": libraries.encode(), "triggers": b"activate-noawait ldconfig\n"}, folder,
+        ),
+        package(
+            tree, "libhawser-dev", development(tree),
+            {
+                "Section": "libdevel", "Multi-Arch": "same", "Depends": f"libhawser0 (= {tree.version}), libssl-dev",
+                "Description": DEVELOPMENT,
+            },
+            {}, folder,
+        ),
+    ]  # fmt: skip
