@@ -8,11 +8,13 @@
 # `make pages` writes the pages of every recipe of `policies/`, its report and its cases, into
 # .build-pages, with an index. `make docs` writes the documentation as a site into .build-docs/site,
 # which needs no server; with `LIBRARY=yes` also the reference of the library, which needs one.
+# `make dist-diff OLD=TAG` compares the command of an older commit with this one, over all policies and
+# public vectors, and writes .build-dist-diff/answer.md for the notes of a release.
 
 SHELL := /bin/bash
 SWIFT ?= swift
 
-.PHONY: run test fix check pages docs system-packages
+.PHONY: run test fix check pages docs dist-diff system-packages
 
 run: system-packages
 	$(SWIFT) build --product hawser
@@ -46,6 +48,11 @@ docs: system-packages
 	$(SWIFT) build --product hawser
 	$(if $(LIBRARY),@bash Tests/Integration/docs.sh .build-docs/library library)
 	@bash Documentation/build.sh "$$($(SWIFT) build --product hawser --show-bin-path)/hawser"
+
+# OLD and SWIFT are in the environment, so that a shell does not read them.
+export OLD SWIFT
+dist-diff:
+	@bash .ci/dist-diff "$$OLD"
 
 system-packages:
 	@bash .ci/system-packages
