@@ -1,5 +1,5 @@
-"""Builds what pre-commit installs of this repository: a package without files that needs the wheel in
-`requirements.txt`. It is here, and not a build backend of an index, so that nothing else is fetched."""
+"""Builds the package that pre-commit installs from this repository. It has no files and needs the wheel in
+`requirements.txt`. A build backend from an index would have to be fetched."""
 
 import base64
 import hashlib

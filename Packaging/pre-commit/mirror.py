@@ -2,10 +2,10 @@
 """Writes the tree of a repository of hooks that installs the wheel of a release: mirror.py DIST ADDRESS OUT
 
 pre-commit builds a hook of `language: swift` from source, for minutes and with a toolchain. A repository
-with this tree brings the wheel: its hooks are those of `.pre-commit-hooks.yaml` that run the command on the
-PATH, as `language: python`. DIST is the folder of a release, with SHA256SUMS; ADDRESS the folder on the web
+with this tree brings the wheel: it has the hooks of `.pre-commit-hooks.yaml` that run the command on the PATH,
+as `language: python`. DIST is the folder of a release, with SHA256SUMS; ADDRESS the folder on the web
 where its wheels are; OUT must not exist. The version and the digest of each wheel are in the tree, so that
-another wheel at that address is not installed, and no index is asked.
+another wheel at that address is not installed. pip asks no index.
 
 A release of the mirror is one commit, with the tag of the release: `git init`, `git add`, `git commit`,
 `git tag vVERSION` in OUT, or the same over the tree of the release before.

@@ -4,7 +4,7 @@ otherwise, which tables load, which verdicts differ.
     dist-diff.py --old HAWSER --new HAWSER --policies FOLDER [--old-policies FOLDER] [--vectors FOLDER]
                  [--names OLD NEW] [--markdown FILE] [--json FILE]
 
-FOLDER of `--policies` is `policies` of the present commit, that of `--old-policies` the same folder of the
+FOLDER of `--policies` is `policies` of the present commit, FOLDER of `--old-policies` is `policies` of the
 older commit; without it, every policy counts as one that the older command may have met. FOLDER of
 `--vectors` is as `Tests/Conformance/Vectors/units.py` makes it.
 
@@ -14,7 +14,7 @@ table, by the new one with its own, and by the new one with the old one's: a ser
 its table.
 
 It ends with 0: the new command accepts nothing that the old one refused; 1: it does; 2: the two could not
-be compared. It counts what it compares, and the sentence that it prints says no more.
+be compared. Its sentence has the numbers of policies and rows that were compared.
 """
 
 import argparse
