@@ -234,7 +234,7 @@ cat >.github/hawser.json <<'OPTIONS'
   "hawser-action": 1,
   "policies": ["trust"],
   "require": "no-weaker",
-  "allow": "trust/allowances.yaml",
+  "allow": "trust/review.allow.yaml",
   "lint": { "fail-on": "error" },
   "test": { "minimum-coverage": 1 }
 }
@@ -281,8 +281,11 @@ judge() { # NAME [VARIABLE=VALUE...] with the API's answers on standard input
     if [ ! -d "$scratch/clone" ]; then git clone -q "$scratch/origin.git" "$scratch/clone"; fi
     git -C "$scratch/clone" fetch -q --prune origin '+refs/heads/*:refs/remotes/origin/*' '+refs/pull/*:refs/remotes/pull/*'
     git -C "$scratch/clone" checkout -q --detach -f "${merge[$name]}"
-    jq -n --arg head "${head[$name]}" --arg fork "$fork" --arg target "$target" \
-        '{ pull_request: { number: 7, base: { ref: $target, sha: "0000000000000000000000000000000000000000" },
+    rm -f "$scratch/smudged" # that checkout is not the action's
+    jq -n --arg head "${head[$name]}" --arg fork "$fork" --arg target "$target" --arg merge "${merge[$name]}" \
+        --arg base "$(git -C "$scratch/clone" rev-parse HEAD^)" \
+        '{ merge_group: { base_sha: $base, head_sha: $merge, base_ref: "refs/heads/\($target)" },
+           pull_request: { number: 7, base: { ref: $target, sha: "0000000000000000000000000000000000000000" },
            head: { sha: $head, repo: (if $fork == "" then null else { full_name: $fork } end) } },
            repository: { full_name: "orchard/trust" } }' >"$scratch/event.json"
     runs=$((runs + 1))
@@ -382,7 +385,7 @@ propose options-removed
 judged options-removed 1
 says 'options | \*\*refused'
 weaken
-printf '{"hawser-action":1,"policies":["trust"],"require":"no-weaker","allow":"trust/allowances.yaml","lint":{"fail-on":"error"},"test":{"minimum-coverage":1}}\n{}' \
+printf '{"hawser-action":1,"policies":["trust"],"require":"no-weaker","allow":"trust/review.allow.yaml","lint":{"fail-on":"error"},"test":{"minimum-coverage":1}}\n{}' \
     >.github/hawser.json
 propose options-twice
 judged options-twice 1
@@ -436,7 +439,7 @@ says_not 'PATH='
 git mv trust/shop.policy.yaml trust/.shop
 propose hidden
 judged hidden 2
-printf 'trust/*.yaml export-ignore filter=evil text eol=crlf working-tree-encoding=UTF-16\n*.pem filter=evil\n' >.gitattributes
+printf 'trust/*.yaml export-ignore filter=evil text eol=crlf ident\n*.pem filter=evil eol=crlf\n' >.gitattributes
 propose attributes
 git -C "$scratch/clone" config filter.evil.smudge "touch $scratch/smudged; cat"
 judged attributes 0
@@ -455,12 +458,12 @@ git commit -qm weaker
 (cd trust && "$hawser" diff --base "$begun" git:HEAD:trust --write-allowance "$scratch/allowances.yaml" \
     --owner payments --reason 'the responder is slow' --until "$(date -u -d '+30 days' +%F)" >/dev/null 2>&1) || true
 [ -s "$scratch/allowances.yaml" ] || fail 'no allowance was written'
-cp "$scratch/allowances.yaml" trust/allowances.yaml
+cp "$scratch/allowances.yaml" trust/review.allow.yaml
 propose allows-itself
 judged allows-itself 1
 says 'diff | \*\*refused'
 git checkout -q main
-cp "$scratch/allowances.yaml" trust/allowances.yaml
+cp "$scratch/allowances.yaml" trust/review.allow.yaml
 git add -A
 git commit -qm 'An allowance'
 git push -q origin main
@@ -472,8 +475,8 @@ judged allowed 0
 echo more >notes.txt
 propose unrelated
 judged unrelated 0
-printf '    # for more\n' >>trust/allowances.yaml
-sed -i "s/until: .*/until: $(date -u -d '+90 days' +%F)/" trust/allowances.yaml
+printf '    # for more\n' >>trust/review.allow.yaml
+sed -i "s/until: .*/until: $(date -u -d '+90 days' +%F)/" trust/review.allow.yaml
 weaken
 propose allowance-longer
 judged allowance-longer 1
@@ -481,7 +484,7 @@ judged allowance-longer 1
 printf '== a target that moves: the change begins where the allowance still was\n'
 old=$begun
 git checkout -q main
-git rm -q trust/allowances.yaml
+git rm -q trust/review.allow.yaml
 git commit -qm 'The allowance is used up'
 git push -q origin main
 git checkout -q --detach "$old"
@@ -535,7 +538,7 @@ mkdir $'.github/workflows/x\n::error::y'
 printf 'hawser\n</details><h1>x</h1>\n```\n@all\n' >$'.github/workflows/x\n::error::y/hawser.yml'
 propose workflow-name
 judged workflow-name 1
-! grep -E '<h1>|@all|::error' <(posted | grep -v '^    ') || fail 'text of a workflow escapes'
+! grep -E '<h1>|@all|^ *::error' <(posted | grep -v '^    ') || fail 'text of a workflow escapes'
 
 for name in '@' '*' ']=' '$(touch ran)' '`touch ran`' $'\t' '-rf' 'a b'; do echo text >"$name"; done
 propose odd-names
@@ -568,12 +571,40 @@ grep -q 'pull-requests: write' "$scratch/log" || fail 'the log does not say what
 judge weaker < <(answer GET "$first_page" 403 '{ "message": "Resource not accessible by integration" }')
 [ "$status" -eq 4 ] || fail "a comment that could not be written: $status"
 
+printf '== a merge queue is judged, without a comment\n'
+event=merge_group judge harmless </dev/null
+[ "$status" -eq 0 ] || fail "a merge group ended with $status"
+event=merge_group judge weaker </dev/null
+[ "$status" -eq 1 ] || fail "a merge group that weakens ended with $status"
+grep -q 'diff | \*\*refused' "$scratch/summary" || fail 'the summary lacks the verdict'
+
+printf '== a comment that would be too long has the first lines, and the summary has all\n'
+git checkout -q -b many "$begun"
+for number in $(seq 24); do cp -r trust "t$number"; done
+git rm -qr trust
+jq '.policies = [range(1; 25) | "t\(.)"] | del(.allow)' .github/hawser.json >"$scratch/new.json"
+cp "$scratch/new.json" .github/hawser.json
+git add -A
+git commit -qm 'Many policies'
+git push -q origin many
+begun=$(git rev-parse HEAD)
+git checkout -q --detach
+for number in $(seq 24); do
+    git apply --directory="t$number" "$root/policies/review/01-weakened-in-a-profile/change.patch"
+done
+target=many propose long
+target=many judged long 1
+says '^24 comparisons: they are in the summary of the job'
+[ "$(posted | grep -c '^- ### weaker')" -eq 24 ] || fail 'a first line is missing'
+[ "$(posted | wc -m)" -le 65536 ] || fail 'the comment is too long'
+[ "$(grep -c '^<!-- hawser-diff: ' "$scratch/summary")" -eq 24 ] || fail 'the summary lacks a comparison'
+
 printf '== other events, other commits, other clones\n'
-for event in pull_request_target workflow_run issue_comment push schedule $'pull_request\n'; do
-    event=$event judge harmless </dev/null
-    [ "$status" -eq 2 ] || fail "$event: ended with $status"
+for other in pull_request_target workflow_run issue_comment push schedule $'pull_request\n'; do
+    event=$other judge harmless </dev/null
+    [ "$status" -eq 2 ] || fail "$other: ended with $status"
     asked ''
-    grep -qE 'does not run on|runs on' "$scratch/log" || fail "$event: refused for another reason"
+    grep -qE 'does not run on|runs on' "$scratch/log" || fail "$other: refused for another reason"
 done
 head[other]=${head[weaker]} merge[other]=${merge[harmless]}
 judge other < <(none; created)
