@@ -10,11 +10,13 @@
 # which needs no server; with `LIBRARY=yes` also the reference of the library, which needs one.
 # `make dist` builds the commit that is checked out and writes the files of a release into `dist`
 # (Packaging/dist/README.md); it takes half an hour on two cores. Nothing is signed.
+# `make dist-diff OLD=TAG` compares the command of an older commit with this one, over all policies and
+# public vectors, and writes .build-dist-diff/answer.md for the notes of a release.
 
 SHELL := /bin/bash
 SWIFT ?= swift
 
-.PHONY: run test fix check pages docs dist system-packages
+.PHONY: run test fix check pages docs dist dist-diff system-packages
 
 run: system-packages
 	$(SWIFT) build --product hawser
@@ -53,6 +55,11 @@ dist:
 	@bash .ci/system-packages git gcc binutils python3 python3-dev dpkg-dev rpm
 	@bash Packaging/dist/build.sh
 	@python3 .build-dist/source/Packaging/dist/pack.py .build-dist/tree dist
+
+# OLD and SWIFT are in the environment, so that a shell does not read them.
+export OLD SWIFT
+dist-diff:
+	@bash .ci/dist-diff "$$OLD"
 
 system-packages:
 	@bash .ci/system-packages

@@ -32,7 +32,7 @@ LIBRARY = ["Packaging/README.md", "Sources/Hawser/Hawser.docc/Hawser.md",
            "Packaging/python/README.md", "Packaging/go/README.md", "Packaging/run/README.md",
            "Sources/Integrations/Serve/README.md", "Sources/Integrations/NIO/README.md",
            "Sources/Integrations/SwiftCrypto/README.md", "Packaging/wheel/README.md",
-           "Packaging/oci/README.md", "Packaging/spark/README.md"]
+           "Packaging/pre-commit/README.md", "Packaging/oci/README.md", "Packaging/spark/README.md"]
 TRUST = [".github/SECURITY.md", "Documentation/correctness.md",
          "Sources/TrustEngine/PathValidation/Deviations.md",
          "Sources/TrustEngine/PathValidation/CallerDuties.md", "Tests/Conformance/README.md",

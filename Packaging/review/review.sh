@@ -6,6 +6,8 @@
 #
 #   review.sh UNIT...     each UNIT a folder with `policy.yaml`, its path from the repository's top;
 #                         `.` is the top
+#   review.sh --comment FILE
+#                         compares nothing, and writes FILE as the comment whose first line is FILE's
 #
 # It reads these variables:
 #
@@ -37,9 +39,16 @@ fail() { # STATUS MESSAGE
     exit "$1"
 }
 [ $# -gt 0 ] || fail 2 'name the folder of at least one policy'
-for name in BASE HEAD; do
-    [ -n "${!name:-}" ] || fail 2 "$name is not set"
-done
+prepared=
+if [ "$1" = --comment ]; then
+    [ $# -eq 2 ] && [ -f "$2" ] || fail 2 '`--comment` takes a file'
+    prepared=$(realpath "$2")
+else
+    for name in BASE HEAD; do
+        [ -n "${!name:-}" ] || fail 2 "$name is not set"
+    done
+    cd "$(git rev-parse --show-toplevel)"
+fi
 if [ -n "${TOKEN:-}" ]; then
     [[ ${REPOSITORY:-} =~ ^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$ ]] || fail 2 'REPOSITORY is not OWNER/NAME'
     [[ ${PULL_REQUEST:-} =~ ^[0-9]+$ ]] || fail 2 'PULL_REQUEST is not a number'
@@ -47,7 +56,6 @@ fi
 api=${API:-https://api.github.com}
 author=${AUTHOR:-github-actions[bot]}
 summary=${SUMMARY:-${GITHUB_STEP_SUMMARY:-}}
-cd "$(git rev-parse --show-toplevel)"
 # Missing objects are not fetched, and replace refs are ignored.
 export GIT_NO_LAZY_FETCH=1 GIT_NO_REPLACE_OBJECTS=1
 
@@ -157,11 +165,11 @@ ask() { # METHOD ADDRESS [BODY]
     }
 }
 
-own_comment() { # UNIT: prints the number of our comment, and nothing where there is none
+own_comment() { # MARKER: prints the number of our comment, and nothing where there is none
     local address="$api/repos/$REPOSITORY/issues/$PULL_REQUEST/comments?per_page=100" page found
     for ((page = 1; page <= 100; page++)); do
         ask GET "$address" || return 4
-        found=$(jq -r --arg marker "$(marker "$1")" --arg author "$author" \
+        found=$(jq -r --arg marker "$1" --arg author "$author" \
             'first(.[] | select(.user.login == $author)
                  | select((.body // "" | split("\n")[0] // "" | rtrimstr("\r")) == $marker) | .id)' \
             "$scratch/answer") || return 4
@@ -179,7 +187,7 @@ own_comment() { # UNIT: prints the number of our comment, and nothing where ther
     return 4
 }
 
-post() { # UNIT
+post() { # writes the text of $markdown as the comment whose first line it has
     local number
     if [ -n "$summary" ]; then cat "$markdown" >>"$summary"; echo >>"$summary"; fi
     if [ -z "${TOKEN:-}" ]; then
@@ -188,7 +196,7 @@ post() { # UNIT
         return
     fi
     printf 'Authorization: Bearer %s\nAccept: application/vnd.github+json\n' "$TOKEN" >"$scratch/headers"
-    number=$(own_comment "$1") || return 4
+    number=$(own_comment "$(head -n 1 "$markdown")") || return 4
     jq -Rs '{ body: . }' "$markdown" >"$scratch/body.json" || return 4
     if [ -n "$number" ]; then
         ask PATCH "$api/repos/$REPOSITORY/issues/comments/$number" "$scratch/body.json"
@@ -199,6 +207,11 @@ post() { # UNIT
 
 # ---------------------------------------------------------------------- every unit
 
+if [ -n "$prepared" ]; then
+    cp "$prepared" "$markdown"
+    post || exit 4
+    exit 0
+fi
 units=("${@%/}")
 not_made=0 refused=0 unmet=0
 for unit in "${units[@]}"; do
@@ -211,7 +224,7 @@ for unit in "${units[@]}"; do
         not_compared "$unit" "$status"
         printf 'not compared: status %s\n' "$status"
     fi
-    post "$unit" || refused=4
+    post || refused=4
 done
 for status in "$not_made" "$refused" "$unmet"; do
     [ "$status" -eq 0 ] || exit "$status"

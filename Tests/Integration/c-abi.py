@@ -16,7 +16,8 @@ import shlex
 import subprocess
 import sys
 import time
-from datetime import datetime, timezone
+
+from case_requests import request_of, seconds
 
 hawser, policies, scratch, every, *examples = sys.argv[1:]
 scratch = pathlib.Path(scratch)
@@ -26,26 +27,6 @@ store_place = next(
     (place for place in ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
                          "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"] if os.path.exists(place)), None)
 can_mount = os.environ.get("MOUNTS_ARE_PRIVATE") == "1" and store_place is not None
-
-
-def request_of(path):
-    """`key: value`, lists and maps in flow form; the keys below `expect` are of no interest."""
-    request = {}
-    for line in path.read_text().splitlines():
-        line = re.sub(r"\s+#.*$", "", line)
-        if ":" not in line or line.startswith("#"):
-            continue
-        key, value = (part.strip() for part in line.split(":", 1))
-        if value[:1] in "[{":
-            value = [item.strip() for item in value[1:-1].split(",") if item.strip()]
-        request[key] = value.strip('"') if isinstance(value, str) else value
-    return request
-
-
-def seconds(text):
-    if "T" not in text:
-        text += "T00:00:00Z"
-    return str(int(datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=timezone.utc).timestamp()))
 
 
 VERSIONS = {"tls1.0": "0x0301", "tls1.1": "0x0302", "tls1.2": "0x0303", "tls1.3": "0x0304"}

@@ -32,6 +32,8 @@ fail() {
     exit 1
 }
 
+source "$root/Tests/Integration/recorded-api.sh"
+
 # ---------------------------------------------------------------------- the repository
 # `main` holds the policy in `trust`, and has moved on since the pull requests began. Each pull
 # request is a commit that no branch of the clone holds, as `refs/pull/N/head` is.
@@ -83,15 +85,7 @@ git clone -q --depth 1 "file://$scratch/origin.git" "$scratch/shallow"
 git -C "$scratch/shallow" fetch -q --depth 1 origin '+refs/pull/*:refs/remotes/pull/*'
 
 # ---------------------------------------------------------------------- the API
-echo '[]' >"$scratch/answers.json"
-python3 "$root/Tests/Integration/recorded-api.py" "$scratch" &
-server=$!
-for _ in $(seq 200); do
-    [ ! -f "$scratch/port" ] || break
-    read -r -t 0.05 _ <> <(:) || true
-done
-[ -f "$scratch/port" ] || fail 'the recorded API does not listen'
-api=http://127.0.0.1:$(cat "$scratch/port")
+start_api
 
 # Every process of a machine can read the arguments of the others.
 mkdir "$scratch/bin"
@@ -100,20 +94,7 @@ printf '#!/usr/bin/env bash\nprintf "%%s\\n" "$@" >>"%s"\nexec "%s" "$@"\n' "$sc
 chmod +x "$scratch/bin/curl"
 export PATH="$scratch/bin:$PATH"
 
-comments='/repos/orchard/trust/issues/7/comments'
-first_page="$comments?per_page=100"
 marker='<!-- hawser-diff: trust -->'
-bot='github-actions[bot]'
-
-# Answers, as GitHub gives them.
-comment() { # ID AUTHOR BODY
-    jq -nc --argjson id "$1" --arg author "$2" --arg body "$3" '{ id: $id, user: { login: $author }, body: $body }'
-}
-answer() { # METHOD PATH STATUS BODY [LINK]
-    jq -nc --arg method "$1" --arg path "$2" --argjson status "$3" --argjson body "$4" --arg link "${5:-}" \
-        '{ method: $method, path: $path, status: $status, body: $body,
-           headers: (if $link == "" then {} else { Link: $link } end) }'
-}
 # Runs the review of a pull request, with the answers that are given on standard input, and keeps
 # its status.
 review() { # PULL-REQUEST [VARIABLE=VALUE...]
@@ -134,14 +115,6 @@ review() { # PULL-REQUEST [VARIABLE=VALUE...]
 runs=0
 
 ends() { [ "$status" -eq "$1" ] || fail "ended with $status and not with $1"; }
-asked() { # METHODS: the methods of all requests
-    local methods
-    methods=$(jq -rs '[.[].method] | join(" ")' "$scratch/requests.jsonl")
-    [ "$methods" = "$1" ] || fail "asked \`$methods\` and not \`$1\`"
-}
-posted() { jq -rs 'last.body | fromjson.body' "$scratch/requests.jsonl"; }
-says() { posted | grep -qi -- "$1" || { posted >&2; fail "the comment does not say \`$1\`"; }; }
-says_not() { if posted | grep -qi -- "$1"; then posted >&2; fail "the comment says \`$1\`"; fi; }
 says_it_was_not_compared() {
     [ "$(posted | head -n 1)" = "$marker" ] || fail 'the comment does not begin with the marker'
     says 'not compared'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The Python wheel in a clean virtual environment: built twice the same, installed, run, uninstalled
-# without a trace, and as a hook of `language: python` under the real pre-commit. Needs git, python3
-# and the network (PyPI).
+# without a trace, and as a hook of `language: python` under the real pre-commit, also by the mirror of
+# the hooks. Needs git, python3 and the network (PyPI).
 #
 #   Tests/Integration/wheel.sh [HAWSER]     a fully static one, by default
 #                                           .build-static/release/hawser
@@ -118,5 +118,49 @@ printf '\n== a wheel with another digest is not installed\n'
 config "$(printf '%064d' 0)"
 if pre-commit run --all-files >"$scratch/out" 2>&1; then fail 'the changed wheel was installed'; fi
 grep -qi 'hash' "$scratch/out" || { cat "$scratch/out"; fail 'it failed for another reason'; }
+
+printf '\n== a mirror of the hooks brings the wheel, and asks no index\n'
+export PIP_INDEX_URL=http://127.0.0.1:1/
+(cd "$scratch/dist" && sha256sum -- *.whl >SHA256SUMS)
+mirror() { # a repository of hooks, of the release as it is now
+    rm -rf "$scratch/mirror"
+    python3 "$root/Packaging/pre-commit/mirror.py" "$scratch/dist" "file://$scratch/dist" "$scratch/mirror"
+    git init -q "$scratch/mirror"
+    git -C "$scratch/mirror" add -A
+    git -C "$scratch/mirror" commit -qm hooks
+}
+mirror
+pre-commit validate-manifest "$scratch/mirror/.pre-commit-hooks.yaml"
+[ "$(grep -c '^- id: ' "$scratch/mirror/.pre-commit-hooks.yaml")" -eq \
+    "$(grep -c '^- id: .*-system$' "$root/.pre-commit-hooks.yaml")" ] || fail 'the mirror lacks a hook'
+! grep -q 'language: \(system\|swift\)' "$scratch/mirror/.pre-commit-hooks.yaml" || fail 'a hook needs a toolchain'
+cat >.pre-commit-config.yaml <<CONFIG
+repos:
+  - repo: $scratch/mirror
+    rev: $(git -C "$scratch/mirror" rev-parse HEAD)
+    hooks:
+      - { id: hawser-fmt, verbose: true }
+      - { id: hawser-check, verbose: true }
+      - { id: hawser-lint, verbose: true }
+CONFIG
+pre-commit validate-config
+policy trust/policy.yaml '*.com'
+git add -A
+if git commit -qm bad >"$scratch/out" 2>&1; then fail 'the bad policy was committed'; fi
+grep -q HW205 "$scratch/out" || { cat "$scratch/out"; fail 'the finding is not shown'; }
+policy trust/policy.yaml api.acme.example
+git add -A
+git commit -qm good >"$scratch/out" 2>&1 || { cat "$scratch/out"; fail 'the good policy was blocked'; }
+pre-commit run --all-files --verbose 2>&1 | grep -E '^(hawser|- (hook id|duration))'
+
+printf '\n== nor is a wheel that was changed after the mirror was made\n'
+rm -rf "$PRE_COMMIT_HOME"
+cp "$wheel" "$scratch/kept"
+printf x >>"$wheel"
+if pre-commit run --all-files >"$scratch/out" 2>&1; then fail 'the changed wheel was installed'; fi
+grep -qi 'hash' "$scratch/out" || { cat "$scratch/out"; fail 'it failed for another reason'; }
+if mirror >"$scratch/out" 2>&1; then fail 'a mirror of a wheel that SHA256SUMS does not list'; fi
+grep -q 'not the file that SHA256SUMS lists' "$scratch/out" || { cat "$scratch/out"; fail 'refused for another reason'; }
+mv "$scratch/kept" "$wheel"
 
 printf '\n== all passed\n'
