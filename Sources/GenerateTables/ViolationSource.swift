@@ -366,6 +366,8 @@ enum ViolationSource {
         let violations = try ViolationContract(tree).violations
         var text =
             header + """
+                import TrustEngine
+
                 extension Violation {
                     /// The texts about the violation. No other code of the module switches over a
                     /// reason.

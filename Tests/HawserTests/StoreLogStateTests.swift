@@ -25,7 +25,7 @@ import TrustEngine
         add(state.lastRefused?.refusal.code.rawValue, state.lastRefused?.refusal.context)
         add(state.lastFailed?.origin, nil)
         add(state.lastFailed?.failure.code.rawValue, state.lastFailed?.failure.context)
-        add(state.watching.reason?.code, state.watching.reason?.context)
+        add(state.watching.reason?.code.rawValue, state.watching.reason?.context)
         if case .polled(let every, reason: _) = state.watching { add("\(every)", nil) }
         add(state.stateDirectory, nil)
         for reason in [state.stateDirectoryFailure, state.rollbackProtection.reason]

@@ -48,13 +48,13 @@ import TrustEngine
         let folder = try TemporaryFolder()
         try folder.write("hawser.table", world.accepting)
         let watched = try Watched(world, folder.at("hawser.table"))
-        #expect(watched.store.evaluate(world.request).isAccept)
+        #expect(watched.store.judge(world.request).isAccept)
         try replace(world.rejecting, "hawser.table", in: folder)
         watched.recorder.expect("installed 2")
-        #expect(!watched.store.evaluate(world.request).isAccept)
+        #expect(!watched.store.judge(world.request).isAccept)
         try replace(world.accepting, "hawser.table", in: folder)
         watched.recorder.expect("installed 2", "installed 3")
-        #expect(watched.store.evaluate(world.request).isAccept)
+        #expect(watched.store.judge(world.request).isAccept)
         #expect(watched.store.state.watching == .polled(every: .seconds(1), reason: Self.reason))
         #expect(watched.lines.all("warning: the system gives no notices").count == 1)
     }
@@ -68,11 +68,11 @@ import TrustEngine
         try folder.link("data", to: "one")
         try folder.link("hawser.table", to: "data/hawser.table")
         let watched = try Watched(world, folder.at("hawser.table"))
-        #expect(watched.store.evaluate(world.request).isAccept)
+        #expect(watched.store.judge(world.request).isAccept)
         try folder.link("next", to: "two")
         #expect(rename(folder.at("next"), folder.at("data")) == 0)
         watched.recorder.expect("installed 2")
-        #expect(!watched.store.evaluate(world.request).isAccept)
+        #expect(!watched.store.judge(world.request).isAccept)
     }
 
     @Test func aFileThatIsGoneKeepsTheTableAndIsFollowedAgain() throws {
@@ -82,10 +82,10 @@ import TrustEngine
         let watched = try Watched(world, folder.at("hawser.table"))
         #expect(unlink(folder.at("hawser.table")) == 0)
         watched.recorder.expect("failed not-found")
-        #expect(watched.store.evaluate(world.request).isAccept)
+        #expect(watched.store.judge(world.request).isAccept)
         try replace(world.rejecting, "hawser.table", in: folder)
         watched.recorder.expect("failed not-found", "installed 2")
-        #expect(!watched.store.evaluate(world.request).isAccept)
+        #expect(!watched.store.judge(world.request).isAccept)
     }
 
     @Test func aFileThatIsWrittenInPlaceIsReadWhenItIsWhole() throws {
@@ -98,9 +98,9 @@ import TrustEngine
         let half = world.rejecting.count / 2
         #expect(OpenFiles.write(world.rejecting[..<half], to: file))
         watched.recorder.expect("refused truncated")
-        #expect(watched.store.evaluate(world.request).isAccept)
+        #expect(watched.store.judge(world.request).isAccept)
         #expect(OpenFiles.write(world.rejecting[half...], to: file))
         watched.recorder.expect("refused truncated", "installed 2")
-        #expect(!watched.store.evaluate(world.request).isAccept)
+        #expect(!watched.store.judge(world.request).isAccept)
     }
 }

@@ -16,13 +16,13 @@ import TrustEngine
     }
 
     private static func context(
-        _ body: () throws(EngineLoaderError) -> Void
+        _ body: () throws(TableLoadError) -> Void
     ) -> String? {
-        do throws(EngineLoaderError) {
+        do throws(TableLoadError) {
             try body()
             return nil
         } catch {
-            guard case .table(let error) = error, error.code == .unsupportedVersion else {
+            guard error.step == .table, error.code == "unsupported-version" else {
                 return "another error: \(error)"
             }
             return error.context
@@ -35,11 +35,11 @@ import TrustEngine
         let bytes = try Self.octets(name)
         let keys = try SignedPolicy.trusted([SignedPolicy.ann])
         for trusted in [nil, keys] {
-            let opened = Self.context { () throws(EngineLoaderError) in
+            let opened = Self.context { () throws(TableLoadError) in
                 _ = try EngineLoader.open(tableFile: path, trustedKeys: trusted)
             }
             #expect(opened?.hasPrefix(Self.words) == true, "\(opened ?? "")")
-            let read = Self.context { () throws(EngineLoaderError) in
+            let read = Self.context { () throws(TableLoadError) in
                 _ = try EngineLoader.open(tableBytes: bytes, trustedKeys: trusted)
             }
             #expect(read == opened)
@@ -64,7 +64,7 @@ import TrustEngine
         }
         #expect(refusal.code == "unsupported-version")
         #expect(refusal.context.hasPrefix(Self.words))
-        #expect(store.evaluate(world.request).isAccept)
+        #expect(store.judge(world.request).isAccept)
     }
 
     @Test("in a state directory, with and without its record", arguments: tables)

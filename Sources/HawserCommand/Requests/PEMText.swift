@@ -1,4 +1,5 @@
 import Hawser
+import TrustEngine
 
 /// Writes certificates as PEM (RFC 7468 section 5.1).
 enum PEMText {

@@ -1,4 +1,5 @@
 import Rendering
+import TrustEngine
 
 /// What a change does to its hosts. The order of the cases is the order in which every format tells
 /// changes.

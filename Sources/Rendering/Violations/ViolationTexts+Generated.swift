@@ -1,6 +1,8 @@
 // Made by `swift run generate-tables` from grammar/violations.yaml. Do not edit.
 // swift-format-ignore-file
 
+import TrustEngine
+
 extension Violation {
     /// The texts about the violation. No other code of the module switches over a
     /// reason.

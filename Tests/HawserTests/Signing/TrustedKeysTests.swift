@@ -15,7 +15,7 @@ import TrustEngine
             _ = try EngineLoader.load(tableBytes: bytes, trustedKeys: trusted)
             return nil
         } catch {
-            return error.code
+            return error.code.rawValue
         }
     }
 
