@@ -49,7 +49,7 @@ public final class ShadowComparison: Sendable {
         var counters = ShadowCounters()
     }
 
-    /// The candidate's policy at this moment; nil when there is no candidate.
+    /// Returns the candidate's policy at this moment; nil without a candidate.
     private let candidate: (@Sendable () -> PolicySnapshot)?
     private let configuration: Configuration
     private let sampling: ReceiptSampling

@@ -68,20 +68,21 @@ public struct TableRefusal: CodedError {
     }
 }
 
+// Computed, so that no lock of Swift's runtime is taken for them in a child after `fork`.
 extension ErrorCode {
     /// The table's revision is below the newest revision that was in force, or it states none.
-    public static let olderRevision: ErrorCode = "older-revision"
+    public static var olderRevision: ErrorCode { "older-revision" }
     /// The table states the revision in force, and its content differs.
-    public static let sameRevisionOtherContent: ErrorCode = "same-revision-other-content"
+    public static var sameRevisionOtherContent: ErrorCode { "same-revision-other-content" }
     /// The table's terms ended (`TableTerms.expires`).
-    public static let tableExpired: ErrorCode = "table-expired"
+    public static var tableExpired: ErrorCode { "table-expired" }
     /// The table has waivers, and the program allows none (`Configuration.allowWaivers`).
-    public static let waiversNotAllowed: ErrorCode = "waivers-not-allowed"
+    public static var waiversNotAllowed: ErrorCode { "waivers-not-allowed" }
     /// The program's own test refuses the engine (`PolicyStore.Configuration.admission`).
-    public static let notAdmitted: ErrorCode = "not-admitted"
+    public static var notAdmitted: ErrorCode { "not-admitted" }
     /// The table's revision cannot be recorded in the state directory, and the program requires
     /// that (`StateNeed.required`). The same table may be put in force later.
-    public static let notRecorded: ErrorCode = "not-recorded"
+    public static var notRecorded: ErrorCode { "not-recorded" }
 }
 
 /// Why a source could not hand over a table.

@@ -83,8 +83,12 @@ public struct FetchFailure: CodedError {
         FetchFailure(.connectFailed, "no connection: \(reason)")
     }
 
-    static let timedOut = FetchFailure(.timedOut, "no answer in the time allowed")
-    static let cutShort = FetchFailure(.cutShort, "the connection ended before the answer did")
+    // These are computed: a global constant is made under a lock of Swift's runtime, which a child
+    // after `fork` may find held for ever.
+    static var timedOut: FetchFailure { FetchFailure(.timedOut, "no answer in the time allowed") }
+    static var cutShort: FetchFailure {
+        FetchFailure(.cutShort, "the connection ended before the answer did")
+    }
 
     static func status(_ status: Int) -> FetchFailure {
         let isRedirect = (300..<400).contains(status)
@@ -93,7 +97,9 @@ public struct FetchFailure: CodedError {
             httpStatus: status)
     }
 
-    static let wrongType = FetchFailure(.wrongType, "the answer has another media type")
+    static var wrongType: FetchFailure {
+        FetchFailure(.wrongType, "the answer has another media type")
+    }
 
     static func tooLarge(limit: Int) -> FetchFailure {
         FetchFailure(
@@ -108,11 +114,14 @@ public struct FetchFailure: CodedError {
         FetchFailure(.useless, "the answer is of no use: \(reason)")
     }
 
-    static let backedOff = FetchFailure(
-        .backedOff, "it failed before, and is not asked again yet")
-    static let busy = FetchFailure(.busy, "too much is being fetched already")
-    static let budgetSpent = FetchFailure(
-        .budgetSpent, "the octets that one request may fetch are spent")
+    static var backedOff: FetchFailure {
+        FetchFailure(.backedOff, "it failed before, and is not asked again yet")
+    }
+
+    static var busy: FetchFailure { FetchFailure(.busy, "too much is being fetched already") }
+    static var budgetSpent: FetchFailure {
+        FetchFailure(.budgetSpent, "the octets that one request may fetch are spent")
+    }
 
     /// Whether the failure is a failure of the host rather than of the answer.
     var isOfHost: Bool {
