@@ -102,7 +102,7 @@ struct WhyNotTests {
             Set(answer.patterns.compactMap(\.difference)) == [.port(8443), .port(9443)])
         #expect(answer.repairs.first?.contains("`a.example:8443`") == true)
         // A pattern that is added for one port says so, and a pattern for every port says that.
-        #expect(answer.repairs.contains { $0.hasPrefix("for port 443 alone, add ") })
+        #expect(answer.repairs.contains { $0.hasPrefix("for port 443 only, add ") })
         #expect(answer.repairs.contains { $0.hasPrefix("for this host on every port, add ") })
         #expect(
             answer.repairs.dropFirst().allSatisfy {

@@ -249,7 +249,7 @@ struct AuditDocument {
         ]
     }
 
-    /// A table of counts below a sentence; nothing if there are no counts.
+    /// A table of counts below a sentence; nothing if the counts are empty.
     private func counts(
         _ caption: String, _ noun: String, _ counts: [String: Int], _ lead: String? = nil
     ) -> [Block] {

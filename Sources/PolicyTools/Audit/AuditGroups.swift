@@ -65,7 +65,8 @@ package struct AuditGroups: Sendable {
 
     package init() {}
 
-    /// The groups, the gravest first: by the change, then the group with the most rows.
+    /// The groups, the gravest first: by the change, then the violations that somebody in between
+    /// can cause, then the group with the most rows.
     package var sorted: [(key: Key, group: Group)] {
         groups.map { (key: $0.key, group: $0.value) }.sorted { AuditGroups.isBefore($0, $1) }
     }
@@ -109,10 +110,14 @@ package struct AuditGroups: Sendable {
     private static func isBefore(
         _ left: (key: Key, group: Group), _ right: (key: Key, group: Group)
     ) -> Bool {
-        func order(_ one: (key: Key, group: Group)) -> (Int, Int, String, String) {
+        func order(_ one: (key: Key, group: Group)) -> (Int, Int, Int, String, String) {
             let change = Change.allCases.firstIndex(of: one.key.change) ?? 0
+            let side = one.key.violation.flatMap(ViolationKind.init)?.declaration.side
             // No id of a rule or a violation begins with a tilde.
-            return (change, -one.group.rows, one.key.rule ?? "~", one.key.violation ?? "~")
+            return (
+                change, side == .inBetween ? 0 : 1, -one.group.rows, one.key.rule ?? "~",
+                one.key.violation ?? "~"
+            )
         }
         return order(left) < order(right)
     }
