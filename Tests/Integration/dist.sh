@@ -347,13 +347,15 @@ PY
 }
 
 module() {
-    local name module proxy=$work/proxy system=$work/system
+    local name module place proxy=$work/proxy system=$work/system
     module=$(sed -n 's/^module //p' "$root/Packaging/go/go.mod")
-    mkdir -p "$proxy/$module/@v" "$work/program"
-    cp "$dist/hawser-go-$version.zip" "$proxy/$module/@v/v$version.zip"
-    cp "$root/Packaging/go/go.mod" "$proxy/$module/@v/v$version.mod"
-    printf '{"Version":"v%s"}\n' "$version" >"$proxy/$module/@v/v$version.info"
-    printf 'v%s\n' "$version" >"$proxy/$module/@v/list"
+    # A proxy writes a capital as an exclamation mark and the small letter.
+    place=$proxy/$(sed 's/[A-Z]/!\l&/g' <<<"$module")/@v
+    mkdir -p "$place" "$work/program"
+    cp "$dist/hawser-go-$version.zip" "$place/v$version.zip"
+    cp "$root/Packaging/go/go.mod" "$place/v$version.mod"
+    printf '{"Version":"v%s"}\n' "$version" >"$place/v$version.info"
+    printf 'v%s\n' "$version" >"$place/list"
     for name in libhawser0 libhawser-dev; do dpkg-deb -x "$dist/$name"_*.deb "$system"; done
     (
         source "$root/Tests/Integration/find-go.sh"
