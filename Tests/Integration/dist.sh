@@ -12,7 +12,7 @@
 #            trace
 # image      skopeo, umoci, and the command in the unpacked image, without a network
 # wheels     installed, used, removed: nothing stays behind
-# go         the module from a proxy that is a folder
+# module     the Go module from a proxy that is a folder
 #
 # DEBIAN_ROOT=FOLDER is a bare Debian that debootstrap has made; without it the script makes one.
 #
@@ -22,7 +22,7 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 dist=$(realpath "${1:-$root/dist}")
 parts=("${@:2}")
-[ ${#parts[@]} -gt 0 ] || parts=(signature bills packages tarball debian image wheels go)
+[ ${#parts[@]} -gt 0 ] || parts=(signature bills packages tarball debian image wheels module)
 [ -e "$dist/SHA256SUMS" ] || { echo "there is no $dist/SHA256SUMS: run make dist" >&2; exit 2; }
 export LC_ALL=C.UTF-8 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
 work=$(mktemp -d)
@@ -346,14 +346,16 @@ PY
     done
 }
 
-go() {
-    local module proxy=$work/proxy system=$work/system
+module() {
+    local name module place proxy=$work/proxy system=$work/system
     module=$(sed -n 's/^module //p' "$root/Packaging/go/go.mod")
-    mkdir -p "$proxy/$module/@v" "$work/program"
-    cp "$dist/hawser-go-$version.zip" "$proxy/$module/@v/v$version.zip"
-    cp "$root/Packaging/go/go.mod" "$proxy/$module/@v/v$version.mod"
-    printf '{"Version":"v%s"}\n' "$version" >"$proxy/$module/@v/v$version.info"
-    printf 'v%s\n' "$version" >"$proxy/$module/@v/list"
+    # A proxy writes a capital as an exclamation mark and the small letter.
+    place=$proxy/$(sed 's/[A-Z]/!\l&/g' <<<"$module")/@v
+    mkdir -p "$place" "$work/program"
+    cp "$dist/hawser-go-$version.zip" "$place/v$version.zip"
+    cp "$root/Packaging/go/go.mod" "$place/v$version.mod"
+    printf '{"Version":"v%s"}\n' "$version" >"$place/v$version.info"
+    printf 'v%s\n' "$version" >"$place/list"
     for name in libhawser0 libhawser-dev; do dpkg-deb -x "$dist/$name"_*.deb "$system"; done
     (
         source "$root/Tests/Integration/find-go.sh"
