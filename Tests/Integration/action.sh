@@ -556,25 +556,25 @@ judged poisoned 1 REQUIRE=none HAWSER=/bin/true ALLOW=x HAWSER_KEY="$other" HAWS
 [ ! -e "$scratch/ran" ] || fail 'BASH_ENV was run'
 
 printf '== without permission to comment the verdict is the same\n'
-fork=mallory/trust judge weaker </dev/null
+fork=mallory/trust judge poisoned </dev/null
 [ "$status" -eq 1 ] || fail "a fork's change ended with $status"
 grep -q 'diff | \*\*refused' "$scratch/summary" || fail 'the summary lacks the verdict'
-fork='' judge weaker </dev/null
+fork='' judge poisoned </dev/null
 [ "$status" -eq 1 ] || fail "the change of a deleted fork ended with $status"
-judge weaker GITHUB_ACTOR='dependabot[bot]' </dev/null
+judge poisoned GITHUB_ACTOR='dependabot[bot]' </dev/null
 [ "$status" -eq 1 ] || fail "Dependabot's change ended with $status"
-token='' judge harmless </dev/null
+token='' judge odd-names </dev/null
 [ "$status" -eq 0 ] || fail "without a token: $status"
-judge harmless < <(answer GET "$first_page" 403 '{ "message": "Resource not accessible by integration" }')
+judge odd-names < <(answer GET "$first_page" 403 '{ "message": "Resource not accessible by integration" }')
 [ "$status" -eq 4 ] || fail "a comment that could not be written: $status"
 grep -q 'pull-requests: write' "$scratch/log" || fail 'the log does not say what to give'
-judge weaker < <(answer GET "$first_page" 403 '{ "message": "Resource not accessible by integration" }')
+judge poisoned < <(answer GET "$first_page" 403 '{ "message": "Resource not accessible by integration" }')
 [ "$status" -eq 4 ] || fail "a comment that could not be written: $status"
 
 printf '== a merge queue is judged, without a comment\n'
-event=merge_group judge harmless </dev/null
+event=merge_group judge odd-names </dev/null
 [ "$status" -eq 0 ] || fail "a merge group ended with $status"
-event=merge_group judge weaker </dev/null
+event=merge_group judge poisoned </dev/null
 [ "$status" -eq 1 ] || fail "a merge group that weakens ended with $status"
 grep -q 'diff | \*\*refused' "$scratch/summary" || fail 'the summary lacks the verdict'
 
@@ -601,28 +601,28 @@ says '^24 comparisons: they are in the summary of the job'
 
 printf '== other events, other commits, other clones\n'
 for other in pull_request_target workflow_run issue_comment push schedule $'pull_request\n'; do
-    event=$other judge harmless </dev/null
+    event=$other judge odd-names </dev/null
     [ "$status" -eq 2 ] || fail "$other: ended with $status"
     asked ''
     grep -qE 'does not run on|runs on' "$scratch/log" || fail "$other: refused for another reason"
 done
-head[other]=${head[weaker]} merge[other]=${merge[harmless]}
+head[other]=${head[poisoned]} merge[other]=${merge[odd-names]}
 judge other < <(none; created)
 [ "$status" -eq 2 ] || fail "a merge of another change: ended with $status"
 says 'is not the merge of the pull request'
 rm -rf "$scratch/clone"
 git clone -q --depth 1 "file://$scratch/origin.git" "$scratch/clone"
-judge harmless < <(none; created)
+judge odd-names < <(none; created)
 [ "$status" -eq 2 ] || fail "a shallow clone: ended with $status"
 says 'fetch-depth: 0'
 rm -rf "$scratch/clone"
 
 printf '== a release that is not signed judges nothing\n'
-source=$scratch/stranger judge harmless </dev/null
+source=$scratch/stranger judge odd-names </dev/null
 [ "$status" -eq 1 ] || fail "a release by another key: ended with $status"
 grep -q 'not installed' "$scratch/log" || fail 'the log does not say why'
 sed -i 's|HAWSER_KEY: .*|HAWSER_KEY: not set|' "$scratch/action/action.yml"
-judge harmless HAWSER_KEY="$own" </dev/null
+judge odd-names HAWSER_KEY="$own" </dev/null
 [ "$status" -eq 2 ] || fail "without a key: ended with $status"
 grep -q "the maintainers' key is not set in action.yml" "$scratch/log" || fail 'the log does not name the key'
 grep 'not installed' "$scratch/log"
