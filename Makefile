@@ -10,8 +10,8 @@
 # which needs no server; with `LIBRARY=yes` also the reference of the library, which needs one.
 # `make dist` builds the commit that is checked out and writes the files of a release into `dist`
 # (Packaging/dist/README.md); it takes half an hour on two cores. Nothing is signed.
-# `make dist-diff OLD=TAG` compares the command of an older commit with this one, over all policies and
-# public vectors, and writes .build-dist-diff/answer.md for the notes of a release.
+# `make dist-diff OLD=TAG` compares the command of an older commit with this one, over all policies
+# and public vectors, and writes .build-dist-diff/answer.md for the notes of a release.
 
 SHELL := /bin/bash
 SWIFT ?= swift

@@ -4,7 +4,8 @@
 #
 # It reads HAWSER_VERSION, HAWSER_KEY and HAWSER_RELEASES, which `action.yml` sets; SOURCE, another
 # address or folder with the files of that release; TOKEN; EVENT; and variables that a runner sets.
-# It writes one line to GITHUB_OUTPUT, `status=` and digits, and nothing to GITHUB_ENV or GITHUB_PATH.
+# It writes one line to GITHUB_OUTPUT, `status=` and digits, and nothing to GITHUB_ENV or
+# GITHUB_PATH.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -33,8 +34,8 @@ scratch=$(realpath "$(mktemp -d)")
 trap 'rm -rf "$scratch"; printf "::%s::\n" "$quiet"' EXIT
 
 # Of the environment that earlier steps left, only the way to the network and to programs is handed
-# on, and the token only to the checks. The home is empty: a configuration of git may name filters, and
-# one of curl other addresses.
+# on, and the token only to the checks. The home is empty: a configuration of git may name filters,
+# and one of curl other addresses.
 mkdir "$scratch/home"
 clean=(env -i PATH="$PATH" HOME="$scratch/home" TMPDIR="$scratch" LC_ALL=C.UTF-8 GIT_CONFIG_NOSYSTEM=1
     https_proxy="${https_proxy:-${HTTPS_PROXY:-}}" no_proxy="${no_proxy:-${NO_PROXY:-}}")

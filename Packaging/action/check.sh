@@ -4,13 +4,13 @@
 #
 #   check.sh HAWSER     the command; the current folder is a whole clone
 #
-# The change does not decide how it is judged. Options, allowances and the baseline of `lint` are read
-# from the commit that the change would be merged into. A change of the options that demands less is
-# refused, whatever the checks find, and so is any change of the workflows that name hawser.
+# The change does not decide how it is judged. Options, allowances and the baseline of `lint` are
+# read from the commit that the change would be merged into. A change of the options that demands
+# less is refused, whatever the checks find, and so is any change of the workflows that name hawser.
 #
 # It judges the merge of the change and its target, as the checks of the host do: it compares the
-# target before and after the merge. It runs nothing of the change. The change's files are written to
-# a new folder, without filters and other programs of git; links out of that folder are cut.
+# target before and after the merge. It runs nothing of the change. The change's files are written
+# to a new folder, without filters and other programs of git; links out of that folder are cut.
 #
 # It reads only these variables:
 #
@@ -164,7 +164,8 @@ read_options() {
     fi
 }
 
-# Whether a file that differs is the workflow that runs, or names hawser where the host reads or runs it.
+# Whether a file that differs is the workflow that runs, or names hawser where the host reads or
+# runs it.
 is_watched() { # PATH
     local entry
     case /$1 in
@@ -199,8 +200,8 @@ compare_workflows() {
 
 # ---------------------------------------------------------------------- the files
 
-# Writes the files of `head` to a folder. Attributes of the change could leave out files, recode them
-# or name a filter. They do not count: attributes in the repository's own folder come first.
+# Writes the files of `head` to a folder. Attributes of the change could leave out files, recode
+# them or name a filter. They do not count: attributes in the repository's own folder come first.
 write_files() { # FOLDER
     local store=$scratch/store link format
     format=$(git rev-parse --show-object-format)
@@ -310,7 +311,8 @@ compare() { # [VARIABLE=VALUE...]
 differences() {
     local status=0 allow
     # An allowance that no change needs is an error, so allowances are given only to a change that
-    # needs one: others are not held up. An allowance counts if both the target and the change have it.
+    # needs one: others are not held up. An allowance counts if both the target and the change have
+    # it.
     compare || status=$?
     allow=$(option .allow)
     if [ "$status" -eq 1 ] && [ -n "$allow" ] &&

@@ -7,9 +7,10 @@
 # folder with the files of that release; FOLDER where the command is put, which must not exist.
 #
 # Neither the key nor a digest comes from RELEASES: the key verifies SHA256SUMS, and SHA256SUMS the
-# archive. The version is in the comment that is signed with it and in the archive's name, so an older
-# release under a newer address is refused. Needs curl, OpenSSL 3 and tar; a place that serves other files can only make
-# it fail. It ends with 1 where something does not verify, and with 2 where it could not ask.
+# archive. The version is in the comment that is signed with it and in the archive's name, so an
+# older release under a newer address is refused. Needs curl, OpenSSL 3 and tar; a place that serves
+# other files can only make it fail. It ends with 1 where something does not verify, and with 2
+# where it could not ask.
 set -euo pipefail
 export LC_ALL=C
 

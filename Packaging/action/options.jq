@@ -1,10 +1,11 @@
-# The options of the action. `$old` and `$new` are two files of options, or null where there is none.
+# The options of the action. `$old` and `$new` are two files of options, or null where there is
+# none.
 #
 #   jq -n --argjson old OLD --argjson new NEW -f options.jq
 #
-# The answer has `faults`, the mistakes of `$old`; `options`, the options of `$old` with the defaults;
-# `changed`, a line for each option that differs in `$new`; `isStricter`, whether `$new` demands at
-# least as much as `$old`.
+# The answer has `faults`, the mistakes of `$old`; `options`, the options of `$old` with the
+# defaults; `changed`, a line for each option that differs in `$new`; `isStricter`, whether `$new`
+# demands at least as much as `$old`.
 
 def known:
     {"hawser-action": "number", policies: "array", require: "string", allow: "string", lint: "object",

@@ -21,8 +21,8 @@ refuse() { # STATUS MESSAGE
 [ $# -eq 2 ] || refuse 2 'verify.sh KEY FILE'
 key=$1 file=$2 signature=$2.minisig
 
-# 42 octets: `Ed`, eight octets of the key's id, the key. Any other text is refused, so the words that
-# stand in place of a key verify nothing.
+# 42 octets: `Ed`, eight octets of the key's id, the key. Any other text is refused, so the words
+# that stand in place of a key verify nothing.
 [[ $key =~ ^RW[A-Za-z0-9+/]{54}$ ]] || refuse 2 "\`$key\` is not a public key of minisign"
 [ -f "$file" ] || refuse 2 "there is no file $file"
 [ -f "$signature" ] || refuse 1 "there is no signature $signature"

@@ -21,8 +21,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 WHEEL = re.compile(r"hawser_cli-([0-9.]+(?:(?:a|b|rc)[0-9]+)?)-py3-none-\S*_(x86_64|aarch64)\.whl")
 HEADER = """\
-# The hooks of Hawser, with the command in a wheel that pre-commit installs: no toolchain, and nothing
-# on the PATH. Made of `.pre-commit-hooks.yaml` of Hawser's own repository.
+# The hooks of Hawser, with the command in a wheel that pre-commit installs: no toolchain, and
+# nothing on the PATH. Made of `.pre-commit-hooks.yaml` of Hawser's own repository.
 """
 
 

@@ -7,7 +7,7 @@
 #   review.sh UNIT...     each UNIT a folder with `policy.yaml`, its path from the repository's top;
 #                         `.` is the top
 #   review.sh --comment FILE
-#                         compares nothing, and writes FILE as the comment whose first line is FILE's
+#                         compares nothing, and writes FILE as the comment that begins as it does
 #
 # It reads these variables:
 #

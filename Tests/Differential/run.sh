@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Hawser, libcrypto and swift-certificates over the public vectors: `run.sh CASES…`. Fails where
-# Hawser is wrong on a hard case. Says where the table is another than disagreements.md, which
+# Hawser is wrong on a hard case. Reports where the table differs from disagreements.md, which
 # `UPDATE_GOLDEN=1` writes: another libcrypto or swift-certificates disagrees on other vectors.
 set -euo pipefail
 cases=()

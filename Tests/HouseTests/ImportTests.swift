@@ -141,8 +141,10 @@ import Testing
     }
 
     @Test func importsAreSeenBehindAttributes() {
-        let text = "import A\npublic import B\n@_exported public import C\n@testable import D\n"
-        #expect(imports(of: codeOnly(text)) == ["A", "B", "C", "D"])
+        let text =
+            "import A\npublic import B\n@_exported public import C\n@testable import D\n"
+            + "@_exported public import struct E.F\n"
+        #expect(imports(of: codeOnly(text)) == ["A", "B", "C", "D", "E"])
     }
 
     private func imports(of code: String) -> [String] {
@@ -152,7 +154,14 @@ import Testing
             guard let place = words.firstIndex(of: "import"), words.count > place + 1,
                 words[..<place].count(where: { !$0.hasPrefix("@") }) <= 1
             else { return nil }
-            return String(words[place + 1])
+            // One declaration of a module: `import struct A.B`.
+            let kinds: Set<Substring> = [
+                "struct", "enum", "class", "protocol", "typealias", "func",
+            ]
+            guard kinds.contains(words[place + 1]), words.count > place + 2 else {
+                return String(words[place + 1])
+            }
+            return words[place + 2].split(separator: ".").first.map(String.init)
         }
     }
 
@@ -175,7 +184,14 @@ import Testing
             guard let place = words.firstIndex(where: { kinds.contains($0) }),
                 words.count > place + 1
             else { return nil }
-            return String(words[place + 1])
+            // One declaration of a module: `import struct A.B`.
+            let kinds: Set<Substring> = [
+                "struct", "enum", "class", "protocol", "typealias", "func",
+            ]
+            guard kinds.contains(words[place + 1]), words.count > place + 2 else {
+                return String(words[place + 1])
+            }
+            return words[place + 2].split(separator: ".").first.map(String.init)
         }
     }
 }

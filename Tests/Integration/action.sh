@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The action for GitHub, `action.yml`, without GitHub: its signatures beside minisign's own verdict, a
-# release with a bit flipped anywhere, and changes in a bare repository, most of them attacks, with an
-# API that plays recorded answers. Also zizmor and the schemas of check-jsonschema over the action and
-# the workflows. Needs curl, git, jq, minisign, openssl, python3 and PyPI.
+# The action for GitHub, `action.yml`, without GitHub: its signatures beside minisign's own verdict,
+# a release with a bit flipped anywhere, and changes in a bare repository, most of them attacks,
+# with an API that plays recorded answers. Also zizmor and the schemas of check-jsonschema over the
+# action and the workflows. Needs curl, git, jq, minisign, openssl, python3 and PyPI.
 #
 #   Tests/Integration/action.sh [HAWSER]     a static one, by default .build-static/release/hawser
 set -euo pipefail

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Target CLibC beside other C libraries than the one that Hawser is built with.
 #
-# - The module is compiled with glibc, with musl, and with the headers of Apple's C library, for both
-#   of its processors. With glibc and musl it is run too, and as on a system without notices about
-#   files and without flags of sockets.
+# - The module is compiled with glibc, with musl, and with the headers of Apple's C library, for
+#   both of its processors. With glibc and musl it is run too, and as on a system without notices
+#   about files and without flags of sockets.
 # - The targets that import it are typechecked with musl's headers, and target Hawser with Apple's,
-#   with its files for Apple's systems against `Tests/AppleStubs`. Swift's own modules are those of
-#   Linux: what Swift has on one system only is not seen.
+#   with its files for Apple's systems against `Tests/AppleStubs`. Swift's own modules are Linux's,
+#   so that names which Swift has on one system only are not seen.
 # - Uses that fit one C library are planted: the typecheck must refuse each.
 #
 #   Tests/Integration/c-libraries.sh [BUILD]     a folder of a debug build with the targets, by

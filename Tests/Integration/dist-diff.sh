@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The comparison of two commands (`dist-diff.py`): a command beside itself is equal, and each planted
-# weakening is found: a check that is left out, a default that is laxer, a policy that compiles and did
-# not, a table that does not load, a command that dies. The planted ones are wrappers of the command.
+# The comparison of two commands (`dist-diff.py`): a command beside itself is equal, and each
+# planted weakening is found: a check that is left out, a default that is laxer, a policy that
+# compiles and did not, a table that does not load, a command that dies. The planted ones are
+# wrappers of the command.
 #
 #   Tests/Integration/dist-diff.sh [HAWSER]     by default .build-static/release/hawser
 set -euo pipefail

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The Python wheel in a clean virtual environment: built twice the same, installed, run, uninstalled
-# without a trace, and as a hook of `language: python` under the real pre-commit, also by the mirror of
-# the hooks. Needs git, python3 and the network (PyPI).
+# without a trace, and as a hook of `language: python` under the real pre-commit, also by the mirror
+# of the hooks. Needs git, python3 and the network (PyPI).
 #
 #   Tests/Integration/wheel.sh [HAWSER]     a fully static one, by default
 #                                           .build-static/release/hawser

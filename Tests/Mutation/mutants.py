@@ -29,8 +29,8 @@ TIME_LIMIT = 30
 MEMORY_LIMIT = 8 << 30
 AT_ONCE = 2
 
-# Goes into each target that has mutants. Read once: a run has one mutant or none. The engine imports
-# no C library, so its function is named by its symbol.
+# Goes into each target that has mutants. Read once: a run has one mutant or none. The engine
+# imports no C library, so its function is named by its symbol.
 SWITCH = """\
 @_silgen_name("getenv")
 private func variable(_ name: UnsafePointer<CChar>) -> UnsafePointer<CChar>?

@@ -139,8 +139,8 @@ static inline int hwlibc_window_size(int descriptor, struct winsize *_Nonnull si
 }
 
 /* Starts a program without a shell, in a session of its own, with `streams` as its three standard
- * streams, no signal blocked, and each signal's action as the system sets it. 0 or the number of the
- * error. */
+ * streams, no signal blocked, and each signal's action as the system sets it. 0 or the number of
+ * the error. */
 static inline int hwlibc_spawn(
     pid_t *_Nonnull child, const char *_Nonnull file, const int *_Nonnull streams,
     char *_Nullable const *_Nonnull words, char *_Nullable const *_Nonnull variables) {

@@ -38,8 +38,8 @@ extension DecisionReceipt {
         // Unreleased builds wrote a version 1 too, with the time in `request`.
         guard let time = members.takeIfPresent("time") else {
             throw .otherFormat(
-                "it has no `time`: it was written by an unreleased build of Hawser, and no release "
-                    + "reads it")
+                "it has no `time`: it was written by an unreleased build of Hawser, which no release "
+                    + "reads")
         }
         self.time = try time.instant()
         id = try members.take("id").optional { (value) throws(StrictJSON.Problem) in

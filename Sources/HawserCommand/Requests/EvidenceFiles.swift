@@ -31,7 +31,8 @@ enum EvidenceFiles {
         var found = Evidence()
         try asking { () throws(EvidenceFolderProblem) in
             try folder.add(
-                to: &found, signers: signers, crypto: EngineLoader.makeBackend(), ofHandshake: false)
+                to: &found, signers: signers, crypto: EngineLoader.makeBackend(), ofHandshake: false
+            )
         }
         evidence.prepared += found.prepared
         evidence.crls += found.crls

@@ -1,5 +1,5 @@
 package import PolicyReading
-import TrustEngine
+package import TrustEngine
 
 // A place of the policy in words.
 extension PolicyPlace {
@@ -12,5 +12,13 @@ extension PolicyPlace {
         case .builtIn(let profile): return "built-in profile `\(profile)`"
         case .unknown: return nil
         }
+    }
+}
+
+extension JSONValue {
+    /// A place in a policy file; null without a place.
+    package static func location(_ location: Provenance.Location?) -> JSONValue {
+        guard let location else { return .null }
+        return .object(["file": location.file, "line": location.line, "column": location.column])
     }
 }

@@ -1,5 +1,5 @@
 package import PolicyReading
-package import TrustEngine
+import TrustEngine
 
 /// Writes every field of a rule, as blocks, as lines to compare, and as JSON.
 package enum RuleFields {
@@ -133,13 +133,5 @@ package enum RuleFields {
             start -= 1
         }
         return index - start
-    }
-}
-
-extension JSONValue {
-    /// A place in a policy file; null without a place.
-    package static func location(_ location: Provenance.Location?) -> JSONValue {
-        guard let location else { return .null }
-        return .object(["file": location.file, "line": location.line, "column": location.column])
     }
 }

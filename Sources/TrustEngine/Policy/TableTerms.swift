@@ -27,7 +27,7 @@ public struct TableTerms: Hashable, Sendable {
 
     /// Reads terms; nil where no date is stated.
     ///
-    /// - Throws: `malformed` for dates that are no terms.
+    /// - Throws: `malformed` for dates that terms cannot have.
     static func read(_ bytes: [UInt8], at offset: Int) throws(TableDecodingError) -> TableTerms? {
         func instant(_ offset: Int) -> UTCInstant? {
             let seconds = bytes.number64(at: offset)

@@ -161,7 +161,7 @@ import TrustEngine
             ("\"port\":443", "\"port\":443,\"prot\":443", "`prot` is no member"),
             ("\"port\":443", "\"port\":443,\"port\":443", "`port` stands there twice"),
             ("\"port\":443,", "", "the receipt has no `port`"),
-            ("2026-06-01T00:00:00Z", "2026-06-01", "is no instant"),
+            ("2026-06-01T00:00:00Z", "2026-06-01", "is not an instant"),
             ("\"revision\":\"7\"", "\"revision\":\"07\"", "is no revision"),
             ("\"version\":\"tls1.3\"", "\"version\":\"tls1.4\"", "no version of TLS"),
             ("\"state\":\"observed\"", "\"state\":\"seen\"", "`request.tls.state` is `seen`"),

@@ -75,7 +75,7 @@ public struct FetchFailure: CodedError {
     /// An address that may not be asked, and the kind of its network.
     static func addressRefused(_ address: String, _ kind: String) -> FetchFailure {
         FetchFailure(
-            .addressRefused, "\(address) is not asked, as it is no public address (\(kind))",
+            .addressRefused, "\(address) is not asked, as it is not a public address (\(kind))",
             refusedAddress: address)
     }
 

@@ -61,8 +61,8 @@ public struct HawserTLSError: CodedError {
         found = context
     }
 
-    /// The violations of a reject, in the order in which `hawser explain` prints them; empty without
-    /// a verdict.
+    /// The violations of a reject, in the order in which `hawser explain` prints them; empty
+    /// without a verdict.
     public var violations: [Violation] { reject?.violations ?? verdict?.violations ?? [] }
 
     /// One line for each violation, in the words of `hawser explain`. Without violations, one line
