@@ -276,7 +276,7 @@ struct CaptureTests {
         #expect(try Self.names(workshop, "seen") == ["chain.pem", "request.yaml"])
         let folder = try workshop.run(capture + ["-o", "unit", "--replace"])
         #expect(folder.status == 2)
-        #expect(folder.error.contains("`unit` is no case"))
+        #expect(folder.error.contains("`unit` is not a case"))
         for name in [".", "..", "/"] {
             #expect(try workshop.run(capture + ["-o", name]).status == 2)
         }

@@ -235,7 +235,8 @@ struct ExplainReceiptTests {
             ).replacingOccurrences(
                 of: "\"violations\":[]",
                 with:
-                    #""violations":[{"id":"expired","check":null,"side":null,"place":null}]"#),
+                    #""violations":[{"id":"expired","check":"validity","side":"server","place":null}]"#
+            ),
             "--table", "policy.table")
         #expect(verdict.status == 1)
         #expect(

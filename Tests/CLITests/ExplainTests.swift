@@ -175,7 +175,10 @@ struct ExplainTests {
             (["explain", "a.example", "--chain", "chain.pem", "--connect", "x"], "two chains"),
             (["explain", "a.example", "--chain", "nothing.pem"], "nothing.pem"),
             (["explain", "a.example", "--chain", "unit/policy.yaml"], "neither PEM nor"),
-            (["explain", "a.example", "--chain", "chain.pem", "--at", "June"], "no instant"),
+            (
+                ["explain", "a.example", "--chain", "chain.pem", "--at", "June"],
+                "is not an instant"
+            ),
             (["explain", "a.example:0", "--chain", "chain.pem"], "1 to 65535"),
             (["explain", "https://a.example/", "--chain", "chain.pem"], "without a scheme"),
             (

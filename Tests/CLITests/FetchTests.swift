@@ -220,12 +220,12 @@ struct FetchTests {
     @Test(
         "what cannot be asked ends with 2 and says what was found",
         arguments: [
-            (["explain", "--fetch", "--allow-network", "10.0.0.1/8"], "is no network"),
+            (["explain", "--fetch", "--allow-network", "10.0.0.1/8"], "is not a network"),
             (["explain", "--allow-network", "10.0.0.0/8"], "are for `--fetch`"),
             (["explain", "--evidence", "none"], "`none` is not there"),
             (["explain", "--staple", "none"], "`none` is not there"),
             (["explain", "--save-evidence", "fetched.pem"], "cannot be written"),
-            (["fetch", "-o", "kept", "--allow-network", "example"], "is no network"),
+            (["fetch", "-o", "kept", "--allow-network", "example"], "is not a network"),
             (["fetch"], "output"),
         ])
     func notAsked(_ arguments: [String], _ part: String) throws {

@@ -295,7 +295,7 @@ struct InitTests {
         (["--private-ca", "absent.pem"], "`absent.pem` is not there"),
         (["--private-ca", "text.pem"], "holds no certificate"),
         (["--private-ca", "root.pem", "sub/root.pem"], "would both be `anchors/root.pem`"),
-        (["--private-ca", "a b.pem"], "no name for the files of a policy"),
+        (["--private-ca", "a b.pem"], "cannot be the name of a file of a policy"),
         (["--private-ca", "root.pem", "--host", "https://x/"], "is a URL"),
         (["--host", "x.example"], "`--host` is for `--private-ca`"),
         (["one", "two"], "begins in one folder; named are `one` and `two`"),

@@ -115,7 +115,7 @@ struct ShowClassesTests {
         arguments: [
             (["*"], "a name must follow the wildcard"), (["a.*.example"], "leftmost label"),
             (["*.*.example"], "leftmost label"),
-            (["https://*.example/"], "no URL"), (["10.0.0.1/8"], "neither a host name"),
+            (["https://*.example/"], "this is a URL"), (["10.0.0.1/8"], "neither a host name"),
             (["**.example", "--default"], "ask one"), (["--classes", "--default"], "ask one"),
             (["--classes", "a.example"], "ask one"),
         ])

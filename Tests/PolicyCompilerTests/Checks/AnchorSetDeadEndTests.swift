@@ -50,7 +50,7 @@ import TrustEngine
         let cases: [(set: String, says: String)] = [
             ("files: [usage.pem]", "`usage.pem` may not sign certificates, by its key usage"),
             ("files: [critical.pem]", "has the critical extension"),
-            ("files: [clients.pem]", "is for `clientAuth` alone, wanted: `serverAuth`"),
+            ("files: [clients.pem]", "is only for `clientAuth`, wanted: `serverAuth`"),
             ("files: [weak.pem]", "has a key that is RSA of 1024 bits, at least 2048 wanted"),
             (
                 "files: [marked.pem]",

@@ -309,7 +309,7 @@ import TrustEngine
             ("may not sign certificates", { $0.set(.keyUsage([.cRLSign])) }),
             ("has the critical extension", { $0.extensions.append(.unknown(critical: true)) }),
             (
-                "is for `codeSigning` alone, wanted: `serverAuth`",
+                "is only for `codeSigning`, wanted: `serverAuth`",
                 { $0.extensions.append(.extendedKeyUsage([OID.codeSigning])) }
             ),
             (

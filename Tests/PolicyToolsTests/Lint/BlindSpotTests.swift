@@ -354,7 +354,7 @@ import TrustEngine
                 + Self.rule(
                     "e", "path: { key-purposes: [client-auth, server-auth] }", anchors: "system"),
             "profiles:\n  clients: { path: { key-purposes: [client-auth] } }\n"
-        ).expect(says: ["from 2026-06-15", "2027-03-15", "trust the private CA"])
+        ).expect(says: ["from 2026-06-15", "2027-03-15", "trust only the private CA"])
         Self.policy(
             Self.rule("a", "note: x", anchors: "partners").replacing("note: a, ", with: "")
         ).policyText {

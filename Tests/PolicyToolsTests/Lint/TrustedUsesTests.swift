@@ -75,7 +75,7 @@ import TrustEngine
             (uses(reject: [[3, 1]]), "is rejected for servers"),
             (uses(reject: [[]]), "is rejected for servers"),
             (uses(trust: [[3, 1]], reject: [[3, 1]]), "is rejected for servers"),
-            (uses(trust: [[3, 4]]), "is trusted for `emailProtection` alone"),
+            (uses(trust: [[3, 4]]), "is trusted for only `emailProtection`"),
             (uses(trust: []), "is trusted for no use"),
         ] as [([UInt8], String)])
     func leftOut(_ uses: [UInt8], _ reason: String) throws {
@@ -147,7 +147,7 @@ import TrustEngine
         Self.policy(
             "«HW507:ca.pem»", rule: "path: { key-purposes: [server-auth, client-auth] }"
         ).expect(
-            files: files, says: ["is trusted for `serverAuth` alone"],
+            files: files, says: ["is trusted for only `serverAuth`"],
             without: [.publicClientAuth])
         Self.policy("ca.pem", rule: "path: { key-purposes: [server-auth] }").expect(files: files)
         Self.policy("«HW507:ca.pem»", rule: "path: { key-purposes: [client-auth] }").expect(
