@@ -123,6 +123,9 @@ let package = Package(
         // Post-quantum signatures, verified in Swift whatever libcrypto is there.
         .target(name: "MLDSA", swiftSettings: house),
 
+        // Filters of revoked certificates, read in place.
+        .target(name: "CRLite", swiftSettings: house),
+
         // Machine-facing libraries.
         .target(
             name: "LibCrypto",
@@ -133,7 +136,7 @@ let package = Package(
         .target(
             name: "Hawser",
             dependencies: [
-                "Rendering", "LibCrypto", "TrustEngine",
+                "Rendering", "LibCrypto", "CRLite", "TrustEngine",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
@@ -237,7 +240,7 @@ let package = Package(
             name: "HawserCommand",
             dependencies: [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
-                "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments",
+                "CRLite", "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -274,7 +277,7 @@ let package = Package(
             name: "FuzzBodies",
             dependencies: [
                 "TestPKI", "ConformanceCases", "Hawser", "PolicyTools", "PolicyCompiler",
-                "LibCrypto", "MLDSA", "Rendering", "TrustEngine",
+                "LibCrypto", "MLDSA", "CRLite", "Rendering", "TrustEngine",
             ],
             path: "Tests/Fuzz/Bodies", swiftSettings: tests),
         .executableTarget(
@@ -363,6 +366,8 @@ let package = Package(
             name: "MLDSATests", dependencies: ["MLDSA"], exclude: ["Vectors"],
             swiftSettings: tests),
         .testTarget(
+            name: "CRLiteTests", dependencies: ["CRLite", "TestPKI"], swiftSettings: tests),
+        .testTarget(
             name: "LibCryptoTests",
             dependencies: ["LibCrypto", "MLDSA", "TrustEngine", "TestPKI", "CLibCrypto"],
             swiftSettings: tests),
@@ -404,8 +409,8 @@ let package = Package(
         .testTarget(
             name: "HawserTests",
             dependencies: [
-                "Hawser", "HawserYAML", "PolicyCompiler", "TrustEngine", "TestPKI", "Tutorial",
-                "EvidenceServer", "JSONSchemaSupport", "StoreVictim",
+                "Hawser", "HawserYAML", "PolicyCompiler", "CRLite", "TrustEngine", "TestPKI",
+                "Tutorial", "EvidenceServer", "JSONSchemaSupport", "StoreVictim",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],

@@ -7,6 +7,7 @@ import Testing
     static let lines: [(folder: String, modules: Set<String>)] = [
         ("Sources/TrustEngine", []),
         ("Sources/MLDSA", []),
+        ("Sources/CRLite", []),
         (
             "Sources/LibCrypto",
             ["TrustEngine", "MLDSA", "CLibCrypto", "CLibCryptoShims", "Synchronization"]
@@ -19,8 +20,8 @@ import Testing
         (
             "Sources/Hawser",
             [
-                "Rendering", "LibCrypto", "TrustEngine", "Logging", "CoreMetrics", "Glibc",
-                "Synchronization",
+                "Rendering", "LibCrypto", "CRLite", "TrustEngine", "Logging", "CoreMetrics",
+                "Glibc", "Synchronization",
             ]
         ),
         (
@@ -69,7 +70,8 @@ import Testing
             "Sources/HawserCommand",
             [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
-                "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments", "ArgumentParser",
+                "CRLite", "TrustEngine", "CSchemas", "CProgramStart", "ServeArguments",
+                "ArgumentParser",
                 "Glibc", "Synchronization",
             ]
         ),
