@@ -18,7 +18,7 @@ import Testing
         ],
         "Sources/LibCrypto": ["Memory"],
         "Sources/Hawser": [
-            "System", "Files", "Signing", ".", "Receipts", "Fetching/System", "Fetching",
+            "System", "Files", "Signing", ".", "Filters", "Receipts", "Fetching/System", "Fetching",
             "URLLoading", "URLLoading/Apple", "Store/System", "Store", "Metrics", "Shadow",
         ],
         "Sources/PolicyCompiler": [
