@@ -196,7 +196,7 @@ extension CacheIndex {
     }
 
     /// Refuses entries in the tables, and entries of two logs in one place. So all entries together
-    /// are no longer than the file.
+    /// fit into the file.
     private static func check(
         _ sections: [Section], behind tables: Int
     ) throws(FilterDamage) {
@@ -207,7 +207,7 @@ extension CacheIndex {
                     .malformed,
                     section.offset < tables
                         ? "the entries of log \(section.log.hex) stand in the tables before them"
-                        : "the entries of log \(section.log.hex) overlap those of another log")
+                        : "the entries of log \(section.log.hex) overlap another log's")
             }
             end = section.end
         }

@@ -172,12 +172,12 @@ package struct ClubcardFilter: Sendable {
     }
 
     /// Whether the block has the certificate in the set that it encodes: the revoked ones, or the
-    /// others if it is inverted. An equation over 256 bits of each column must come to 0, and no
-    /// exception may be the serial number.
+    /// others if it is inverted. An equation over 256 bits of each column must come to 0. An
+    /// exception with the serial number takes the certificate out.
     private func isMember(
         _ question: FilterQuestion, _ block: Block, _ bytes: Span<UInt8>, _ work: inout Int
     ) throws(FilterDamage) -> Bool {
-        // Every equation over no rows comes to 0, and such a block has nobody.
+        // Every equation over no rows comes to 0, but a block without rows has no member.
         guard block.approximateRows > 0 else { return false }
         guard block.rank <= approximate.count else {
             throw FilterDamage(

@@ -1,5 +1,6 @@
-/// The equation of a certificate: which bits of a column are added up. The bits are those of the
-/// key's 256 coefficients that are 1, from a row on that follows from the key, too.
+/// The equation of a certificate: which bits of a column are added up. A bit is added
+/// if its coefficient is 1: the key has 256 coefficients, for the bits from a row on that follows
+/// from the key, too.
 struct Equation {
     private let coefficients: InlineArray<4, UInt64>
     /// The words of a column that an equation reads at most: 256 bits from any bit on.

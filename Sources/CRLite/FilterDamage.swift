@@ -12,7 +12,7 @@ package struct FilterDamage: Error, Hashable, Sendable {
         case malformed
         /// Octets follow the contents.
         case trailing
-        /// The octets are no longer the octets that were opened.
+        /// The octets have changed since they were opened.
         case changed
     }
 

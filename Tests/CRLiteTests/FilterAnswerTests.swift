@@ -123,7 +123,7 @@ struct FilterAnswerTests {
             SampleFilter.issuerDigest(1), [1], [(SampleFilter.larch, 2_000)])
         let short = Array(octets.dropLast())
         #expect(throws: FilterDamage.self) { try filter.answer(question, in: short.span) }
-        // As long, with other contents: an answer or an error, and no trap.
+        // As long, with other contents: an answer or an error, but not a trap.
         let other = [UInt8](repeating: 0xFF, count: octets.count)
         _ = try? filter.answer(question, in: other.span)
     }

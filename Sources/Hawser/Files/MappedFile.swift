@@ -46,7 +46,7 @@ import Glibc
         try self.init(owning: file, path: path, limit: limit)
     }
 
-    /// Maps an open file, and closes it when it is no longer needed.
+    /// Maps an open file, and closes it at the end.
     fileprivate init(owning file: Int32, path: String, limit: Int) throws(FileReadError) {
         var status = stat()
         var failure: FileReadError?

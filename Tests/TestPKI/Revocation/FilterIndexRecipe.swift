@@ -3,7 +3,7 @@ public struct FilterIndexRecipe: Sendable {
     /// An interval of a log that a filter covers.
     public typealias Interval = (log: [UInt8], low: UInt64, high: UInt64)
 
-    /// The filters' names, each with what it covers. Names are written as they stand.
+    /// The filters' names, each with its intervals. Names are written as they stand.
     public var filters: [(name: String, covers: [Interval])]
 
     /// An index.

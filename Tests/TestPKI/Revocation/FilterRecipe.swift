@@ -1,5 +1,5 @@
-/// A CRLite filter, and what it is made of: issuers with their revoked and good certificates, and
-/// the logs' times that it covers. The same recipe gives the same octets in every run. It is
+/// A CRLite filter, made of issuers with their revoked and good certificates, and
+/// the covered times of logs. The same recipe gives the same octets in every run. It is
 /// written from the construction ("Clubcards for the WebPKI", IEEE S&P 2025) and from the formats,
 /// and shares no code with the reader.
 public struct FilterRecipe: Sendable {
@@ -262,7 +262,7 @@ private struct RibbonSystem {
 
 /// A column that is solved from its end.
 private struct BitColumn {
-    /// The bits, the first one last: blocks are put in front of what is there.
+    /// The bits, the first one last: a block is put in front of the blocks behind it.
     private var reversed: [Bool] = []
 
     /// A column with 64 bits at its end that belong to no block.
