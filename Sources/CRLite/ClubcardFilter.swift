@@ -88,7 +88,10 @@ package struct ClubcardFilter: Sendable {
         }
         let exact = try ClubcardFilter.column(&place, bytes, format, "words of the exact column")
         guard place.left == 0 else {
-            throw FilterDamage(.trailing, "\(place.left) octets follow the exact column")
+            throw FilterDamage(
+                .trailing,
+                "the exact column ends at offset \(place.offset), and the file has "
+                    + "\(bytes.count) octets")
         }
         try ClubcardFilter.check(entries, approximate, exact, bytes, format)
         self.format = format
