@@ -129,6 +129,9 @@ let package = Package(
         // Post-quantum signatures, verified in Swift whatever libcrypto is there.
         .target(name: "MLDSA", swiftSettings: house),
 
+        // Filters of revoked certificates, read in place.
+        .target(name: "CRLite", swiftSettings: house),
+
         // Machine-facing libraries.
         .target(
             name: "LibCrypto",
@@ -140,7 +143,7 @@ let package = Package(
         .target(
             name: "Hawser",
             dependencies: [
-                "CLibC", "Rendering", "LibCrypto", "TrustEngine",
+                "CLibC", "Rendering", "LibCrypto", "CRLite", "TrustEngine",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
@@ -250,7 +253,7 @@ let package = Package(
             name: "HawserCommand",
             dependencies: [
                 "CLibC", "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering",
-                "PolicyCompiler", "TrustEngine", "CSchemas", "CProgramStart", "CVersion",
+                "PolicyCompiler", "CRLite", "TrustEngine", "CSchemas", "CProgramStart", "CVersion",
                 "ServeArguments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -289,7 +292,7 @@ let package = Package(
             name: "FuzzBodies",
             dependencies: [
                 "TestPKI", "ConformanceCases", "Hawser", "PolicyTools", "PolicyCompiler",
-                "LibCrypto", "MLDSA", "Rendering", "TrustEngine",
+                "LibCrypto", "MLDSA", "CRLite", "Rendering", "TrustEngine",
             ],
             path: "Tests/Fuzz/Bodies", swiftSettings: tests),
         .executableTarget(
@@ -382,6 +385,8 @@ let package = Package(
             name: "MLDSATests", dependencies: ["MLDSA"], exclude: ["Vectors"],
             swiftSettings: tests),
         .testTarget(
+            name: "CRLiteTests", dependencies: ["CRLite", "TestPKI"], swiftSettings: tests),
+        .testTarget(
             name: "LibCryptoTests",
             dependencies: ["LibCrypto", "MLDSA", "TrustEngine", "TestPKI", "CLibCrypto"],
             swiftSettings: tests),
@@ -423,9 +428,8 @@ let package = Package(
         .testTarget(
             name: "HawserTests",
             dependencies: [
-                "CLibC", "Hawser", "HawserYAML", "PolicyCompiler", "TrustEngine", "TestPKI",
-                "Tutorial",
-                "EvidenceServer", "JSONSchemaSupport", "StoreVictim",
+                "CLibC", "Hawser", "HawserYAML", "PolicyCompiler", "CRLite", "TrustEngine", "TestPKI",
+                "Tutorial", "EvidenceServer", "JSONSchemaSupport", "StoreVictim",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],

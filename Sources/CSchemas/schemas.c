@@ -27,6 +27,9 @@ static const unsigned char show[] = {
 static const unsigned char inspect[] = {
 #embed "../../grammar/inspect.schema.json"
 };
+static const unsigned char filter[] = {
+#embed "../../grammar/filter.schema.json"
+};
 static const unsigned char fetch[] = {
 #embed "../../grammar/fetch.schema.json"
 };
@@ -105,6 +108,9 @@ static const unsigned char audit_page[] = {
 static const unsigned char chrome_root_store_page[] = {
 #embed "../../grammar/chrome-root-store.md"
 };
+static const unsigned char crlite_page[] = {
+#embed "../../grammar/crlite.md"
+};
 static const unsigned char demands_page[] = {
 #embed "../../grammar/demands.md"
 };
@@ -146,6 +152,7 @@ static const struct {
     [HAWSER_SCHEMA_TRACE] = {trace, sizeof trace},
     [HAWSER_SCHEMA_SHOW] = {show, sizeof show},
     [HAWSER_SCHEMA_INSPECT] = {inspect, sizeof inspect},
+    [HAWSER_SCHEMA_FILTER] = {filter, sizeof filter},
     [HAWSER_SCHEMA_FETCH] = {fetch, sizeof fetch},
     [HAWSER_SCHEMA_REVOCATIONS] = {revocations, sizeof revocations},
     [HAWSER_SCHEMA_BASELINE] = {baseline, sizeof baseline},
@@ -172,6 +179,7 @@ static const struct {
     [HAWSER_PAGE_ASSERT] = {assert_page, sizeof assert_page},
     [HAWSER_PAGE_AUDIT] = {audit_page, sizeof audit_page},
     [HAWSER_PAGE_CHROME_ROOT_STORE] = {chrome_root_store_page, sizeof chrome_root_store_page},
+    [HAWSER_PAGE_CRLITE] = {crlite_page, sizeof crlite_page},
     [HAWSER_PAGE_DEMANDS] = {demands_page, sizeof demands_page},
     [HAWSER_PAGE_DIFF] = {diff_page, sizeof diff_page},
     [HAWSER_PAGE_FORECAST] = {forecast_page, sizeof forecast_page},

@@ -93,7 +93,8 @@ struct FirstErrorTests {
         arguments: [
             (
                 ["inspect"],
-                "error: missing expected argument `<file>`\nhelp: <file>  The table file.\nusage: "
+                "error: missing expected argument `<file>`\nhelp: <file>  The table file, the filter, "
+                    + "or a directory of filters with its index.\nusage: "
             ),
             (["lint", "--fxi"], "error: unknown option `--fxi`; did you mean `--fix`?\nusage: "),
             (

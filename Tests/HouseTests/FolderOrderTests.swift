@@ -18,9 +18,9 @@ import Testing
         ],
         "Sources/LibCrypto": ["Memory"],
         "Sources/Hawser": [
-            "System", "Files", "Signing", ".", "Fetching/System", "Fetching", "URLLoading",
-            "URLLoading/Apple", "Store/System", "Store", "Receipts", "Metrics", "Shadow",
-            "Judging",
+            "System", "Files", "Signing", ".", "Filters", "Fetching/System", "Fetching",
+            "URLLoading", "URLLoading/Apple", "Store/System", "Store", "Receipts", "Metrics",
+            "Shadow", "Judging",
         ],
         "Sources/PolicyCompiler": [
             "Diagnostics", "Units", "Syntax", "Scalars", "Binding", "Checks", "Lowering",

@@ -7,6 +7,7 @@ import Testing
     static let lines: [(folder: String, modules: Set<String>)] = [
         ("Sources/TrustEngine", []),
         ("Sources/MLDSA", []),
+        ("Sources/CRLite", []),
         (
             "Sources/LibCrypto",
             ["TrustEngine", "MLDSA", "CLibCrypto", "CLibCryptoShims", "Synchronization"]
@@ -19,7 +20,7 @@ import Testing
         (
             "Sources/Hawser",
             [
-                "Rendering", "LibCrypto", "TrustEngine", "Logging", "CoreMetrics", "CLibC",
+                "Rendering", "LibCrypto", "CRLite", "TrustEngine", "Logging", "CoreMetrics", "CLibC",
                 "Synchronization",
             ]
         ),
@@ -70,7 +71,7 @@ import Testing
             "Sources/HawserCommand",
             [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
-                "TrustEngine", "CSchemas", "CProgramStart", "CVersion", "ServeArguments",
+                "CRLite", "TrustEngine", "CSchemas", "CProgramStart", "CVersion", "ServeArguments",
                 "ArgumentParser", "CLibC", "Synchronization",
             ]
         ),

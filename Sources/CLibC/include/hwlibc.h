@@ -40,6 +40,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -165,6 +166,12 @@ static inline int hwlibc_spawn(
 }
 
 /* ---- Files ---- */
+
+/* Maps a file for reading: its octets change with the file. NULL where it cannot be mapped. */
+static inline void *_Nullable hwlibc_map(int file, size_t size) {
+    void *memory = mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
 
 /* When the octets of a file last changed, and when anything of it did. */
 static inline struct timespec hwlibc_modified(struct stat status) {

@@ -403,7 +403,7 @@ package final class RootFolder: Sendable {
     package let path: String
     /// The limits of all readings.
     package let limits: Limits
-    private let descriptor: Int32
+    let descriptor: Int32
     private let allowance: ReadingAllowance
     /// The target of every link that was followed, by the link's path from this folder.
     private let targets = Monitor<[String: String]>([:])
@@ -523,7 +523,7 @@ package final class RootFolder: Sendable {
     }
 
     /// Opens a path name by name.
-    private func open(_ path: String, flags: Int32) throws(FileReadError) -> Int32 {
+    func open(_ path: String, flags: Int32) throws(FileReadError) -> Int32 {
         let isFolder = flags & O_DIRECTORY != 0
         let file = try walk(path, atRoot: Int32(-1)) { parent, name, _ in
             let file = unsafe openat(parent, name, flags | O_NOFOLLOW | O_CLOEXEC)

@@ -44,6 +44,8 @@ public enum FuzzBody: String, CaseIterable, Sendable {
     case rootStore = "root-store"
     /// A key and a signature of ML-DSA.
     case mldsa
+    /// A filter of CRLite, or an index of filters.
+    case filter
 
     /// Runs the body; returns, or traps.
     public func run(_ bytes: [UInt8]) {
@@ -70,6 +72,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .signedTable: SignedTableBody.run(bytes)
         case .rootStore: RootStoreBody.run(bytes)
         case .mldsa: MLDSABody.run(bytes)
+        case .filter: FilterBody.run(bytes)
         }
     }
 
@@ -95,6 +98,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .signedTable: return SignedTableBody.inputs
         case .rootStore: return RootStoreBody.seeds
         case .mldsa: return MLDSABody.seeds
+        case .filter: return FilterBody.seeds
         }
     }
 }

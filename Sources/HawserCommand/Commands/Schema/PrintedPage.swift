@@ -10,6 +10,7 @@ enum PrintedPage: String, CaseIterable {
     case assert = "assert.md"
     case audit = "audit.md"
     case chromeRootStore = "chrome-root-store.md"
+    case crlite = "crlite.md"
     case demands = "demands.md"
     case diff = "diff.md"
     case forecast = "forecast.md"
@@ -50,6 +51,7 @@ enum PrintedPage: String, CaseIterable {
             case .assert: HAWSER_PAGE_ASSERT
             case .audit: HAWSER_PAGE_AUDIT
             case .chromeRootStore: HAWSER_PAGE_CHROME_ROOT_STORE
+            case .crlite: HAWSER_PAGE_CRLITE
             case .demands: HAWSER_PAGE_DEMANDS
             case .diff: HAWSER_PAGE_DIFF
             case .forecast: HAWSER_PAGE_FORECAST

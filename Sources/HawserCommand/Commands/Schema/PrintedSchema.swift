@@ -5,7 +5,7 @@ import PolicyTools
 /// embeds the files as constants of the executable. Their octets are not read before one is
 /// printed.
 enum PrintedSchema: String, CaseIterable {
-    case policy, allow, test, assert, diagnostics, rules, trace, show, classes, inspect, fetch
+    case policy, allow, test, assert, diagnostics, rules, trace, show, classes, inspect, filter, fetch
     case revocations, baseline, receipt, report, error, diff, log, forecast, audit
     /// An OpenAPI document, not a JSON Schema by itself.
     case serve
@@ -34,6 +34,7 @@ enum PrintedSchema: String, CaseIterable {
             case .show: HAWSER_SCHEMA_SHOW
             case .classes: HAWSER_SCHEMA_CLASSES
             case .inspect: HAWSER_SCHEMA_INSPECT
+            case .filter: HAWSER_SCHEMA_FILTER
             case .fetch: HAWSER_SCHEMA_FETCH
             case .revocations: HAWSER_SCHEMA_REVOCATIONS
             case .baseline: HAWSER_SCHEMA_BASELINE

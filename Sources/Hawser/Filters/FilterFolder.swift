@@ -1,0 +1,150 @@
+package import CRLite
+package import TrustEngine
+
+/// The answer of the filters of a directory.
+package struct FilterFolderAnswer: Sendable {
+    /// The answers of all filters that cover the certificate, by their names.
+    package let gathered: GatheredAnswer<String>
+    /// The filter that decides; nil if no filter covers the certificate.
+    package let deciding: FilterFile?
+    /// The newest millisecond that any filter of the directory covers.
+    package let newest: UInt64?
+}
+
+/// A directory of filters with an index, as c2sp.org/upki-revocation lays it out: `upki fetch`
+/// fills it while services read it.
+///
+/// The index is read whole; a filter is mapped when a certificate first needs it. When another
+/// index has taken its place, the directory is read anew. So a question always has filters of one
+/// index.
+package final class FilterFolder: Sendable {
+    private let folder: RootFolder
+    private let ownership: FilterOwnership
+    private let current: Monitor<Reading>
+
+    /// An index, with the filters that were opened for it.
+    private final class Reading: Sendable {
+        let index: CacheIndex
+        let identity: FileIdentity?
+        let digest: Digest
+        let opened = Monitor<[String: FilterFile]>([:])
+
+        init(_ index: CacheIndex, _ identity: FileIdentity?, _ digest: Digest) {
+            self.index = index
+            self.identity = identity
+            self.digest = digest
+        }
+    }
+
+    /// Opens a directory and reads its index. Links in `path` itself are followed.
+    package init(path: String, ownership: FilterOwnership) throws(FilterFileError) {
+        do throws(FileReadError) {
+            folder = try RootFolder(path: path)
+        } catch {
+            throw .file(error)
+        }
+        self.ownership = ownership
+        current = Monitor(try FilterFolder.read(folder, ownership))
+    }
+
+    /// The index that is in use.
+    package var index: CacheIndex { current.withLock { $0 }.index }
+    /// SHA-256 of the index that is in use.
+    package var indexDigest: Digest { current.withLock { $0 }.digest }
+
+    /// Opens a filter by its name in the index.
+    package func filter(_ name: String) throws(FilterFileError) -> FilterFile {
+        try filter(name, of: current.withLock { $0 })
+    }
+
+    /// Asks every filter that covers the certificate by the index.
+    package func answer(
+        _ question: FilterQuestion
+    ) throws(FilterFileError) -> FilterFolderAnswer {
+        var reading = current.withLock { $0 }
+        if folder.identity(of: CacheIndex.fileName) != reading.identity {
+            reading = try readAgain()
+        }
+        do throws(FilterFileError) {
+            return try answer(question, reading)
+        } catch {
+            // Another index came into its place, and its writer has removed the filter.
+            guard case .file(let file) = error, file.code == .notFound else { throw error }
+            return try answer(question, try readAgain())
+        }
+    }
+
+    private func answer(
+        _ question: FilterQuestion, _ reading: Reading
+    ) throws(FilterFileError) -> FilterFolderAnswer {
+        var gathered = GatheredAnswer<String>()
+        var asked: Set<String> = []
+        for number in reading.index.filters(for: question.timestamps) {
+            let name = reading.index.names[number]
+            guard asked.insert(name).inserted else { continue }
+            gathered.add(try filter(name, of: reading).answer(question), of: name)
+        }
+        if let name = asked.first, gathered.asked == 0 { throw .disagrees(path: path(name)) }
+        let deciding = try gathered.deciding.map { voice throws(FilterFileError) in
+            try filter(voice.filter, of: reading)
+        }
+        return FilterFolderAnswer(
+            gathered: gathered, deciding: deciding, newest: reading.index.newest)
+    }
+
+    private func filter(
+        _ name: String, of reading: Reading
+    ) throws(FilterFileError) -> FilterFile {
+        if let file = reading.opened.withLock({ $0[name] }) { return file }
+        let mapped: MappedFile
+        do throws(FileReadError) {
+            mapped = try folder.map(name, limit: ClubcardFilter.largest)
+        } catch {
+            throw .file(error)
+        }
+        let file = try FilterFile(mapped, path: path(name), ownership: ownership)
+        // Of two threads that open a filter, one keeps it.
+        return reading.opened.withLock { opened in
+            if let other = opened[name] { return other }
+            opened[name] = file
+            return file
+        }
+    }
+
+    private func readAgain() throws(FilterFileError) -> Reading {
+        let reading = try FilterFolder.read(folder, ownership)
+        current.withLock { $0 = reading }
+        return reading
+    }
+
+    private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+    private static func read(
+        _ folder: RootFolder, _ ownership: FilterOwnership
+    ) throws(FilterFileError) -> Reading {
+        let path = "\(folder.path)/\(CacheIndex.fileName)"
+        if ownership == .own, let writer = folder.stranger {
+            throw .foreign(path: folder.path, writer: writer)
+        }
+        // Before the file is opened: a file that is replaced meanwhile is read again.
+        let identity = folder.identity(of: CacheIndex.fileName)
+        let file: MappedFile
+        do throws(FileReadError) {
+            file = try folder.map(CacheIndex.fileName, limit: CacheIndex.largest)
+        } catch {
+            throw .file(error)
+        }
+        if ownership == .own, let writer = file.stranger {
+            throw .foreign(path: path, writer: writer)
+        }
+        do throws(FilterDamage) {
+            let index = try file.withOctets { (bytes) throws(FilterDamage) in
+                try CacheIndex(reading: bytes)
+            }
+            let digest = file.withOctets { EngineLoader.makeBackend().digest(.sha256, of: $0) }
+            return Reading(index, identity, digest)
+        } catch {
+            throw .damaged(path: path, error)
+        }
+    }
+}
