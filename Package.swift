@@ -428,7 +428,8 @@ let package = Package(
         .testTarget(
             name: "HawserTests",
             dependencies: [
-                "CLibC", "Hawser", "HawserYAML", "PolicyCompiler", "CRLite", "TrustEngine", "TestPKI",
+                "CLibC", "Hawser", "HawserYAML", "PolicyCompiler", "CRLite", "TrustEngine",
+                "TestPKI",
                 "Tutorial", "EvidenceServer", "JSONSchemaSupport", "StoreVictim",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

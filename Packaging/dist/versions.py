@@ -23,6 +23,7 @@ STATED = [
     ("grammar/hawser.1", rf'^\.TH HAWSER 1 "" "hawser {NUMBER}"'),
     (".github/CHANGELOG.md", rf"^## {NUMBER}"),
     ("Packaging/wheel/README.md", rf"hawser-cli=={NUMBER}"),
+    ("action.yml", rf"^ +HAWSER_VERSION: {NUMBER}$"),
 ]
 # Places that state the release's line, such as 0.1.
 LINES = [

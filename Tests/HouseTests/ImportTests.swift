@@ -20,7 +20,8 @@ import Testing
         (
             "Sources/Hawser",
             [
-                "Rendering", "LibCrypto", "CRLite", "TrustEngine", "Logging", "CoreMetrics", "CLibC",
+                "Rendering", "LibCrypto", "CRLite", "TrustEngine", "Logging", "CoreMetrics",
+                "CLibC",
                 "Synchronization",
             ]
         ),

@@ -75,7 +75,7 @@ import TrustEngine
             (uses(reject: [[3, 1]]), "is rejected for servers"),
             (uses(reject: [[]]), "is rejected for servers"),
             (uses(trust: [[3, 1]], reject: [[3, 1]]), "is rejected for servers"),
-            (uses(trust: [[3, 4]]), "is trusted for only `emailProtection`"),
+            (uses(trust: [[3, 4]]), "is trusted for `emailProtection` alone"),
             (uses(trust: []), "is trusted for no use"),
         ] as [([UInt8], String)])
     func leftOut(_ uses: [UInt8], _ reason: String) throws {

@@ -5,8 +5,8 @@ import PolicyTools
 /// embeds the files as constants of the executable. Their octets are not read before one is
 /// printed.
 enum PrintedSchema: String, CaseIterable {
-    case policy, allow, test, assert, diagnostics, rules, trace, show, classes, inspect, filter, fetch
-    case revocations, baseline, receipt, report, error, diff, log, forecast, audit
+    case policy, allow, test, assert, diagnostics, rules, trace, show, classes, inspect, filter
+    case fetch, revocations, baseline, receipt, report, error, diff, log, forecast, audit
     /// An OpenAPI document, not a JSON Schema by itself.
     case serve
     case whyNot = "why-not"
