@@ -32,12 +32,7 @@ LINES = [
 ]
 # The version of the C interface: its header, and the packages that refuse an older one.
 INTERFACE = "Sources/CHawserABI/include/hawser.h", r"^#define HAWSER_ABI_VERSION (\d+)"
-INTERFACES = [
-    ("Packaging/go/hawser.go", r"^#if HAWSER_ABI_VERSION < (\d+)"),
-    ("Packaging/go/hawser.go", r'#error "hawser.h is older than this package: version (\d+) of'),
-    ("Packaging/python/hawser_tls/_library.py", r"^ABI_VERSION = (\d+)"),
-    ("Packaging/python/hawser_tls/_attach.c", r"^#if HAWSER_ABI_VERSION < (\d+)"),
-]
+INTERFACES = [("Packaging/python/hawser_tls/_library.py", r"^ABI_VERSION = (\d+)")]
 # Files that could state a version of their own, and do not.
 SILENT = [
     ("Packaging/go/go.mod", r"^(//.*\bversion|version)"),
