@@ -20,10 +20,13 @@ import TrustEngine
         let recorder: StoreRecorder
         let lines = LogLines()
 
+        /// Not a constant to the compiler, which would refuse the branch that it never takes.
+        private static let hasNotices = [HWLIBC_HAS_NOTICES].contains(1)
+
         init(_ world: StoreWorld, _ path: String) throws {
             var configuration = world.configuration
             configuration.logger = lines.logger
-            if HWLIBC_HAS_NOTICES != 0 {
+            if Watched.hasNotices {
                 configuration.makeWatch = { () throws(SourceFailure) in
                     try DirectoryWatch {
                         errno = ENOSYS
