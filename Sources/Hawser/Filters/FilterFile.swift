@@ -91,7 +91,7 @@ package final class FilterFile: Sendable {
     /// and kept.
     package var digest: Digest {
         if let digest = known.withLock({ $0 }) { return digest }
-        let digest = file.withOctets { EngineLoader.makeBackend().digest(.sha256, of: $0) }
+        let digest = file.withOctets { EngineLoader.digests.digest(.sha256, of: $0) }
         known.withLock { $0 = digest }
         return digest
     }

@@ -141,7 +141,7 @@ package final class FilterFolder: Sendable {
             let index = try file.withOctets { (bytes) throws(FilterDamage) in
                 try CacheIndex(reading: bytes)
             }
-            let digest = file.withOctets { EngineLoader.makeBackend().digest(.sha256, of: $0) }
+            let digest = file.withOctets { EngineLoader.digests.digest(.sha256, of: $0) }
             return Reading(index, identity, digest)
         } catch {
             throw .damaged(path: path, error)

@@ -53,6 +53,6 @@ struct VersionCommand: Answering {
     /// The digest of an embedded file, by its number in `schemas.h`.
     private static func digest(_ number: some BinaryInteger) -> String {
         let octets = EmbeddedFile.octets(UInt32(number))
-        return "sha256:" + EngineLoader.makeBackend().digest(.sha256, of: octets.span).hex
+        return "sha256:" + EngineLoader.digests.digest(.sha256, of: octets.span).hex
     }
 }
