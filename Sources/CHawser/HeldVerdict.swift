@@ -10,6 +10,8 @@ final class HeldVerdict: Sendable {
     let outcome: hawser_outcome
     /// The host as the request wrote it, for sentences.
     private let host: String
+    /// The violations in the order in which they are printed.
+    private let violations: [Violation]
     /// Nil for a verdict of `hawser_evaluate`.
     private let explained: Explained?
     /// The parts that the words about a reject are made of; nil for an accept, so that a connection
@@ -46,6 +48,7 @@ final class HeldVerdict: Sendable {
         outcome = hawser_outcome(
             verdict, epoch: snapshot.epoch, time: decision.request.time)
         host = decision.request.host
+        violations = verdict.printedViolations(host: host)
         rejected = verdict.isAccept ? nil : decision
         attempts = decision.attempts
         note(decision)
@@ -80,9 +83,6 @@ final class HeldVerdict: Sendable {
     private var id: DecisionID? {
         explained?.decision.id ?? reject?.id
     }
-
-    /// The violations in the order in which they are printed.
-    private var violations: [Violation] { verdict.printedViolations(host: host) }
 
     private var acceptance: Acceptance? { verdict.acceptance }
 
