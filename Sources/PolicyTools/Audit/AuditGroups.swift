@@ -129,18 +129,13 @@ extension AuditGroups {
         .array(
             sorted.map { key, group in
                 .object([
-                    ("change", .string(key.change.rawValue)),
-                    ("rule", .optional(key.rule) ?? .null),
-                    ("violation", .optional(key.violation) ?? .null),
-                    ("rows", .integer(group.rows)),
-                    (
-                        "first",
-                        .object([
-                            ("input", .optional(group.input) ?? .null),
-                            ("row", .integer(group.line)),
-                        ])
-                    ), ("hosts", AuditTally.counts(group.hosts, name: "host")),
-                    ("otherRows", .integer(group.otherRows)),
+                    "change": key.change.rawValue, "rule": key.rule?.json ?? .null,
+                    "violation": key.violation?.json ?? .null, "rows": group.rows,
+                    "first": JSONValue.object([
+                        "input": group.input?.json ?? .null, "row": group.line,
+                    ]),
+                    "hosts": AuditTally.counts(group.hosts, name: "host"),
+                    "otherRows": group.otherRows,
                 ])
             })
     }

@@ -63,7 +63,7 @@ struct InspectedFilters {
         }
         do throws(FilterDamage) {
             let index = try CacheIndex(reading: octets.span)
-            let digest = EngineLoader.makeBackend().digest(.sha256, of: octets.span)
+            let digest = EngineLoader.digests.digest(.sha256, of: octets.span)
             self.init(index: (path, index, digest), filters: [])
         } catch {
             throw .damaged(path: path, error)
@@ -150,26 +150,20 @@ struct InspectedFilters {
     /// `grammar/filter.schema.json`.
     var json: JSONValue {
         .object([
-            ("schema", .string("hawser/filter/1")),
-            ("index", index.map { InspectedFilters.json($0.index, $0.digest) } ?? .null),
-            ("filters", .array(filters.map(InspectedFilters.json))),
+            "schema": "hawser/filter/1",
+            "index": index.map { InspectedFilters.json($0.index, $0.digest) } ?? .null,
+            "filters": filters.map(InspectedFilters.json),
         ])
     }
 
     private static func json(_ index: CacheIndex, _ digest: Digest) -> JSONValue {
         .object([
-            ("fileDigest", .string(digest.text)),
-            ("octets", index.octetCount.json),
-            ("logs", index.logCount.json),
-            (
-                "filters",
-                .array(
-                    named(index).map { filter in
-                        .object(
-                            [("file", .string(filter.name))] + ends(filter.intervals)
-                                + [("coverage", .array(filter.intervals.map(json)))])
-                    })
-            ),
+            "fileDigest": digest.text, "octets": index.octetCount, "logs": index.logCount,
+            "filters": named(index).map { filter in
+                JSONValue.object(
+                    ["file": filter.name] + ends(filter.intervals)
+                        + ["coverage": filter.intervals.map(json)])
+            },
         ])
     }
 
@@ -177,29 +171,25 @@ struct InspectedFilters {
         let filter = file.filter
         return .object(
             [
-                ("file", .string(file.path)), ("format", Int(filter.format.rawValue).json),
-                ("fileDigest", .string(file.digest.text)), ("octets", filter.octetCount.json),
-                ("columns", filter.columnCount.json),
-                ("columnOctets", filter.columnOctets.json),
+                "file": file.path, "format": Int(filter.format.rawValue),
+                "fileDigest": file.digest.text, "octets": filter.octetCount,
+                "columns": filter.columnCount, "columnOctets": filter.columnOctets,
             ] + ends(filter.coverage) + [
-                ("coverage", .array(filter.coverage.map(json))),
-                ("issuers", .array(file.issuers.map { .string("sha256:\($0.hex)") })),
+                "coverage": filter.coverage.map(json),
+                "issuers": file.issuers.map { "sha256:\($0.hex)" },
             ])
     }
 
-    private static func ends(_ intervals: [LogInterval]) -> [(String, JSONValue?)] {
+    private static func ends(_ intervals: [LogInterval]) -> JSONMembers {
         let span = span(intervals)
-        return [
-            ("oldest", json(time: span?.low)), ("newest", json(time: span?.high)),
-        ]
+        return ["oldest": json(time: span?.low), "newest": json(time: span?.high)]
     }
 
     private static func json(_ interval: LogInterval) -> JSONValue {
         .object([
-            ("log", .string("sha256:\(interval.log.hex)")),
-            ("from", json(time: interval.low)), ("to", json(time: interval.high)),
-            ("fromMilliseconds", .string(String(interval.low))),
-            ("toMilliseconds", .string(String(interval.high))),
+            "log": "sha256:\(interval.log.hex)", "from": json(time: interval.low),
+            "to": json(time: interval.high), "fromMilliseconds": String(interval.low),
+            "toMilliseconds": String(interval.high),
         ])
     }
 
