@@ -436,20 +436,22 @@ struct AuditTests {
             "audit-page", transcript: Self.steadyRates(ExplainPageTests.readable(run)))
     }
 
+    /// The workshop's policy with one more host of the partners, whose anchor is another.
+    private static let withGate = Workshop.policy.replacingOccurrences(
+        of: "      - \"*.partner.example\"",
+        with: "      - \"*.partner.example\"\n      - \"gate.acme.example\"")
+    private static let gate = Workshop.issuing.issueLeaf(dns: ["gate.acme.example"])
+    /// A row that both policies judge alike, and a row of that host.
+    private static let gateRows: String = {
+        let chain = "\"\(Data(gate.der).base64EncodedString())\",\"\(base64.issuing)\""
+        return [row("same"), row("gate", host: "gate.acme.example", chain: chain)]
+            .joined(separator: "\n")
+    }()
+
     @Test("a summary of two policies as a comment has the violations of the old policy")
     func comparedSummary() throws {
-        let new = Workshop.policy
-        let old = new.replacingOccurrences(
-            of: "      - \"*.partner.example\"",
-            with: "      - \"*.partner.example\"\n"
-                + "      - \"gate.acme.example\"")
-        let workshop = try Workshop(old: old, new: new)
-        let gate = Workshop.issuing.issueLeaf(dns: ["gate.acme.example"])
-        let chain = "\"\(Data(gate.der).base64EncodedString())\",\"\(Self.base64.issuing)\""
-        try workshop.write(
-            "gate.ndjson",
-            [Self.row("same"), Self.row("gate", host: "gate.acme.example", chain: chain)]
-                .joined(separator: "\n"))
+        let workshop = try Workshop(old: Self.withGate, new: Workshop.policy)
+        try workshop.write("gate.ndjson", Self.gateRows)
         let run = try workshop.run(
             "audit", "gate.ndjson", "--compare", "old", "new", "--format", "markdown")
         #expect(run.status == 0 && run.error.isEmpty, "\(run.error)")
@@ -550,19 +552,9 @@ struct AuditTests {
 
     @Test("the verdicts that flip, with the classes that diff names")
     func compare() throws {
-        let old = Workshop.policy
-        let new = old.replacingOccurrences(
-            of: "      - \"*.partner.example\"",
-            with: "      - \"*.partner.example\"\n"
-                + "      - \"gate.acme.example\"")
-        let workshop = try Workshop(old: old, new: new)
+        let workshop = try Workshop(old: Workshop.policy, new: Self.withGate)
         try workshop.write("rows.ndjson", Self.rows.joined(separator: "\n"))
-        let gate = Workshop.issuing.issueLeaf(dns: ["gate.acme.example"])
-        let chain = "\"\(Data(gate.der).base64EncodedString())\",\"\(Self.base64.issuing)\""
-        try workshop.write(
-            "gate.ndjson",
-            [Self.row("same"), Self.row("gate", host: "gate.acme.example", chain: chain)]
-                .joined(separator: "\n"))
+        try workshop.write("gate.ndjson", Self.gateRows)
         let run = try workshop.run("audit", "gate.ndjson", "--compare", "old", "new")
         try expectGolden("audit-compare", transcript: Self.steady(run))
         let flips = try Self.documents(run.output)
@@ -576,7 +568,7 @@ struct AuditTests {
             "audit", "--compare", "old", "new", "gate.ndjson", "--fail-on", "changed")
         #expect(other.status == 1 && other.output == run.output)
         try workshop.write(
-            "chains/gate.acme.example.pem", gate.pem + Workshop.issuing.pem, makes: "chains")
+            "chains/gate.acme.example.pem", Self.gate.pem + Workshop.issuing.pem, makes: "chains")
         let diff = try workshop.run(
             "diff", "old", "new", "--chains", "chains", "--at", "2026-06-01", "--format", "json")
         let flipped = try JSONDocument(text: diff.output)

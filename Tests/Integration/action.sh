@@ -20,18 +20,6 @@ finish() {
 trap finish EXIT
 export HOME="$scratch/home" GIT_CONFIG_NOSYSTEM=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 for name in $(compgen -e GITHUB_ || true); do unset "$name"; done
-mkdir "$HOME"
-git config --global user.name tester
-git config --global user.email tester@example.com
-git config --global init.defaultBranch main
-git config --global advice.detachedHead false
-fail() {
-    printf 'FAILED: %s\n' "$1" >&2
-    for file in "$scratch/log" "$scratch/requests.jsonl"; do
-        if [ -s "$file" ]; then echo "--- ${file##*/}" >&2; cat "$file" >&2; fi
-    done
-    exit 1
-}
 source "$root/Tests/Integration/recorded-api.sh"
 
 printf '== the action and the workflows are clean\n'

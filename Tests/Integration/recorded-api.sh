@@ -1,5 +1,18 @@
-# An API with recorded answers (`recorded-api.py`), for scripts that source this file. They have a
-# function `fail`, a folder `$scratch`, and `$root`, the repository.
+# An API with recorded answers (`recorded-api.py`), and a home with a name for git, for scripts that
+# source this file. They have a folder `$scratch`, in it `$HOME`, and `$root`, the repository.
+
+mkdir "$HOME"
+git config --global user.name tester
+git config --global user.email tester@example.com
+git config --global init.defaultBranch main
+git config --global advice.detachedHead false
+fail() {
+    printf 'FAILED: %s\n' "$1" >&2
+    for file in "$scratch/log" "$scratch/requests.jsonl"; do
+        if [ -s "$file" ]; then echo "--- ${file##*/}" >&2; cat "$file" >&2; fi
+    done
+    exit 1
+}
 
 # Sets `api`, its address, and `server`, the process, which the script ends.
 start_api() {

@@ -100,17 +100,20 @@ config() {
         sed "s|WHEEL|file://$wheel|; s|DIGEST|$1|" >.pre-commit-config.yaml
     grep -q "$1" .pre-commit-config.yaml || fail 'the page has no example'
 }
+hooked() { # commits a bad policy, which the hooks refuse, and a good one
+    policy trust/policy.yaml '*.com'
+    git add -A
+    if git commit -qm bad >"$scratch/out" 2>&1; then fail 'the bad policy was committed'; fi
+    grep -q HW205 "$scratch/out" || { cat "$scratch/out"; fail 'the finding is not shown'; }
+    policy trust/policy.yaml api.acme.example
+    git add -A
+    git commit -qm good >"$scratch/out" 2>&1 || { cat "$scratch/out"; fail 'the good policy was blocked'; }
+}
 config "$digest"
 pre-commit validate-config
 pre-commit install >/dev/null
 mkdir trust
-policy trust/policy.yaml '*.com'
-git add -A
-if git commit -qm bad >"$scratch/out" 2>&1; then fail 'the bad policy was committed'; fi
-grep -q HW205 "$scratch/out" || { cat "$scratch/out"; fail 'the finding is not shown'; }
-policy trust/policy.yaml api.acme.example
-git add -A
-git commit -qm good >"$scratch/out" 2>&1 || { cat "$scratch/out"; fail 'the good policy was blocked'; }
+hooked
 cat "$scratch/out"
 pre-commit run --all-files --verbose 2>&1 | grep -E '^(hawser|- (hook id|duration))'
 
@@ -144,13 +147,7 @@ repos:
       - { id: hawser-lint, verbose: true }
 CONFIG
 pre-commit validate-config
-policy trust/policy.yaml '*.com'
-git add -A
-if git commit -qm bad >"$scratch/out" 2>&1; then fail 'the bad policy was committed'; fi
-grep -q HW205 "$scratch/out" || { cat "$scratch/out"; fail 'the finding is not shown'; }
-policy trust/policy.yaml api.acme.example
-git add -A
-git commit -qm good >"$scratch/out" 2>&1 || { cat "$scratch/out"; fail 'the good policy was blocked'; }
+hooked
 pre-commit run --all-files --verbose 2>&1 | grep -E '^(hawser|- (hook id|duration))'
 
 printf '\n== nor is a wheel that was changed after the mirror was made\n'
