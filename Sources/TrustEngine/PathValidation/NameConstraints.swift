@@ -251,7 +251,7 @@ package enum NameConstraints {
     private static func problem(
         _ subtree: SubtreeReader.Subtree, _ bytes: Span<UInt8>
     ) -> NameConstraintOutcome? {
-        // A text is made for a fault alone: a name is judged by some thousand subtrees.
+        // A text is made only for a fault: a name is judged by some thousand subtrees.
         func shown() -> String {
             "the \(subtree.base.kind.name) constraint `\(text(subtree, bytes))`"
         }
