@@ -88,6 +88,13 @@ def without_facts(line):
     return re.sub(r"^(revocation-undetermined: .*?\(`[a-z-]+`\)): .*", r"\1", line)
 
 
+def says_the_same(line, told):
+    """Whether a verdict's line is the line of the explanation. Some lines of a reject have an
+    addition there, behind `; `, which follows from the certificates that were presented."""
+    told = without_facts(told)
+    return line == told or told.startswith(line + "; ")
+
+
 def fail(name, what, *outputs):
     sys.exit("\n".join([f"FAILED: {name}: {what}", *map(str, outputs)]))
 
@@ -136,7 +143,9 @@ for recipe, cases in itertools.groupby(sample, lambda case: case.parent.parent):
                 base = [*shlex.split(line), "--table", str(table), "--host", request["host"], *example]
                 said = run(*base)
                 found = [without_facts(one) for one in said.stdout.splitlines()]
-                if found != [without_facts(one) for one in lines] or said.returncode != told.returncode:
+                same = len(found) == len(lines) and all(
+                    says_the_same(one, line_told) for one, line_told in zip(found, lines))
+                if not same or said.returncode != told.returncode:
                     fail(name, line, "wanted:", *lines, "found:", said.stdout, said.stderr)
                 explained = run(*base, "--explain", *assumptions)
                 if explained.stdout != without_additions(told.stdout):
