@@ -29,8 +29,10 @@ done
 # What target Hawser imports. The stubs stand before the toolchain's own Foundation.
 maps=(-I "$scratch" -I "$build/Modules" -Xcc "-fmodule-map-file=$root/Sources/CLibCrypto/module.modulemap")
 for target in CLibC CLibCryptoShims; do maps+=(-Xcc "-fmodule-map-file=$build/$target.build/module.modulemap"); done
+source Tests/Integration/package-of.sh
+package=$(package_of "$build")
 hawser=(
-    "${house[@]}" -strict-memory-safety -warnings-as-errors -package-name hawser -module-name Hawser -D SWIFT_PACKAGE
+    "${house[@]}" -strict-memory-safety -warnings-as-errors -package-name "$package" -module-name Hawser -D SWIFT_PACKAGE
     "${maps[@]}")
 
 mapfile -t apple < <(find Sources/Hawser/URLLoading/Apple -name '*.swift')

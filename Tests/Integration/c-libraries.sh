@@ -103,9 +103,12 @@ for module in CoreFoundation Security Foundation; do
         -o "$scratch/stubs/$module.swiftmodule" Tests/AppleStubs/"$module"/*.swift
 done
 
+source Tests/Integration/package-of.sh
+package=$(package_of "$build")
 toolchain=$(dirname "$(dirname "$(realpath "$(command -v swiftc)")")")
 flags=(
-    -plugin-path "$toolchain/lib/swift/host/plugins" -strict-memory-safety -swift-version 6 -package-name hawser -D SWIFT_PACKAGE
+    -plugin-path "$toolchain/lib/swift/host/plugins"
+    -strict-memory-safety -swift-version 6 -package-name "$package" -D SWIFT_PACKAGE
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
     -I "$build/Modules" -Xcc -ISources/CHawserABI/include
     -Xcc "-fmodule-map-file=$scratch/glibc/module.modulemap")
