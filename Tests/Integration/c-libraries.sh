@@ -115,7 +115,8 @@ flags=(
 for library in CLibCrypto CLibSSL CLibYAML; do
     flags+=(-Xcc "-fmodule-map-file=$root/Sources/$library/module.modulemap")
 done
-for target in CLibC CHawserABI CLibCryptoShims CProgramStart CSchemas; do
+for target in Sources/C*; do
+    target=$(basename "$target")
     if [ -f "$build/$target.build/module.modulemap" ]; then
         flags+=(-Xcc "-fmodule-map-file=$build/$target.build/module.modulemap")
     fi
