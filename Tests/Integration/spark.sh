@@ -24,6 +24,17 @@ if [ -z "${VENV:-}" ]; then
     "$venv/bin/pip" install --quiet --disable-pip-version-check 'pyspark[sql]' duckdb
 fi
 . "$venv/bin/activate"
+# Where musl's loader is installed (musl-tools brings it), Spark's snappy takes the machine for one
+# with musl as its C library, and loads a library that needs it.
+if [ -e /lib/ld-musl-x86_64.so.1 ]; then
+    python - "$work" <<'PYTHON'
+import glob, os, pyspark, sys, zipfile
+jar, = glob.glob(f"{os.path.dirname(pyspark.__file__)}/jars/snappy-java-*.jar")
+library = zipfile.ZipFile(jar).read("org/xerial/snappy/native/Linux/x86_64/libsnappyjava.so")
+open(f"{sys.argv[1]}/libsnappyjava.so", "wb").write(library)
+PYTHON
+    export SPARK_SUBMIT_OPTS="-Dorg.xerial.snappy.lib.path=$work -Dorg.xerial.snappy.lib.name=libsnappyjava.so"
+fi
 vectors=()
 for file in "$root"/../shared/conformance/cases/{limbo,pkits,bettertls-pathbuilding}.ndjson; do
     if [ -f "$file" ]; then vectors+=("$file"); fi
