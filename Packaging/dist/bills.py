@@ -8,8 +8,9 @@ import datetime
 import json
 import uuid
 
+from contents import HOMEPAGE
+
 AUTHORS = "The Hawser authors"
-PLACE = "https://git.example/hawser"
 
 APACHE = "Apache-2.0"
 SWIFT = "Apache-2.0 WITH Swift-exception"
@@ -94,7 +95,7 @@ def created(facts):
 
 
 def namespace(facts):
-    return f"{PLACE}/releases/{facts['version']}/{facts['machine']}/{facts['commit']}"
+    return f"{HOMEPAGE}/releases/{facts['version']}/{facts['machine']}/{facts['commit']}"
 
 
 def spdx(facts, files):
@@ -220,7 +221,7 @@ def cyclonedx(facts, files):
 
 def provenance(facts, files):
     """The in-toto statement: what was built, from what. It is signed together with everything, by SHA256SUMS."""
-    inputs = [{"uri": f"git+{PLACE}", "digest": {"gitCommit": facts["commit"]}}]
+    inputs = [{"uri": f"git+{HOMEPAGE}", "digest": {"gitCommit": facts["commit"]}}]
     for package in facts["packages"]:
         inputs.append({"uri": f"git+{package['location']}@{package['version']}", "digest": {"gitCommit": package["revision"]}})
     for package in [*facts["libraries"].values(), *facts["tools"]]:
@@ -232,12 +233,12 @@ def provenance(facts, files):
         "predicateType": "https://slsa.dev/provenance/v1",
         "predicate": {
             "buildDefinition": {
-                "buildType": f"{PLACE}/Packaging/dist/README.md",
+                "buildType": f"{HOMEPAGE}/Packaging/dist/README.md",
                 "externalParameters": {"commit": facts["commit"], "version": facts["version"], "machine": facts["machine"]},
                 "internalParameters": {"toolchain": facts["toolchain"], "zlib": facts["zlib"], "SOURCE_DATE_EPOCH": facts["date"]},
                 "resolvedDependencies": inputs,
             },
-            "runDetails": {"builder": {"id": f"{PLACE}/Packaging/dist/build.sh"}},
+            "runDetails": {"builder": {"id": f"{HOMEPAGE}/Packaging/dist/build.sh"}},
         },
     }
 

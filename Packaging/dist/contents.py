@@ -6,6 +6,10 @@ from archives import Entry, compressed
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SYSTEMD = ROOT / "Packaging/systemd"
+# The project's addresses. `.example` stands for addresses that are not chosen yet: `sign.sh` refuses
+# a release that has one.
+HOMEPAGE = "https://git.example/hawser"
+MAINTAINER = "The Hawser maintainers <maintainers@git.example>"
 TRIPLES = {"x86_64": "x86_64-linux-gnu", "aarch64": "aarch64-linux-gnu"}
 DEBIAN = {"x86_64": "amd64", "aarch64": "arm64"}
 
@@ -27,7 +31,7 @@ class Tree:
         return (self.folder / path).read_bytes()
 
 
-def installed(tree, programs, units="lib/systemd/system"):
+def installed(tree, programs):
     """The command, its server and what belongs to them, below a prefix such as /usr.
 
     `programs` is the folder of the tree: static or dynamic.
@@ -49,7 +53,7 @@ def installed(tree, programs, units="lib/systemd/system"):
         if octets.startswith(b"#!"):
             octets = octets.split(b"\n", 1)[1]
         entries.append(Entry(path, octets))
-    entries += [Entry(f"{units}/{path.name}", path.read_bytes()) for path in SYSTEMD.glob("hawser-serve.*")]
+    entries += [Entry(f"lib/systemd/system/{path.name}", path.read_bytes()) for path in SYSTEMD.glob("hawser-serve.*")]
     return entries
 
 

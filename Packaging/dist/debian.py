@@ -8,10 +8,7 @@ import subprocess
 import tempfile
 
 from archives import Entry, compressed, write
-from contents import ROOT, below, installed, manual, terms
-
-MAINTAINER = "The Hawser maintainers <maintainers@git.example>"
-HOMEPAGE = "https://git.example/hawser"
+from contents import HOMEPAGE, MAINTAINER, ROOT, below, installed, manual, terms
 
 COMMAND = """Policy as code for TLS server trust
  A security team writes, in reviewed YAML, which hosts are trusted through
@@ -33,17 +30,36 @@ DEVELOPMENT = """Policy as code for TLS server trust: headers for C
  certificate verification, with files for pkg-config.
 """
 
-# The user of the server. The units are not enabled: they need a table first.
-AFTER_INSTALLATION = b"""#!/bin/sh
+# The units are not enabled: they need a table first. An upgrade restarts a server that runs, and
+# leaves its socket; a removal stops both.
+SCRIPTS = {
+    "postinst": b"""#!/bin/sh
 set -e
-if [ "$1" = configure ] && command -v systemd-sysusers >/dev/null; then
-    systemd-sysusers hawser.conf
+if [ "$1" = configure ]; then
+    if command -v systemd-sysusers >/dev/null; then systemd-sysusers hawser.conf; fi
+    if [ -d /run/systemd/system ]; then
+        systemctl --system daemon-reload >/dev/null || true
+        if [ -n "$2" ]; then deb-systemd-invoke try-restart hawser-serve.service >/dev/null || true; fi
+    fi
 fi
-"""
+""",
+    "prerm": b"""#!/bin/sh
+set -e
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+    deb-systemd-invoke stop hawser-serve.socket hawser-serve.service >/dev/null || true
+fi
+""",
+    "postrm": b"""#!/bin/sh
+set -e
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+    systemctl --system daemon-reload >/dev/null || true
+fi
+""",
+}
 
-COPYRIGHT = """Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+COPYRIGHT = f"""Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: hawser
-Source: https://git.example/hawser
+Source: {HOMEPAGE}
 Comment: THIRD-PARTY.md, THIRD-PARTY-serve.md and the folder licenses have the
  terms of the libraries that are linked into the programs.
 
@@ -75,9 +91,7 @@ def pkgconfig(tree, name):
 
 
 def command(tree):
-    entries = [entry for entry in below("usr", installed(tree, "dynamic")) if "/systemd/" not in entry.path]
-    # Debian 12 looks for units here.
-    entries += [entry for entry in installed(tree, "dynamic") if "/systemd/" in entry.path]
+    entries = below("usr", installed(tree, "dynamic"))
     entries.append(manual(tree)._replace(path=f"usr/{manual(tree).path}"))
     for name in ["libhawser_run.so", "libhawser_judge.so"]:
         entries.append(Entry(f"usr/lib/{tree.triple}/hawser/{name}", tree.read(f"c/lib/hawser/{name}")))
@@ -178,7 +192,7 @@ def packages(tree, folder):
                 "Section": "net", "Depends": needed(tree, "hawser", command(tree)),
                 "Recommends": "ca-certificates", "Suggests": "git", "Description": COMMAND,
             },
-            {"postinst": AFTER_INSTALLATION}, folder,
+            SCRIPTS, folder,
         ),
         package(
             tree, "libhawser0", library(tree),

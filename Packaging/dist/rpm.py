@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 
 from archives import write
-from contents import below, installed, manual, terms
+from contents import HOMEPAGE, below, installed, manual, terms
 
 SPECIFICATION = """
 Name: hawser
@@ -14,7 +14,7 @@ Version: {version}
 Release: 1
 Summary: Policy as code for TLS server trust
 License: Apache-2.0
-URL: https://git.example/hawser
+URL: {homepage}
 Group: Applications/Internet
 AutoReqProv: no
 
@@ -68,7 +68,7 @@ def package(tree, folder):
         write(entries, work / "stage")
         for path in [work / "stage", *(work / "stage").rglob("*")]:
             os.utime(path, (tree.date, tree.date), follow_symlinks=False)
-        specification = SPECIFICATION.format(version=tree.version, stage=work / "stage", files="\n".join(lines))
+        specification = SPECIFICATION.format(version=tree.version, homepage=HOMEPAGE, stage=work / "stage", files="\n".join(lines))
         (work / "hawser.spec").write_text(specification.lstrip("\n"))
         macros = {**MACROS, "_topdir": work / "top", "_rpmdir": work / "out", "_dbpath": work / "database", "_tmppath": work}
         run = subprocess.run(
