@@ -31,8 +31,8 @@ class Tree:
         return (self.folder / path).read_bytes()
 
 
-def installed(tree, programs):
-    """The command, its server and what belongs to them, below a prefix such as /usr.
+def installed(tree, programs, prefix="/usr"):
+    """The command, its server and what belongs to them, below a prefix; the units name it.
 
     `programs` is the folder of the tree: static or dynamic.
     """
@@ -53,7 +53,9 @@ def installed(tree, programs):
         if octets.startswith(b"#!"):
             octets = octets.split(b"\n", 1)[1]
         entries.append(Entry(path, octets))
-    entries += [Entry(f"lib/systemd/system/{path.name}", path.read_bytes()) for path in SYSTEMD.glob("hawser-serve.*")]
+    for path in SYSTEMD.glob("hawser-serve.*"):
+        octets = path.read_bytes().replace(b"ExecStart=/usr/", f"ExecStart={prefix}/".encode())
+        entries.append(Entry(f"lib/systemd/system/{path.name}", octets))
     return entries
 
 

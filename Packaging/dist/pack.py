@@ -36,7 +36,7 @@ class File(NamedTuple):
 
 def tarball(tree):
     stem = f"{tree.stem}-linux-{tree.machine}"
-    entries = installed(tree, "static") + terms(tree, "share/doc/hawser")
+    entries = installed(tree, "static", "/usr/local") + terms(tree, "share/doc/hawser")
     entries.append(Entry("share/man/man1/hawser.1", tree.read("text/hawser.1")))
     entries.append(Entry("README.md", (ROOT / "Packaging/dist/TARBALL.md").read_bytes()))
     return f"{stem}.tar.gz", compressed(tar(below(stem, entries), tree.date))

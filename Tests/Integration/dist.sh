@@ -209,6 +209,13 @@ chain() {
     )
 }
 
+# starts ROOT PREFIX: the unit of the server starts a program that is there.
+starts() {
+    local program
+    program=$(sed -n 's/^ExecStart=\([^ ]*\) .*/\1/p' "$1$2/lib/systemd/system/hawser-serve.service")
+    [ "$program" = "$2/bin/hawser" ] && [ -x "$1$program" ] || fail "the unit starts \`$program\`, which is not there"
+}
+
 tarball() {
     local place=$work/tarball-root status
     bare "$place"
@@ -216,7 +223,11 @@ tarball() {
     chain "$place/srv"
     # shellcheck disable=SC2016
     inside "$place" bash -c 'cd /got/* && eval "$(awk "/^\`\`\`/ { inside = !inside; next } inside && /^cp/" README.md)"'
+    # The table as the page compiles it, and the program that the unit starts.
+    # shellcheck disable=SC2016
+    inside "$place" bash -c 'cd /got/* && eval "$(sed -n "s|POLICY|/srv/unit|; /^mkdir/p; /^hawser compile/p" README.md)"' >/dev/null
     rm -r "$place/got"
+    starts "$place" /usr/local
     inside "$place" hawser version --verbose
     inside "$place" bash -c 'cd /srv && hawser init trust && hawser lint trust'
     printf 'lint: %s\n' "$(inside "$place" bash -c 'cd /srv && hawser lint unit && echo clean')"
@@ -227,9 +238,8 @@ tarball() {
     [ $status = 1 ] || fail "a host without a rule: status $status"
     head -n 1 "$work/said"
     # The server, asked by a program of this machine.
-    inside "$place" hawser compile /srv/unit -o /srv/policy.table >/dev/null
     mkdir -p "$place/run/hawser"
-    inside "$place" hawser serve --table /srv/policy.table --socket /run/hawser/hawser.sock >"$work/serve" 2>&1 &
+    inside "$place" hawser serve --table /etc/hawser/policy.table --socket /run/hawser/hawser.sock >"$work/serve" 2>&1 &
     local server=$!
     for _ in $(seq 100); do
         [ ! -S "$place/run/hawser/hawser.sock" ] || break
@@ -264,6 +274,7 @@ debian() {
     NETWORK=yes quiet inside "$place" apt-get install -y -qq --no-install-recommends gcc libc6-dev libssl-dev pkg-config ca-certificates curl openssl libyaml-0-2
     listed "$place" >"$work/before"
     quiet inside "$place" bash -c 'apt-get install -y -qq --no-install-recommends /got/*.deb'
+    starts "$place" /usr
     inside "$place" hawser version --verbose
     inside "$place" bash -c 'cd /got && cc verdict.c $(pkg-config --cflags --libs hawser libcrypto) -o verdict && hawser compile /srv/unit -o policy.table >/dev/null && ./verdict --table policy.table --host localhost --chain /srv/leaf.pem' >"$work/said" || fail "$(cat "$work/said")"
     printf 'the C example: %s\n' "$(head -n 1 "$work/said")"
