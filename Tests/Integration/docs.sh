@@ -5,6 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 output=${1:-$(mktemp -d)/docs}
+mkdir -p "$(dirname "$output")"
 
 swift build --target HawserYAML
 bin=$(swift build --show-bin-path)
