@@ -27,7 +27,13 @@ parts=("${@:2}")
 export LC_ALL=C.UTF-8 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
 work=$(mktemp -d)
 chmod 755 "$work"
-trap 'rm -rf --one-file-system "$work"' EXIT
+server=
+finish() {
+    # The server is the child of unshare, which ignores signals.
+    if [ -n "$server" ]; then pkill --signal KILL --parent "$(pgrep --parent "$server")" || true; fi
+    rm -rf --one-file-system "$work"
+}
+trap finish EXIT
 fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
 step() { printf '\n== %s\n' "$1"; }
 quiet() { "$@" >"$work/said" 2>&1 || { tail -n 40 "$work/said" >&2; fail "$*"; }; }
@@ -240,7 +246,7 @@ tarball() {
     # The server, asked by a program of this machine.
     mkdir -p "$place/run/hawser"
     inside "$place" hawser serve --table /etc/hawser/policy.table --socket /run/hawser/hawser.sock >"$work/serve" 2>&1 &
-    local server=$!
+    server=$!
     for _ in $(seq 100); do
         [ ! -S "$place/run/hawser/hawser.sock" ] || break
         sleep 0.1
@@ -251,10 +257,12 @@ print(json.dumps({"host": "localhost", "chain": open(sys.argv[1]).read(), "tls":
 PY
     curl --silent --fail-with-body --unix-socket "$place/run/hawser/hawser.sock" --json "@$work/body" \
         http://localhost/v1/evaluate >"$work/said" || fail "the server: $(cat "$work/said" "$work/serve")"
-    # The last process below unshare is the server.
-    pkill --signal TERM --parent "$server" || true
-    wait "$server" || true
     grep -o '"verdict":"[a-z]*"' "$work/said"
+    status=0
+    pkill --signal TERM --parent "$(pgrep --parent "$server")" || fail 'the server has ended'
+    wait "$server" || status=$?
+    server=
+    [ $status = 0 ] || fail "the server ended with $status: $(cat "$work/serve")"
     rm -rf --one-file-system "$place"
 }
 
