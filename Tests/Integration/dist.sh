@@ -306,16 +306,17 @@ SH
     NETWORK=yes inside "$place" bash -e /got/run.sh "$port" 2>&1 | tee "$work/said"
     grep -q '^accepted: HTTP 200' "$work/said" || fail 'hawser run does not accept'
     grep -q "^hawser run: curl.*refused localhost:$port" "$work/said" || fail 'hawser run does not refuse'
-    # As on a machine with systemd: an upgrade restarts the server, and a removal stops it.
-    printf '#!/bin/sh\necho "$*" >>/tmp/asked\n' >"$place/usr/local/bin/systemctl"
-    chmod 755 "$place/usr/local/bin/systemctl"
+    # As on a machine with systemd: an upgrade restarts the server, and a removal stops it. The
+    # command is where apt's PATH finds it.
+    printf '#!/bin/sh\necho "$*" >>/tmp/asked\n' >"$place/usr/bin/systemctl"
+    chmod 755 "$place/usr/bin/systemctl"
     mkdir -p "$place/run/systemd/system"
     quiet inside "$place" apt-get install -y -qq --no-install-recommends --reinstall "/got/hawser_${version}_$(dpkg --print-architecture).deb"
     grep -qx 'try-restart hawser-serve.service' "$place/tmp/asked" || fail "an upgrade does not restart the server: $(cat "$place/tmp/asked")"
     quiet inside "$place" apt-get purge -y -qq hawser libhawser0 libhawser-dev
     grep -qx 'stop hawser-serve.socket hawser-serve.service' "$place/tmp/asked" ||
         fail "a removal does not stop the server: $(cat "$place/tmp/asked")"
-    rm -r "$place/usr/local/bin/systemctl" "$place/run/systemd" "$place/tmp/asked"
+    rm -r "$place/usr/bin/systemctl" "$place/run/systemd" "$place/tmp/asked"
     rm -rf "$place/got"
     mkdir "$place/got"
     listed "$place" >"$work/after"
