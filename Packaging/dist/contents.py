@@ -6,8 +6,8 @@ from archives import Entry, compressed
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SYSTEMD = ROOT / "Packaging/systemd"
-# The project's addresses. `.example` stands for addresses that are not chosen yet: `sign.sh` refuses
-# a release that has one.
+# The project's addresses. `.example` stands for an address that is not chosen yet: `sign.sh`
+# refuses a release that has one.
 HOMEPAGE = "https://git.example/hawser"
 MAINTAINER = "The Hawser maintainers <maintainers@git.example>"
 TRIPLES = {"x86_64": "x86_64-linux-gnu", "aarch64": "aarch64-linux-gnu"}
