@@ -379,7 +379,8 @@ let package = Package(
             ],
             path: "Tests/Benchmarks/Revocation", swiftSettings: tests),
         .testTarget(
-            name: "TrustEngineTests", dependencies: ["TrustEngine", "LibCrypto", "TestPKI"],
+            name: "TrustEngineTests",
+            dependencies: ["TrustEngine", "LibCrypto", "CRLite", "TestPKI"],
             exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(
             name: "MLDSATests", dependencies: ["MLDSA"], exclude: ["Vectors"],

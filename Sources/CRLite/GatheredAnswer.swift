@@ -14,8 +14,11 @@ package struct GatheredAnswer<Name: Hashable & Sendable>: Hashable, Sendable {
 
     /// What all filters together say.
     package private(set) var status = FilterStatus.notCovered
-    /// The first filter whose answer is `status`; nil if no filter covers the certificate.
+    /// Of the filters whose answer is `status` the one that covers the newest time; nil if no
+    /// filter covers the certificate. An old filter that says `good` too does not make the answer
+    /// old.
     package private(set) var deciding: Voice?
+    private var decidingNewest: UInt64 = 0
     /// The number of filters that cover the certificate. All were asked.
     package private(set) var asked = 0
     /// The sum of the answers' work.
@@ -24,14 +27,19 @@ package struct GatheredAnswer<Name: Hashable & Sendable>: Hashable, Sendable {
     /// The answer of no filter.
     package init() {}
 
-    /// Adds the answer of a filter. The status does not depend on the order of the filters.
-    package mutating func add(_ answer: FilterAnswer, of filter: Name) {
+    /// Adds the answer of a filter, with the newest millisecond that the filter covers. The status
+    /// does not depend on the order of the filters.
+    package mutating func add(_ answer: FilterAnswer, of filter: Name, newest: UInt64 = 0) {
         work += answer.work
         guard answer.status != .notCovered else { return }
         asked += 1
-        guard GatheredAnswer.weight(answer.status) > GatheredAnswer.weight(status) else { return }
+        let (own, known) = (
+            GatheredAnswer.weight(answer.status), GatheredAnswer.weight(status)
+        )
+        guard own > known || own == known && newest > decidingNewest else { return }
         status = answer.status
         deciding = Voice(filter: filter, answer: answer)
+        decidingNewest = newest
     }
 
     private static func weight(_ status: FilterStatus) -> Int {

@@ -19,6 +19,7 @@ struct EvidenceNeed: Sendable {
         var subject: [UInt8]
         switch wanted.source {
         case .stapled: throw .urlRefused("a staple comes from the peer alone")
+        case .crlite: throw .urlRefused("filters are handed over by the program")
         case .crl: subject = wanted.issuerKey.bytes
         case .ocsp:
             guard
@@ -46,7 +47,7 @@ struct EvidenceNeed: Sendable {
             case .crl:
                 evidence = try PreparedEvidence(
                     crl: octets, signers: [wanted.issuer], crypto: crypto)
-            case .ocsp, .stapled:
+            case .ocsp, .stapled, .crlite:
                 evidence = try PreparedEvidence(
                     ocspResponse: octets, signers: [wanted.issuer], crypto: crypto)
             }

@@ -135,13 +135,7 @@ extension RootFolder {
 
     /// What tells a file from one that was put in its place: nil if it cannot be looked at.
     package func identity(of path: String) -> FileIdentity? {
-        var status = stat()
-        guard unsafe fstatat(descriptor, path, &status, 0) == 0 else { return nil }
-        let modified = hwlibc_modified(status)
-        // A device's number is signed on some systems.
-        return FileIdentity(
-            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino),
-            size: Int(status.st_size), seconds: modified.tv_sec, nanoseconds: modified.tv_nsec)
+        FileIdentity(of: path, from: descriptor)
     }
 }
 
@@ -149,4 +143,19 @@ extension RootFolder {
 package struct FileIdentity: Hashable, Sendable {
     fileprivate let device, number: UInt64
     fileprivate let size, seconds, nanoseconds: Int
+
+    /// Looks at what is at a path; nil if it cannot be looked at. Links are followed.
+    init?(at path: String) { self.init(of: path, from: AT_FDCWD) }
+
+    fileprivate init?(of path: String, from folder: Int32) {
+        var status = stat()
+        guard unsafe fstatat(folder, path, &status, 0) == 0 else { return nil }
+        let modified = hwlibc_modified(status)
+        // A device's number is signed on some systems.
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(status.st_ino)
+        size = Int(status.st_size)
+        seconds = modified.tv_sec
+        nanoseconds = modified.tv_nsec
+    }
 }

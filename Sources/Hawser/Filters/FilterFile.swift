@@ -12,6 +12,12 @@ package enum FilterFileError: Error, Hashable, Sendable {
     /// The index says that a filter covers a certificate, and the filter does not.
     case disagrees(path: String)
 
+    /// Whether a file or the directory is not there.
+    package var isMissing: Bool {
+        if case .file(let error) = self { return error.code == .notFound }
+        return false
+    }
+
     /// The reason's stable name.
     package var code: String {
         switch self {

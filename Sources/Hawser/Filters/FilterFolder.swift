@@ -9,6 +9,8 @@ package struct FilterFolderAnswer: Sendable {
     package let deciding: FilterFile?
     /// The newest millisecond that any filter of the directory covers.
     package let newest: UInt64?
+    /// SHA-256 of the index.
+    package let index: Digest
 }
 
 /// A directory of filters with an index, as c2sp.org/upki-revocation lays it out: `upki fetch`
@@ -47,6 +49,11 @@ package final class FilterFolder: Sendable {
         current = Monitor(try FilterFolder.read(folder, ownership))
     }
 
+    /// Whether the directory is still the one at its path. Another may have been renamed to it.
+    var isInPlace: Bool {
+        folder.identity(of: ".") == FileIdentity(at: folder.path)
+    }
+
     /// The index that is in use.
     package var index: CacheIndex { current.withLock { $0 }.index }
     /// SHA-256 of the index that is in use.
@@ -57,20 +64,41 @@ package final class FilterFolder: Sendable {
         try filter(name, of: current.withLock { $0 })
     }
 
-    /// Asks every filter that covers the certificate by the index.
+    /// Asks every filter that covers the certificate by the index. One filter that says *revoked*
+    /// decides, whatever is wrong with the others.
+    ///
+    /// - Throws: why a filter or the index cannot be asked. No filter that can says *revoked*.
     package func answer(
         _ question: FilterQuestion
     ) throws(FilterFileError) -> FilterFolderAnswer {
-        var reading = current.withLock { $0 }
-        if folder.identity(of: CacheIndex.fileName) != reading.identity {
-            reading = try readAgain()
+        let reading = current.withLock { $0 }
+        guard folder.identity(of: CacheIndex.fileName) == reading.identity else {
+            return try answerAnew(question, before: reading)
         }
         do throws(FilterFileError) {
             return try answer(question, reading)
         } catch {
             // Another index came into its place, and its writer has removed the filter.
-            guard case .file(let file) = error, file.code == .notFound else { throw error }
+            guard error.isMissing else { throw error }
+            return try answerAnew(question, before: reading)
+        }
+    }
+
+    /// Reads the index again and asks. Where that fails, the filters of the former index can still
+    /// say *revoked*.
+    private func answerAnew(
+        _ question: FilterQuestion, before former: Reading
+    ) throws(FilterFileError) -> FilterFolderAnswer {
+        do throws(FilterFileError) {
             return try answer(question, try readAgain())
+        } catch {
+            do throws(FilterFileError) {
+                let answer = try answer(question, former)
+                if answer.gathered.status == .revoked { return answer }
+            } catch {
+                // The newer reason is told.
+            }
+            throw error
         }
     }
 
@@ -79,17 +107,26 @@ package final class FilterFolder: Sendable {
     ) throws(FilterFileError) -> FilterFolderAnswer {
         var gathered = GatheredAnswer<String>()
         var asked: Set<String> = []
+        var problem: FilterFileError?
         for number in reading.index.filters(for: question.timestamps) {
             let name = reading.index.names[number]
             guard asked.insert(name).inserted else { continue }
-            gathered.add(try filter(name, of: reading).answer(question), of: name)
+            do throws(FilterFileError) {
+                let file = try filter(name, of: reading)
+                gathered.add(
+                    try file.answer(question), of: name, newest: file.filter.newest ?? 0)
+            } catch {
+                if problem == nil || error.isMissing { problem = error }
+            }
         }
+        if let problem, gathered.status != .revoked { throw problem }
         if let name = asked.first, gathered.asked == 0 { throw .disagrees(path: path(name)) }
         let deciding = try gathered.deciding.map { voice throws(FilterFileError) in
             try filter(voice.filter, of: reading)
         }
         return FilterFolderAnswer(
-            gathered: gathered, deciding: deciding, newest: reading.index.newest)
+            gathered: gathered, deciding: deciding, newest: reading.index.newest,
+            index: reading.digest)
     }
 
     private func filter(

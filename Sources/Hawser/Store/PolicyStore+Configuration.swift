@@ -37,6 +37,10 @@ extension PolicyStore {
         /// A log_list.json that is newer than the list compiled into a table
         /// (`EngineInputs.logList`).
         public var logList: [UInt8]?
+        /// The CRLite filters of the store's engines, for requests that bring none: a folder as
+        /// `upki fetch` fills it, `SuppliedFilters(CRLiteFolder(path))`, or the program's own
+        /// provider. With nil, a rule that asks for `crlite` finds no filters (`unreachable`).
+        public var crlite: SuppliedFilters?
         /// The backend that verifies the signatures of certificates and evidence, in each of the
         /// store's engines; by default libcrypto. `HawserSwiftCrypto.SwiftCryptoBackend` verifies
         /// with swift-crypto. Tables signed by `trustedKeys` are verified by libcrypto.

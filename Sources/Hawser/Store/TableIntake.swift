@@ -47,6 +47,7 @@ struct TableIntake: Sendable {
     let trustedKeys: TrustedKeys?
     let checks: [String: CustomCheck]
     let logList: [UInt8]?
+    private let filters: SuppliedFilters?
     let allowWaivers: Bool
     let admission: (@Sendable (Engine) -> PolicyStore.Admission)?
     private let clock: @Sendable () -> UTCInstant
@@ -58,6 +59,7 @@ struct TableIntake: Sendable {
         trustedKeys = configuration.trustedKeys
         checks = configuration.checks
         logList = configuration.logList
+        filters = configuration.crlite
         allowWaivers = configuration.allowWaivers
         admission = configuration.admission
         clock = configuration.clock
@@ -79,6 +81,7 @@ struct TableIntake: Sendable {
             throw .notLoaded(error)
         }
         engine.statement = opened.statement
+        engine.filters = filters
         if !allowWaivers {
             let rules = engine.table.rulesWithWaivers()
             guard rules.isEmpty else { throw .waiversNotAllowed(rules: rules) }

@@ -80,11 +80,18 @@ package enum AssertionFields {
             FieldShape(
                 "revocation.causes.not-covered",
                 example: "revocation.causes.not-covered: fail"),
+            FieldShape(
+                "revocation.causes.not-enrolled",
+                example: "revocation.causes.not-enrolled: fail"),
             FieldShape("revocation.sources", example: "revocation.sources: [stapled, crl]"),
             FieldShape("revocation.scope", example: "revocation.scope: chain"),
             FieldShape("revocation.network", example: "revocation.network: prefetch"),
             FieldShape("revocation.maximum-age", example: "revocation.maximum-age: 26h"),
             FieldShape("revocation.short-lived", example: "revocation.short-lived: 2d"),
+            FieldShape(
+                "revocation.crlite.maximum-age",
+                example: "revocation.crlite.maximum-age: 3d"),
+            FieldShape("revocation.crlite.grace", example: "revocation.crlite.grace: 10d"),
             FieldShape("transparency.preset", example: "transparency.preset: chrome"),
             FieldShape("transparency.minimum-scts", example: "transparency.minimum-scts: 2"),
             FieldShape(

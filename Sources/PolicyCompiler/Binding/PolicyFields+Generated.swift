@@ -282,6 +282,17 @@ package enum PolicyFields {
             FieldShape("network", example: "network: prefetch"),
             FieldShape("maximum-age", example: "maximum-age: 26h"),
             FieldShape("short-lived", example: "short-lived: 2d"),
+            FieldShape(
+                "crlite",
+                example: "crlite: { maximum-age: 3d, grace: 10d }",
+                map: revocationCrlite),
+        ])
+    /// Demands on filters of CRLite.
+    package static let revocationCrlite = MapShape(
+        "revocation-crlite", "`revocation.crlite`",
+        [
+            FieldShape("maximum-age", example: "maximum-age: 3d"),
+            FieldShape("grace", example: "grace: 10d"),
         ])
     /// What each cause of missing evidence does; refines the preset.
     package static let revocationCauses = MapShape(
@@ -293,6 +304,7 @@ package enum PolicyFields {
             FieldShape("stale", example: "stale: fail"),
             FieldShape("malformed", example: "malformed: fail"),
             FieldShape("not-covered", example: "not-covered: fail"),
+            FieldShape("not-enrolled", example: "not-enrolled: fail"),
         ])
     /// Demands on signed certificate timestamps.
     package static let transparencyFields = MapShape(
@@ -471,6 +483,7 @@ package enum PolicyFields {
         validityFields,
         lifetimeStep,
         revocationFields,
+        revocationCrlite,
         revocationCauses,
         transparencyFields,
         tlsFields,
@@ -562,7 +575,7 @@ package enum PolicyWords {
         weaker: ["best-effort"])
     /// Where evidence of revocation comes from.
     package static let revocationSource = ClosedWords(
-        "a revocation source", ["stapled", "ocsp", "crl"])
+        "a revocation source", ["stapled", "ocsp", "crl", "crlite"])
     /// Which certificates need evidence.
     package static let revocationScope = ClosedWords(
         "a revocation scope", ["leaf", "leaf-and-intermediates", "chain"],

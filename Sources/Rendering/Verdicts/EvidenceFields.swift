@@ -8,10 +8,35 @@ enum EvidenceFields {
 
     static func answer(_ answer: RevocationAnswer) -> JSONValue {
         .object([
-            "source": answer.source.name, "digest": answer.digest.text,
+            "source": answer.source.name, "digest": text(answer.digest?.text),
             "thisUpdate": text(answer.thisUpdate), "nextUpdate": text(answer.nextUpdate),
             "finding": finding(answer.finding),
             "summary": "\(EvidenceSentences.name(answer)) \(EvidenceSentences.clause(answer))",
+            "filters": answer.filters.map(filters),
+        ])
+    }
+
+    /// How filters were asked.
+    private static func filters(_ asked: AskedFilters) -> JSONValue {
+        .object([
+            "file": text(asked.file), "asked": asked.asked, "newest": text(asked.newest),
+            "timestamps": asked.timestamps, "cover": asked.cover.map(cover) ?? JSONValue.null,
+            "youth": asked.youth.map(youth) ?? JSONValue.null,
+        ])
+    }
+
+    private static func cover(_ cover: AskedFilters.Cover) -> JSONValue {
+        .object([
+            "log": cover.log.text, "logName": text(cover.logName),
+            "time": cover.time.description, "from": cover.from.description,
+            "until": cover.until.description,
+        ])
+    }
+
+    private static func youth(_ youth: AskedFilters.Youth) -> JSONValue {
+        .object([
+            "since": youth.since.description, "ageSeconds": youth.age,
+            "passesUntil": text(youth.passesUntil), "passes": youth.passes,
         ])
     }
 
@@ -20,6 +45,10 @@ enum EvidenceFields {
         case .good: return .object(["kind": "good"])
         case .revoked(let reason, let date):
             return .object(["kind": "revoked", "reason": reason.name, "date": date.description])
+        case .revokedByFilter:
+            return .object([
+                "kind": "revoked", "reason": JSONValue.null, "date": JSONValue.null,
+            ])
         case .unusable(let problem):
             return .object(["kind": "unusable", "problem": problem.id, "cause": problem.cause.name])
         }
@@ -68,7 +97,7 @@ enum EvidenceFields {
             })
     }
 
-    private static func text(_ instant: UTCInstant?) -> JSONValue {
-        instant.map { .string($0.description) } ?? .null
-    }
+    private static func text(_ instant: UTCInstant?) -> JSONValue { text(instant?.description) }
+
+    private static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }

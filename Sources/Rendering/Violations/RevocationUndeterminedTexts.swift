@@ -72,7 +72,8 @@ extension RevocationUndeterminedTexts {
         case .unreadable, .unknownCriticalExtension, .algorithmMismatch, .algorithmNotAllowed,
             .badSignature, .notYetValid, .notYetProduced, .expired, .tooOld, .otherCertificate,
             .otherScope, .someReasonsOnly, .baseMissing, .unknownToResponder, .contradicted,
-            .responderError:
+            .responderError, .noFilterCovers, .issuerNotEnrolled, .expiredBeforeFilter,
+            .filtersRefused, .filtersMissing:
             return false
         }
     }
@@ -195,7 +196,7 @@ extension RevocationUndeterminedTexts {
                 .init(.server, "it staples no OCSP response, and the rule asks for nothing else"),
                 .impostor("whoever holds a stolen key leaves it out"),
             ]
-        case .unreachable, .stale, .malformed, .unknown, .notCovered:
+        case .unreachable, .stale, .malformed, .unknown, .notCovered, .notEnrolled:
             return [
                 declared("no current evidence was at hand; \(thief)"),
                 .init(.thisMachine, "none was handed over"),
@@ -259,7 +260,7 @@ extension RevocationUndeterminedTexts {
             return [
                 Repair("have \(name) issued so that it names \(places.joined(separator: " or "))")
             ]
-        case .unreachable, .stale, .unknown, .malformed, .notCovered:
+        case .unreachable, .stale, .unknown, .malformed, .notCovered, .notEnrolled:
             let useful = EvidenceFault.useful(certificate, facts)
             let nouns = EvidenceFault.nouns(useful)
             guard !nouns.isEmpty else {
@@ -284,6 +285,8 @@ extension RevocationUndeterminedTexts {
         // Evidence that nobody handed over shows nothing of the server: a service may have it.
         guard cause != .unreachable || !answers.isEmpty,
             !answers.contains(where: { $0.source == .stapled || $0.isFromTheFuture }),
+            // Filters are this machine's: renewing them mends the verdict for every host.
+            unusable?.source != .crlite,
             // A certificate that its authority does not know may be forged.
             !answers.contains(where: \.isUnknownToResponder)
         else { return nil }

@@ -98,7 +98,8 @@ private enum FieldMember: Hashable {
 /// weaker side for none. Elsewhere `disturbance` is told beside the field. The field keeps its
 /// sign, because a change of the causes must not take the word "weaker" off the change of a field.
 struct EvidenceOrder {
-    /// The causes that evidence can fail for. Without evidence these fields are not asked.
+    /// The causes that CRLs and responses can fail for. Without evidence these fields are not
+    /// asked.
     private static let causes = RevocationCause.allCases.filter(\.isOfEvidence)
 
     /// Whether the order holds where the first side is the stricter one, and where the second side
@@ -159,12 +160,12 @@ extension FieldValue {
 }
 
 extension RevocationCause {
-    /// Whether evidence that is at hand can fail for this cause. The other causes stand for missing
-    /// evidence.
+    /// Whether a CRL or a response that is at hand can fail for this cause. The other causes stand
+    /// for missing evidence, or are of filters, on which no such field acts.
     fileprivate var isOfEvidence: Bool {
         switch self {
         case .unknown, .stale, .malformed, .notCovered: return true
-        case .noEndpoint, .unreachable: return false
+        case .noEndpoint, .unreachable, .notEnrolled: return false
         }
     }
 }

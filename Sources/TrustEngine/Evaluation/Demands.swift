@@ -154,7 +154,7 @@ struct Demands: Sendable {
         switch check {
         case .pins: return pins.contains { $0.excuse != nil } ? .reported(until: nil) : .enforced
         case .revocation:
-            return requirements.revocation.causes.someReport ? .reported(until: nil) : .enforced
+            return requirements.revocation.mayReport ? .reported(until: nil) : .enforced
         case .transparency:
             return requirements.transparency.whenStale == .report
                 ? .reported(until: nil) : .enforced

@@ -6,6 +6,9 @@ public struct Engine: Sendable {
     /// Until when the table is fresh; nil where the table never becomes stale. Whoever keeps the
     /// engine sets a new value when the source confirms the table.
     public var freshness: TableFreshness?
+    /// The CRLite filters that are asked for requests without filters; nil where the program has
+    /// none. The engine is pure as long as the filters do not change.
+    public var filters: SuppliedFilters?
     /// What the table's envelope states; nil for a table without an envelope. It serves the words
     /// of an explanation.
     package var statement: TableStatement?

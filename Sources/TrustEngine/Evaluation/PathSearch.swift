@@ -48,8 +48,8 @@ struct PathSearch {
 
     init(
         engine: Engine, demands: Demands, pool: CertificatePool, evidence: RevocationEvidence,
-        sctList: [UInt8]?, host: CanonicalHost,
-        port: UInt16, time: UTCInstant, budget: WorkBudget, diagnosisBudget: WorkBudget
+        filters: SuppliedFilters?, sctList: [UInt8]?, host: CanonicalHost, port: UInt16,
+        time: UTCInstant, budget: WorkBudget, diagnosisBudget: WorkBudget
     ) {
         self.engine = engine
         self.demands = demands
@@ -62,7 +62,8 @@ struct PathSearch {
         self.port = port
         self.digests = PathDigests(pool: pool, crypto: engine.crypto)
         self.revocation = RevocationCheck(
-            engine: engine, demands: demands, validator: validator, evidence: evidence)
+            engine: engine, demands: demands, validator: validator, evidence: evidence,
+            filters: filters)
         self.transparency = TransparencyCheck(
             engine: engine, demands: demands, pool: pool, evidence: evidence, sctList: sctList,
             time: time)
@@ -299,7 +300,8 @@ struct PathSearch {
         case .revocation:
             digests.learn(from: ledger, on: path)
             let judgement = revocation.judge(
-                path, digests: &digests, budget: &work, isTraced: isTraced)
+                path, digests: &digests, transparency: &transparency, budget: &work,
+                isTraced: isTraced)
             return Judgement(outcome: judgement.outcome, wanted: judgement.wanted)
         }
     }

@@ -185,7 +185,7 @@ package struct RequestFacts: Hashable, Sendable {
     }
 
     /// For each certificate whose status is not known, the sources whose answer *good* would be
-    /// enough. A staple speaks for the server's own certificate only.
+    /// enough.
     private static func usefulSources(
         _ violations: [Violation], _ certificates: [(digest: Digest, certificate: Certificate)],
         under requirement: RevocationRequirement
@@ -198,7 +198,7 @@ package struct RequestFacts: Hashable, Sendable {
             else { continue }
             let role: RevocationDecision.Role = reference.position == 0 ? .endEntity : .intermediate
             useful[reference.fingerprint] = RevocationSource.allCases.filter { source in
-                guard source != .stapled || reference.position == 0 else { return false }
+                guard reference.position == 0 || !source.isOfEndEntities else { return false }
                 let good = RevocationAnswer(
                     source: source, digest: reference.fingerprint, thisUpdate: nil,
                     nextUpdate: nil, finding: .good)

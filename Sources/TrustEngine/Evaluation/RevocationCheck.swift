@@ -12,6 +12,8 @@ struct RevocationCheck {
     private let pool: CertificatePool
     /// Nil without evidence; then no answer is given.
     private var judge: RevocationJudge?
+    /// Nil where the request has no filters.
+    private var filters: FilterJudge?
     /// The decisions about the certificates of the last path, for a trace. Empty where the
     /// evaluation is not traced.
     private var standings: [Standing] = []
@@ -24,32 +26,44 @@ struct RevocationCheck {
     }
 
     init(
-        engine: Engine, demands: Demands, validator: PathValidator, evidence: RevocationEvidence
+        engine: Engine, demands: Demands, validator: PathValidator, evidence: RevocationEvidence,
+        filters: SuppliedFilters?
     ) {
         self.demands = demands
         self.pool = validator.pool
-        guard !evidence.isEmpty else { return }
+        guard !evidence.isEmpty || filters != nil else { return }
         let parameters = demands.evidenceParameters(validator.parameters)
+        let requirement = demands.requirements.revocation
+        self.filters = filters.map {
+            FilterJudge(
+                $0.filters, time: parameters.time, clockSkew: parameters.clockSkew,
+                maximumAge: requirement.crliteMaximumAge, grace: requirement.crliteGrace)
+        }
+        guard !evidence.isEmpty else { return }
         self.judge = RevocationJudge(
             evidence: evidence, pool: validator.pool, parameters: parameters,
             revoking: Demands.revokingParameters(parameters),
             window: EvidenceWindow(
                 time: parameters.time, clockSkew: parameters.clockSkew,
-                maximumAge: demands.requirements.revocation.maximumAge),
+                maximumAge: requirement.maximumAge),
             minimumHash: engine.overrides.evidenceMinimumHash ?? parameters.minimumHash,
             crypto: engine.crypto)
     }
 
     /// Judges one path.
     mutating func judge(
-        _ path: CandidatePath, digests: inout PathDigests, budget: inout WorkBudget, isTraced: Bool
+        _ path: CandidatePath, digests: inout PathDigests, transparency: inout TransparencyCheck,
+        budget: inout WorkBudget, isTraced: Bool
     ) -> Judgement {
         standings = []
         var consequences = Consequences()
         do throws(WorkExhausted) {
             for position in 0..<path.count {
                 guard let role = role(at: position, of: path) else { continue }
-                let answers = try answers(about: position, role, on: path, &budget)
+                var answers = try answers(about: position, role, on: path, &budget)
+                if role == .endEntity {
+                    answers += try filterAnswers(on: path, &digests, &transparency, &budget)
+                }
                 let standing = Standing(
                     position: position,
                     decision: RevocationDecision.of(
@@ -114,6 +128,26 @@ struct RevocationCheck {
             return try judge?.answers(aboutAnchor: index, budget: &budget) ?? []
         }
         return try judge?.answers(about: position, on: path, budget: &budget) ?? []
+    }
+
+    /// The answers of filters about the end entity. Filters are asked by the issuer's key, so that
+    /// they are not asked where the issuer is not on the path, or where no anchor vouches for it.
+    /// They are asked under every rule: *revoked* counts whatever the rule demands. A rule that
+    /// does not ask for filters need not know why they do not say *good*.
+    private mutating func filterAnswers(
+        on path: CandidatePath, _ digests: inout PathDigests,
+        _ transparency: inout TransparencyCheck, _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> [RevocationAnswer] {
+        guard var judge = filters, path.endsAtAnchor, path.count > 1 else { return [] }
+        let timestamps = try transparency.countedTimestamps(budget: &budget)
+        let list = transparency
+        let answers = try judge.answers(
+            about: path.certificate(at: 0, in: pool),
+            issuerKey: digests.digest(.key, at: 1, of: path), timestamps,
+            logName: { list.logName($0) }, budget: &budget)
+        filters = judge
+        guard !demands.requirements.revocation.asksFilters else { return answers }
+        return answers.filter { $0.isRevoked || $0.finding == .good }
     }
 
     // MARK: What follows

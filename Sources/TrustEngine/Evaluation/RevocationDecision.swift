@@ -37,9 +37,9 @@ package enum RevocationDecision: Hashable, Sendable {
             for answer in answers where answer.source == source {
                 switch answer.finding {
                 case .good: return .good(source)
-                case .revoked: continue
+                case .revoked, .revokedByFilter: continue
                 case .unusable(let problem):
-                    let action = requirement.causes[problem.cause]
+                    let action = action(for: answer, problem, under: requirement)
                     // Of two actions that are equally harsh the first one counts.
                     if worst.map({ action.isHarsher(than: $0.action) }) ?? true {
                         worst = (problem.cause, action)
@@ -49,9 +49,20 @@ package enum RevocationDecision: Hashable, Sendable {
         }
         if let worst { return .undetermined(worst.cause, worst.action) }
         let cause: RevocationCause =
-            requirement.sources.contains { certificate.names(source: $0) }
+            requirement.sources.contains { certificate.names(source: $0, at: role) }
             ? .unreachable : .noEndpoint
         return .undetermined(cause, requirement.causes[cause])
+    }
+
+    /// The action for an answer that is not usable. A new certificate that no filter covers is at
+    /// most reported while the rule's grace lasts.
+    private static func action(
+        for answer: RevocationAnswer, _ problem: EvidenceProblem,
+        under requirement: RevocationRequirement
+    ) -> CauseAction {
+        let action = requirement.causes[problem.cause]
+        let isInGrace = problem == .noFilterCovers && answer.filters?.youth?.passes == true
+        return isInGrace && action == .fail ? .report : action
     }
 
     /// Whether the end entity demands a staple (RFC 7633) and no staple says *good*.
@@ -85,12 +96,16 @@ extension Certificate {
     package var lifetime: Int64 { notAfter.secondsSinceEpoch - notBefore.secondsSinceEpoch }
 
     /// Whether the certificate says where evidence of a source can be fetched. A staple comes from
-    /// the responder that the certificate names.
-    fileprivate func names(source: RevocationSource) -> Bool {
+    /// the responder that the certificate names. No certificate names filters: the program has
+    /// those for every end entity, and for no other certificate.
+    fileprivate func names(
+        source: RevocationSource, at role: RevocationDecision.Role
+    ) -> Bool {
         switch source {
         case .stapled: return hasResponder || requiresStaple
         case .ocsp: return hasResponder
         case .crl: return layout.extensions.present.contains(.crlDistributionPoints)
+        case .crlite: return role == .endEntity
         }
     }
 }

@@ -7,6 +7,8 @@ struct TransparencyCheck {
     private let time: UTCInstant
     /// Nil where the rule has no log list. Then no timestamp is valid.
     private var judge: TransparencyJudge?
+    /// The timestamps by which filters may cover the end entity; nil until filters are asked.
+    private var counted: CountedTimestamps?
 
     init(
         engine: Engine, demands: Demands, pool: CertificatePool, evidence: RevocationEvidence,
@@ -101,6 +103,40 @@ struct TransparencyCheck {
         guard let list = judge?.list else { return false }
         return demands.requirements.transparency.isStale(listOf: list.issued, at: time)
     }
+
+    // MARK: Filters
+
+    /// The timestamps by which filters may cover the end entity of a path whose signatures verify.
+    ///
+    /// Every embedded timestamp counts: the issuer has signed it, and a log list may be older than
+    /// the log. A timestamp beside the certificate comes from the peer, so it counts only where the
+    /// log's signature verifies, which needs the rule's log list.
+    mutating func countedTimestamps(
+        budget: inout WorkBudget
+    ) throws(WorkExhausted) -> CountedTimestamps {
+        if let counted { return counted }
+        let endEntity = pool.presented[0].certificate
+        var times: [LoggedTime] = []
+        var unread = 0
+        if endEntity.layout.extensions.present.contains(.signedCertificateTimestamps) {
+            let octets = endEntity.der.span.copied(
+                endEntity.layout.extensions.signedCertificateTimestamps)
+            try budget.take(1 + octets.count / 256)
+            let list = TimestampList(octets)
+            unread = list.unread
+            for case .timestamp(let timestamp) in list.entries {
+                times.append(
+                    LoggedTime(log: timestamp.logID, milliseconds: timestamp.timestamp))
+            }
+        }
+        times += try judge?.validTimesBeside(budget: &budget) ?? []
+        let found = CountedTimestamps(times: times, isWhole: unread == 0)
+        counted = found
+        return found
+    }
+
+    /// The name of a log in the rule's log list, raw text.
+    func logName(_ log: Digest) -> String? { judge?.list.logs[log]?.name }
 
     // MARK: `constraints.sct`
 

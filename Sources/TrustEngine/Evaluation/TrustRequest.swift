@@ -91,8 +91,8 @@ public struct TLSParameters: Hashable, Sendable {
     }
 }
 
-/// Evidence supplied with a request: octets as received, or evidence that was prepared before
-/// (`PreparedEvidence`) and need not be parsed for each request.
+/// Evidence supplied with a request: octets as received, evidence that was prepared before
+/// (`PreparedEvidence`) and need not be parsed for each request, or filters that the engine asks.
 public struct Evidence: Hashable, Sendable {
     /// The OCSP response stapled to the handshake.
     public var stapledOCSP: [UInt8]?
@@ -105,16 +105,20 @@ public struct Evidence: Hashable, Sendable {
     public var prepared: [PreparedEvidence]
     /// The SignedCertificateTimestampList of the TLS extension, as received.
     public var sctList: [UInt8]?
+    /// CRLite filters. Nil where the program has none.
+    public var filters: SuppliedFilters?
 
     /// Makes evidence; by default none.
     public init(
         stapledOCSP: [UInt8]? = nil, ocspResponses: [[UInt8]] = [], crls: [[UInt8]] = [],
-        prepared: [PreparedEvidence] = [], sctList: [UInt8]? = nil
+        prepared: [PreparedEvidence] = [], sctList: [UInt8]? = nil,
+        filters: SuppliedFilters? = nil
     ) {
         self.stapledOCSP = stapledOCSP
         self.ocspResponses = ocspResponses
         self.crls = crls
         self.prepared = prepared
         self.sctList = sctList
+        self.filters = filters
     }
 }

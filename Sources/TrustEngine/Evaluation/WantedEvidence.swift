@@ -109,7 +109,7 @@ struct EvidenceURLReader {
 
     private mutating func nextName(in bytes: Span<UInt8>) -> GeneralName? {
         switch source {
-        case .stapled: return nil
+        case .stapled, .crlite: return nil
         case .ocsp:
             while let entry = access.next(in: bytes) {
                 if entry.method == ObjectIdentifier.accessMethodOCSP { return entry.location }

@@ -64,6 +64,10 @@ package struct RevocationRequirement: Hashable, Sendable {
     package var maximumAge: Int64? = nil
     /// `revocation.short-lived`: Certificates that live no longer than this need no evidence, such as `7d`.
     package var shortLived: Int64? = nil
+    /// `revocation.crlite.maximum-age`: Longest time since the newest time that a filter covers, such as `3d`.
+    package var crliteMaximumAge: Int64 = 604_800
+    /// `revocation.crlite.grace`: How long a new leaf passes that no filter covers yet; at most 30d.
+    package var crliteGrace: Int64 = 0
 
     /// Makes the baseline.
     package init() {}
@@ -219,7 +223,7 @@ extension FieldWords {
         "revocation-preset", [("best-effort", 0), ("require", 1)])
     /// Where evidence of revocation comes from.
     package static let revocationSource = FieldWords(
-        "revocation-source", [("stapled", 0), ("ocsp", 1), ("crl", 2)])
+        "revocation-source", [("stapled", 0), ("ocsp", 1), ("crl", 2), ("crlite", 3)])
     /// Which certificates need evidence.
     package static let revocationScope = FieldWords(
         "revocation-scope", [("leaf", 0), ("leaf-and-intermediates", 1), ("chain", 2)])
@@ -255,11 +259,14 @@ package enum ProfileField: String, Hashable, Sendable, CaseIterable {
     case revocationCausesStale = "revocation.causes.stale"
     case revocationCausesMalformed = "revocation.causes.malformed"
     case revocationCausesNotCovered = "revocation.causes.not-covered"
+    case revocationCausesNotEnrolled = "revocation.causes.not-enrolled"
     case revocationSources = "revocation.sources"
     case revocationScope = "revocation.scope"
     case revocationNetwork = "revocation.network"
     case revocationMaximumAge = "revocation.maximum-age"
     case revocationShortLived = "revocation.short-lived"
+    case revocationCrliteMaximumAge = "revocation.crlite.maximum-age"
+    case revocationCrliteGrace = "revocation.crlite.grace"
     case transparencyPreset = "transparency.preset"
     case transparencyMinimumSCTs = "transparency.minimum-scts"
     case transparencyMinimumOperators = "transparency.minimum-operators"
@@ -348,6 +355,9 @@ extension ProfileField {
         case .revocationCausesNotCovered:
             return FieldDescriptor(
                 number: 18, kind: .word(.action), isOptional: false, stricter: .smaller)
+        case .revocationCausesNotEnrolled:
+            return FieldDescriptor(
+                number: 18, kind: .word(.action), isOptional: false, stricter: .smaller)
         case .revocationSources:
             return FieldDescriptor(
                 number: 19, kind: .ranking(.revocationSource), isOptional: false, stricter: .together)
@@ -363,6 +373,12 @@ extension ProfileField {
         case .revocationShortLived:
             return FieldDescriptor(
                 number: 23, kind: .seconds(1...315_569_520_000), isOptional: true, stricter: .smaller, unwritten: .strictest)
+        case .revocationCrliteMaximumAge:
+            return FieldDescriptor(
+                number: 39, kind: .seconds(1...315_569_520_000), isOptional: false, stricter: .smaller)
+        case .revocationCrliteGrace:
+            return FieldDescriptor(
+                number: 40, kind: .seconds(0...2_592_000), isOptional: false, stricter: .smaller)
         case .transparencyPreset:
             return FieldDescriptor(
                 number: 24, kind: .word(.transparencyPreset), isOptional: false, stricter: .together)
@@ -441,11 +457,14 @@ extension Requirements {
         case .revocationCausesStale: return .word(Int(revocation.causes[.stale].rawValue))
         case .revocationCausesMalformed: return .word(Int(revocation.causes[.malformed].rawValue))
         case .revocationCausesNotCovered: return .word(Int(revocation.causes[.notCovered].rawValue))
+        case .revocationCausesNotEnrolled: return .word(Int(revocation.causes[.notEnrolled].rawValue))
         case .revocationSources: return .ranking(revocation.sources.map { Int($0.rawValue) })
         case .revocationScope: return .word(Int(revocation.scope.rawValue))
         case .revocationNetwork: return .word(Int(revocation.network.rawValue))
         case .revocationMaximumAge: return revocation.maximumAge.map { .seconds($0) } ?? .unwritten
         case .revocationShortLived: return revocation.shortLived.map { .seconds($0) } ?? .unwritten
+        case .revocationCrliteMaximumAge: return .seconds(revocation.crliteMaximumAge)
+        case .revocationCrliteGrace: return .seconds(revocation.crliteGrace)
         case .transparencyPreset: return .word(Int(transparency.preset.rawValue))
         case .transparencyMinimumSCTs: return transparency.minimumSCTs.map { .integer($0) } ?? .unwritten
         case .transparencyMinimumOperators: return transparency.minimumOperators.map { .integer($0) } ?? .unwritten
@@ -529,6 +548,10 @@ extension Requirements {
             if case .word(let value) = value, let word = CauseAction(rawValue: .init(value)) {
                 revocation.causes[.notCovered] = word
             }
+        case .revocationCausesNotEnrolled:
+            if case .word(let value) = value, let word = CauseAction(rawValue: .init(value)) {
+                revocation.causes[.notEnrolled] = word
+            }
         case .revocationSources:
             if case .ranking(let value) = value { revocation.sources = value.compactMap { RevocationSource(rawValue: .init($0)) } }
         case .revocationScope:
@@ -545,6 +568,10 @@ extension Requirements {
         case .revocationShortLived:
             if case .seconds(let value) = value { revocation.shortLived = value }
             if value == .unwritten { revocation.shortLived = nil }
+        case .revocationCrliteMaximumAge:
+            if case .seconds(let value) = value { revocation.crliteMaximumAge = value }
+        case .revocationCrliteGrace:
+            if case .seconds(let value) = value { revocation.crliteGrace = value }
         case .transparencyPreset:
             if case .word(let value) = value, let word = TransparencyPreset(rawValue: .init(value)) {
                 transparency.preset = word
@@ -617,11 +644,14 @@ extension Requirements {
         if revocation.causes[.stale] != other.revocation.causes[.stale] { found.append(.revocationCausesStale) }
         if revocation.causes[.malformed] != other.revocation.causes[.malformed] { found.append(.revocationCausesMalformed) }
         if revocation.causes[.notCovered] != other.revocation.causes[.notCovered] { found.append(.revocationCausesNotCovered) }
+        if revocation.causes[.notEnrolled] != other.revocation.causes[.notEnrolled] { found.append(.revocationCausesNotEnrolled) }
         if revocation.sources != other.revocation.sources { found.append(.revocationSources) }
         if revocation.scope != other.revocation.scope { found.append(.revocationScope) }
         if revocation.network != other.revocation.network { found.append(.revocationNetwork) }
         if revocation.maximumAge != other.revocation.maximumAge { found.append(.revocationMaximumAge) }
         if revocation.shortLived != other.revocation.shortLived { found.append(.revocationShortLived) }
+        if revocation.crliteMaximumAge != other.revocation.crliteMaximumAge { found.append(.revocationCrliteMaximumAge) }
+        if revocation.crliteGrace != other.revocation.crliteGrace { found.append(.revocationCrliteGrace) }
         if transparency.preset != other.transparency.preset { found.append(.transparencyPreset) }
         if transparency.minimumSCTs != other.transparency.minimumSCTs { found.append(.transparencyMinimumSCTs) }
         if transparency.minimumOperators != other.transparency.minimumOperators { found.append(.transparencyMinimumOperators) }

@@ -68,9 +68,10 @@ package struct RevocationCauses: Hashable, Sendable {
 
     /// The actions that `preset: best-effort` stands for.
     package static let bestEffort = RevocationCauses(
-        [.report, .pass, .report, .report, .report, .report])
+        [.report, .pass, .report, .report, .report, .report, .report])
     /// The actions that `preset: require` stands for.
-    package static let require = RevocationCauses([.fail, .fail, .fail, .fail, .fail, .fail])
+    package static let require = RevocationCauses(
+        [.fail, .fail, .fail, .fail, .fail, .fail, .fail])
 
     /// Makes the baseline, which is `preset: best-effort`.
     package init() { self = .bestEffort }

@@ -18,9 +18,28 @@ extension RevocationRequirement {
     package var guarantee: RevocationGuarantee {
         // The causes, ordered by how easily an attacker brings them about, the easiest first.
         let order: [RevocationCause] = [
-            .unreachable, .stale, .malformed, .notCovered, .unknown, .noEndpoint,
+            .unreachable, .stale, .malformed, .notCovered, .unknown, .notEnrolled, .noEndpoint,
         ]
-        if let cause = order.first(where: { causes[$0] != .fail }) { return .none(cause) }
-        return maximumAge.map { .within(seconds: $0) } ?? .window
+        let possible = possibleCauses
+        if let cause = order.first(where: { possible.contains($0) && causes[$0] != .fail }) {
+            return .none(cause)
+        }
+        guard asksFilters else { return maximumAge.map { .within(seconds: $0) } ?? .window }
+        // A filter says *good* for its longest age, and a new certificate needs none for a while.
+        let ofFilters = max(crliteMaximumAge, crliteGrace)
+        if sources == [.crlite] { return .within(seconds: ofFilters) }
+        return maximumAge.map { .within(seconds: max($0, ofFilters)) } ?? .window
+    }
+
+    /// Whether the rule asks filters.
+    package var asksFilters: Bool { sources.contains(.crlite) }
+
+    /// Whether an unknown status can be reported and not reject: by a cause, or by grace for new
+    /// certificates.
+    package var mayReport: Bool { causes.someReport || (asksFilters && crliteGrace > 0) }
+
+    /// The causes that can arise under these sources: only filters know of enrolment.
+    package var possibleCauses: [RevocationCause] {
+        RevocationCause.allCases.filter { $0 != .notEnrolled || asksFilters }
     }
 }

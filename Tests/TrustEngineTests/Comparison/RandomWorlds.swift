@@ -43,13 +43,19 @@ struct RandomWorlds {
         .revocationCausesUnknown: actions, .revocationCausesNoEndpoint: actions,
         .revocationCausesUnreachable: actions, .revocationCausesStale: actions,
         .revocationCausesMalformed: actions, .revocationCausesNotCovered: actions,
+        .revocationCausesNotEnrolled: actions,
         .revocationSources: [
-            .ranking([0, 2, 1]), .ranking([2]), .ranking([1]), .ranking([1, 2]),
+            .ranking([0, 2, 1]), .ranking([2]), .ranking([1]), .ranking([1, 2]), .ranking([3]),
+            .ranking([3, 2]),
         ],
         .revocationScope: [.word(0), .word(1), .word(2)],
         .revocationNetwork: [.word(0), .word(2)],
         .revocationMaximumAge: [.unwritten, .seconds(86_400), .seconds(12 * 86_400)],
         .revocationShortLived: [.unwritten, .seconds(400 * 86_400)],
+        .revocationCrliteMaximumAge: [
+            .seconds(3_600), .seconds(7 * 86_400), .seconds(30 * 86_400),
+        ],
+        .revocationCrliteGrace: [.seconds(0), .seconds(5 * 86_400), .seconds(30 * 86_400)],
         .transparencyPreset: [.word(0), .word(0), .word(1), .word(2)],
         .transparencyMinimumSCTs: [.unwritten, .integer(1), .integer(3)],
         .transparencyMinimumOperators: [.unwritten, .integer(1), .integer(2)],
@@ -329,6 +335,7 @@ enum Chains {
         world.trust("other", [other.der])
         world.anchors = ["corp"]
         world.logList = TestLogList.json([larch, maple])
+        world.keepsLogList = true
         world.checks["short"] = CustomCheck { $0.path.count < 4 ? .pass : .fail(reason: "long") }
         world.checks["long"] = CustomCheck { $0.path.count > 2 ? .pass : .fail(reason: "short") }
         return world
@@ -368,10 +375,30 @@ enum Chains {
                     issuedBy: issuing.key)
             },
             plainLeaf, renewedLeaf,
+            // New ones, of three days and of twenty: in and after the grace of some rules.
+            leaf {
+                $0.notBefore = .day(-3)
+                $0.embed([larch.timestamp(at: .day(-3))], issuedBy: issuing.key)
+            },
+            leaf {
+                $0.notBefore = .day(-20)
+                $0.embed([larch.timestamp(at: .day(-3))], issuedBy: issuing.key)
+            },
         ]
         var chains = leaves.map {
             Chain(presented: [$0.der, issuing.der], evidence: evidence(for: $0))
         }
+        // An old certificate with new timestamps, which come by TLS.
+        let old = leaf { $0.notBefore = .day(-40) }
+        chains.append(
+            Chain(
+                presented: [old.der, issuing.der],
+                evidence: evidence(for: old).map {
+                    var evidence = $0
+                    evidence.sctList = TestTimestamp.list(
+                        [larch.timestamp(at: .day(-1))], over: old)
+                    return evidence
+                }))
         chains.append(Chain(presented: [plain.der], evidence: evidence(for: plain)))
         // Demands of issuance of both standards, only of `web-pki` and only of `rfc5280`.
         let breaches = [
@@ -484,6 +511,38 @@ enum Chains {
             Evidence(ocspResponses: [good], crls: [above, base { expire(&$0) }]),
             Evidence(stapledOCSP: old, crls: [above, base { weaken(&$0) }]),
             Evidence(ocspResponses: [revoked], crls: [above]),
+        ]
+            + filters(for: leaf).flatMap { filters in
+                let filters = SuppliedFilters(filters)
+                return [
+                    Evidence(crls: [above], filters: filters),
+                    Evidence(crls: [above, base { expire(&$0) }], filters: filters),
+                    Evidence(crls: [above, base()], filters: filters),
+                ]
+            }
+    }
+
+    /// Filters that say good or revoked, that are of eight days ago, that cover nothing of the
+    /// certificate, today's and old ones, that do not know its issuer, and that are damaged.
+    private static func filters(for leaf: Minted) -> [MemoryFilters] {
+        func recipe(
+            isRevoked: Bool = false, of key: TestKey = issuing.key, logs: [TestLog] = [larch],
+            until: UTCInstant
+        ) -> FilterRecipe {
+            FilterRecipe(
+                of: key, revoked: isRevoked ? [leaf] : [], good: isRevoked ? [] : [leaf],
+                logs: logs, until: until)
+        }
+        let oak = [TestLog("Oak 1", of: "Oak")]
+        let fault = FilterFault(code: "truncated", context: "cut")
+        return [
+            MemoryFilters([recipe(until: .day(0))]),
+            MemoryFilters([recipe(isRevoked: true, until: .day(-10))]),
+            MemoryFilters([recipe(until: .day(-8))]),
+            MemoryFilters([recipe(logs: oak, until: .day(0))]),
+            MemoryFilters([recipe(logs: oak, until: .day(-8))]),
+            MemoryFilters([recipe(of: .p256("order stranger"), until: .day(0))]),
+            MemoryFilters.failing(.refused(fault)),
         ]
     }
 }

@@ -17,7 +17,7 @@ import TrustEngine
     ) throws -> RevocationAnswer {
         RevocationAnswer(
             source: source,
-            digest: try #require(Digest(.sha256, bytes: [UInt8](repeating: 7, count: 32))),
+            digest: Digest(.sha256, bytes: [UInt8](repeating: 7, count: 32)),
             thisUpdate: nil, nextUpdate: nil, finding: finding)
     }
 
@@ -35,6 +35,7 @@ import TrustEngine
     private static let problems: [(RevocationCause, EvidenceProblem)] = [
         (.unknown, .unknownToResponder), (.unreachable, .responderError(.tryLater)),
         (.stale, .expired), (.malformed, .badSignature), (.notCovered, .otherScope(.otherPoint)),
+        (.notEnrolled, .issuerNotEnrolled),
     ]
 
     @Test("revoked wins over everything", arguments: RevocationSource.allCases)
@@ -121,6 +122,8 @@ import TrustEngine
             (ocsp, [.crl], .noEndpoint), (issuersOnly, [.ocsp], .noEndpoint),
             (list, [.crl], .unreachable), (list, [.stapled, .ocsp], .noEndpoint),
             (staple, [.stapled], .unreachable), (staple, [.ocsp, .crl], .noEndpoint),
+            // The program has filters for every end entity.
+            (bare, [.crlite], .unreachable),
         ]
         for (certificate, sources, cause) in rows {
             let decision = Self.decide(certificate, []) {
@@ -135,6 +138,19 @@ import TrustEngine
                 $0.causes = .require
                 $0.sources = [.crl]
             } == .undetermined(.unreachable, .fail))
+    }
+
+    @Test("filters are for end entities, so nobody misses them for an authority")
+    func filtersOfAuthorities() throws {
+        let leaf = try Self.leaf()
+        for role in [RevocationDecision.Role.intermediate, .intermediateAnchor] {
+            let decision = Self.decide(leaf, [], at: role) {
+                $0.causes = .require
+                $0.sources = [.crlite]
+                $0.scope = .chain
+            }
+            #expect(decision == .undetermined(.noEndpoint, .fail))
+        }
     }
 
     @Test("the scope says whose status must be known")

@@ -536,7 +536,7 @@ import TrustEngine
             return
         }
         #expect(reference.position == 0)
-        #expect(answer.digest.bytes == TestHash.sha256.digest(list))
+        #expect(answer.digest?.bytes == TestHash.sha256.digest(list))
         #expect(answer.finding == .revoked(.keyCompromise, at: Self.revokedAt))
     }
 

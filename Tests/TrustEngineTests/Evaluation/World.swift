@@ -39,6 +39,8 @@ struct World: Sendable {
     var evidence = Evidence()
     /// The log list of the rule, where it demands timestamps in any way.
     var logList = TestLogList.json([])
+    /// Whether the rule has the log list although it demands no timestamps.
+    var keepsLogList = false
     /// One that is given to the load.
     var laterLogList: String?
 
@@ -146,7 +148,7 @@ struct World: Sendable {
         let areTimestampsAsked = sets.contains {
             $0.groups.contains { $0.constraints.contains { $0.sct != nil } }
         }
-        if requirements.transparency.isDemanded || areTimestampsAsked {
+        if requirements.transparency.isDemanded || areTimestampsAsked || keepsLogList {
             let bytes = Array(logList.utf8)
             let digest = crypto.digest(.sha256, of: bytes.span)
             requirements.transparency.logList = digest

@@ -9,7 +9,7 @@ extension LintRule {
         return context.contradictions(among: [.revocationPreset] + causes) { requirements, _ in
             let revocation = requirements.revocation
             guard revocation.preset == .require,
-                RevocationCause.allCases.allSatisfy({ revocation.causes[$0] == .pass })
+                revocation.possibleCauses.allSatisfy({ revocation.causes[$0] == .pass })
             else { return nil }
             return LayerContradiction(
                 code: .requireNothing,

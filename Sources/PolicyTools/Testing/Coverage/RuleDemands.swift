@@ -95,8 +95,10 @@ extension ProfileField {
         case .maximumLifetime, .lifetimeSteps: return .lifetime
         case .revocationPreset, .revocationCausesUnknown, .revocationCausesNoEndpoint,
             .revocationCausesUnreachable, .revocationCausesStale, .revocationCausesMalformed,
-            .revocationCausesNotCovered, .revocationSources, .revocationScope, .revocationNetwork,
-            .revocationMaximumAge, .revocationShortLived:
+            .revocationCausesNotCovered, .revocationCausesNotEnrolled, .revocationSources,
+            .revocationScope, .revocationNetwork,
+            .revocationMaximumAge, .revocationShortLived, .revocationCrliteMaximumAge,
+            .revocationCrliteGrace:
             return .revocation
         case .transparencyPreset, .transparencyMinimumSCTs, .transparencyMinimumOperators,
             .transparencyLogList, .transparencyLogListMaximumAge, .transparencyWhenStale,

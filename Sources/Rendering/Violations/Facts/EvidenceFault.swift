@@ -51,6 +51,7 @@ struct EvidenceFault {
         switch answer.source {
         case .crl: return subject?.addresses.lists ?? []
         case .ocsp, .stapled: return subject?.addresses.responders ?? []
+        case .crlite: return []
         }
     }
 
@@ -95,6 +96,7 @@ struct EvidenceFault {
     /// The readings: one or two, of different sides. Nil where the answer counts.
     var readings: [SideReading]? {
         guard let problem else { return nil }
+        if let ofFilters { return ofFilters.readings }
         let isStaple = answer.source == .stapled
         switch problem {
         case .unreadable:
@@ -189,7 +191,16 @@ struct EvidenceFault {
                     .init(
                         .server, "the responder of \(publisher) answers with `\(status.name)`"),
                 ]
+        case .noFilterCovers, .issuerNotEnrolled, .expiredBeforeFilter, .filtersRefused,
+            .filtersMissing:
+            return nil
         }
+    }
+
+    /// The advice on filters; nil for other evidence.
+    private var ofFilters: FilterAdvice? {
+        guard answer.source == .crlite, let problem else { return nil }
+        return FilterAdvice(name: name, problem: problem, filters: answer.filters)
     }
 
     private func withheld(_ words: String) -> SideReading {
@@ -243,7 +254,8 @@ struct EvidenceFault {
         guard answer.source == .stapled, let problem else { return nil }
         switch problem {
         case .notYetValid, .notYetProduced, .algorithmNotAllowed, .signerNotFound,
-            .signerNotAllowed(.noPath), .unknownToResponder:
+            .signerNotAllowed(.noPath), .unknownToResponder, .noFilterCovers, .issuerNotEnrolled,
+            .expiredBeforeFilter, .filtersRefused, .filtersMissing:
             return nil
         case .unreadable, .unknownCriticalExtension, .algorithmMismatch, .badSignature,
             .signerNotAllowed, .expired, .tooOld, .otherCertificate, .otherScope,
@@ -266,6 +278,7 @@ struct EvidenceFault {
         guard let problem else { return [] }
         let instead = EvidenceFault.handOver(certificate, facts, but: answer.source)
         if let cacheRepair { return [cacheRepair] + instead("or ") }
+        if let ofFilters { return ofFilters.repairs(ruleName: ruleName) + instead("or ") }
         let noun = EvidenceSentences.noun(answer.source)
         switch problem {
         case .unreadable:
@@ -340,6 +353,9 @@ struct EvidenceFault {
             return [
                 Repair("hand over another \(noun) about \(name), as \(publisher) publishes it\(at)")
             ] + instead("or ")
+        case .noFilterCovers, .issuerNotEnrolled, .expiredBeforeFilter, .filtersRefused,
+            .filtersMissing:
+            return instead("")
         }
     }
 

@@ -5,6 +5,7 @@ package import TrustEngine
 package enum EvidenceSentences {
     /// `the CRL of 2026-05-22`, `the stapled OCSP response of 2026-05-31`.
     package static func name(_ answer: RevocationAnswer) -> String {
+        if answer.source == .crlite { return FilterSentences.name(answer) }
         let kind = "the \(noun(answer.source))"
         return answer.thisUpdate.map { "\(kind) of \(Words.day($0))" } ?? kind
     }
@@ -15,6 +16,7 @@ package enum EvidenceSentences {
         case .stapled: return "stapled OCSP response"
         case .ocsp: return "OCSP response"
         case .crl: return "CRL"
+        case .crlite: return "CRLite filter"
         }
     }
 
@@ -22,14 +24,16 @@ package enum EvidenceSentences {
     static func one(_ source: RevocationSource) -> String {
         switch source {
         case .ocsp: return "an \(noun(source))"
-        case .stapled, .crl: return "a \(noun(source))"
+        case .stapled, .crl, .crlite: return "a \(noun(source))"
         }
     }
 
     /// What an answer says, as a clause whose subject is the answer's `name(_:)`.
     package static func clause(_ answer: RevocationAnswer) -> String {
         switch answer.finding {
-        case .good: return "says that it is not revoked"
+        case .good: return "says that it is not revoked\(FilterSentences.details(answer))"
+        case .revokedByFilter:
+            return "has it as a revoked certificate\(FilterSentences.details(answer))"
         case .revoked(let reason, let date):
             return "says that it was revoked on \(date) (`\(reason.name)`)"
         case .unusable(let problem): return clause(problem, answer)
@@ -38,10 +42,12 @@ package enum EvidenceSentences {
 
     /// An answer in one line, for a list of all evidence that was supplied.
     package static func line(_ answer: RevocationAnswer) -> String {
-        "\(answer.source.name) \(answer.digest.text): \(name(answer)) \(clause(answer))"
+        answer.source.name + (answer.digest.map { " \($0.text)" } ?? "")
+            + ": \(name(answer)) \(clause(answer))"
     }
 
     static func clause(_ problem: EvidenceProblem, _ answer: RevocationAnswer) -> String {
+        if let clause = FilterSentences.clause(problem, answer) { return clause }
         switch problem {
         case .unreadable(let error):
             return "cannot be read: `\(error.field)` at octet \(error.offset): \(error.reason)"
@@ -74,6 +80,9 @@ package enum EvidenceSentences {
         case .contradicted:
             return "says in one place that it is not revoked, and in another something else"
         case .responderError(let status): return "is the error `\(status.name)`"
+        case .noFilterCovers, .issuerNotEnrolled, .expiredBeforeFilter, .filtersRefused,
+            .filtersMissing:
+            return "does not count"
         }
     }
 
@@ -128,6 +137,7 @@ package enum EvidenceSentences {
         case .good(let source):
             let answer = standing.answers.first { $0.source == source && $0.finding == .good }
             return "\(certificate) good by \(answer.map(name) ?? "the \(noun(source))")"
+                + (answer.map(FilterSentences.details) ?? "")
         case .shortLived: return "\(certificate) short-lived"
         case .letPass(let cause): return "\(certificate) not known (`\(cause.name)` passes)"
         }
@@ -153,7 +163,7 @@ extension RevocationAnswer {
     var isFromTheFuture: Bool {
         switch finding {
         case .unusable(.notYetValid), .unusable(.notYetProduced): return true
-        case .good, .revoked, .unusable: return false
+        case .good, .revoked, .revokedByFilter, .unusable: return false
         }
     }
 }

@@ -12,6 +12,13 @@ public struct UTCInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
         self.secondsSinceEpoch = secondsSinceEpoch
     }
 
+    /// Makes an instant from milliseconds since 1970-01-01T00:00:00Z. A fraction of a second is
+    /// dropped. Later instants than the year 9999 count as its last second.
+    package init(milliseconds: UInt64) {
+        self.secondsSinceEpoch = min(
+            Int64(clamping: milliseconds / 1_000), UTCInstant.calendarSeconds.upperBound)
+    }
+
     /// The seconds for which a date can be written: years 0000 to 9999.
     package static let calendarSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 

@@ -5,6 +5,8 @@ public enum RevocationSource: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIt
     /// An OCSP response that was fetched or supplied otherwise.
     case ocsp = 1
     case crl = 2
+    /// CRLite filters that the program hands over. They know certificates of end entities only.
+    case crlite = 3
 
     /// The word in a policy.
     public var name: String {
@@ -12,6 +14,16 @@ public enum RevocationSource: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIt
         case .stapled: return "stapled"
         case .ocsp: return "ocsp"
         case .crl: return "crl"
+        case .crlite: return "crlite"
+        }
+    }
+
+    /// Whether evidence of this source is about certificates of end entities only. A server staples
+    /// for its own certificate, and filters know no CA.
+    package var isOfEndEntities: Bool {
+        switch self {
+        case .stapled, .crlite: return true
+        case .ocsp, .crl: return false
         }
     }
 }
@@ -25,6 +37,7 @@ public enum RevocationCause: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIte
     case stale = 3
     case malformed = 4
     case notCovered = 5
+    case notEnrolled = 6
 
     /// The key in a policy.
     public var name: String {
@@ -35,6 +48,7 @@ public enum RevocationCause: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIte
         case .stale: return "stale"
         case .malformed: return "malformed"
         case .notCovered: return "not-covered"
+        case .notEnrolled: return "not-enrolled"
         }
     }
 }
@@ -49,37 +63,48 @@ public struct RevocationAnswer: Hashable, Sendable {
         /// The certificate was revoked at the instant. A suspension has the reason
         /// `certificateHold`.
         case revoked(RevocationReason, at: UTCInstant)
+        /// A CRLite filter has the certificate as a revoked one. Filters state neither a reason nor
+        /// a date.
+        case revokedByFilter
         /// The evidence says nothing that counts, for this problem.
         case unusable(EvidenceProblem)
     }
 
     /// How the evidence came.
     public let source: RevocationSource
-    /// SHA-256 of the CRL or response as received.
-    public let digest: Digest
-    /// The instant at which the evidence was right; nil where it could not be read.
+    /// SHA-256 of the CRL or response as received. Of filters: of the file that decides, or of the
+    /// index where no filter covers the certificate; nil where neither can be read.
+    public let digest: Digest?
+    /// The instant at which the evidence was right; nil where it could not be read. Of a filter:
+    /// the newest instant that it covers, or the instant at which it was built if that is stated.
     public let thisUpdate: UTCInstant?
-    /// The instant by which newer evidence is due; nil where the evidence does not say.
+    /// The instant by which newer evidence is due; nil where the evidence does not say. Of a
+    /// filter: the last instant at which it is not older than the rule's `crlite.maximum-age`.
     public let nextUpdate: UTCInstant?
     /// The answer of the evidence about the certificate.
     public let finding: Finding
+    /// How the filters were asked; nil for every other source.
+    public let filters: AskedFilters?
 
     /// Makes an answer from its values.
     package init(
-        source: RevocationSource, digest: Digest, thisUpdate: UTCInstant?, nextUpdate: UTCInstant?,
-        finding: Finding
+        source: RevocationSource, digest: Digest?, thisUpdate: UTCInstant?, nextUpdate: UTCInstant?,
+        finding: Finding, filters: AskedFilters? = nil
     ) {
         self.source = source
         self.digest = digest
         self.thisUpdate = thisUpdate
         self.nextUpdate = nextUpdate
         self.finding = finding
+        self.filters = filters
     }
 
     /// Whether the evidence says that the certificate is revoked.
     package var isRevoked: Bool {
-        if case .revoked = finding { return true }
-        return false
+        switch finding {
+        case .revoked, .revokedByFilter: return true
+        case .good, .unusable: return false
+        }
     }
 }
 
@@ -132,6 +157,20 @@ public enum EvidenceProblem: Hashable, Sendable {
     case contradicted
     /// The responder answered with an error. No signature covers it.
     case responderError(OCSPErrorStatus)
+
+    // What CRLite filters say.
+    /// No filter covers a timestamp of the certificate.
+    case noFilterCovers
+    /// Every filter that covers the certificate knows nothing of its issuer.
+    case issuerNotEnrolled
+    /// The certificate had expired when the filter was built, and filters leave such certificates
+    /// out.
+    case expiredBeforeFilter
+    /// The filters are damaged, contradict their index, or may be written by others, for this
+    /// reason.
+    case filtersRefused(FilterFault)
+    /// The filters are not there, for this reason.
+    case filtersMissing(FilterFault)
 
     /// Why a CRL does not cover a certificate.
     public enum ScopeProblem: Hashable, Sendable, CaseIterable {
@@ -201,6 +240,11 @@ public enum EvidenceProblem: Hashable, Sendable {
         case .unknownToResponder: return "unknown-to-responder"
         case .contradicted: return "contradicted"
         case .responderError: return "responder-error"
+        case .noFilterCovers: return "no-filter-covers"
+        case .issuerNotEnrolled: return "issuer-not-enrolled"
+        case .expiredBeforeFilter: return "expired-before-filter"
+        case .filtersRefused: return "filters-refused"
+        case .filtersMissing: return "filters-missing"
         }
     }
 
@@ -208,15 +252,17 @@ public enum EvidenceProblem: Hashable, Sendable {
     public var cause: RevocationCause {
         switch self {
         case .unreadable, .unknownCriticalExtension, .algorithmMismatch, .algorithmNotAllowed,
-            .badSignature, .signerNotFound, .signerNotAllowed:
+            .badSignature, .signerNotFound, .signerNotAllowed, .filtersRefused:
             return .malformed
         // A response that was produced later than now counts as evidence whose thisUpdate lies
         // ahead.
         case .notYetValid, .notYetProduced, .expired, .tooOld: return .stale
-        case .otherCertificate, .otherScope, .someReasonsOnly, .baseMissing: return .notCovered
+        case .otherCertificate, .otherScope, .someReasonsOnly, .baseMissing, .noFilterCovers:
+            return .notCovered
+        case .issuerNotEnrolled: return .notEnrolled
         // Contradicting answers leave the status unknown. The other answer has a cause of its own.
-        case .unknownToResponder, .contradicted: return .unknown
-        case .responderError: return .unreachable
+        case .unknownToResponder, .contradicted, .expiredBeforeFilter: return .unknown
+        case .responderError, .filtersMissing: return .unreachable
         }
     }
 }

@@ -60,12 +60,30 @@ package struct TransparencyJudge: Sendable {
     package mutating func judgements(
         issuer: Certificate?, budget: inout WorkBudget
     ) throws(WorkExhausted) -> [TimestampFinding] {
-        if !isCharged {
-            try budget.take(deliveries.reduce(1) { $0 + 1 + $1.list.octets.count / 256 })
-            isCharged = true
-        }
+        try charge(&budget)
         let own = try embeddedJudgements(issuer, &budget)
         return own + (try besidesJudgements(&budget))
+    }
+
+    /// The timestamps beside the certificate that are valid, in the order of their lists. Cost: as
+    /// their judgement.
+    package mutating func validTimesBeside(
+        budget: inout WorkBudget
+    ) throws(WorkExhausted) -> [LoggedTime] {
+        try charge(&budget)
+        let findings = try besidesJudgements(&budget)
+        let entries = deliveries.filter { $0.source != .embedded }.flatMap(\.list.entries)
+        // INVARIANT (one judgement for each entry, in their order): `judge` adds one.
+        return zip(entries, findings).compactMap { entry, finding in
+            guard finding.isValid, case .timestamp(let timestamp) = entry else { return nil }
+            return LoggedTime(log: timestamp.logID, milliseconds: timestamp.timestamp)
+        }
+    }
+
+    private mutating func charge(_ budget: inout WorkBudget) throws(WorkExhausted) {
+        guard !isCharged else { return }
+        try budget.take(deliveries.reduce(1) { $0 + 1 + $1.list.octets.count / 256 })
+        isCharged = true
     }
 
     private mutating func embeddedJudgements(

@@ -94,6 +94,7 @@ struct StatusWorld: Sendable {
         switch finding {
         case .good: return "good"
         case .revoked(let reason, _): return "revoked \(reason.name)"
+        case .revokedByFilter: return "revoked"
         case .unusable(.signerNotAllowed(let problem)):
             return "malformed \(problem.rawValue)"
         case .unusable(let problem):
