@@ -19,7 +19,8 @@ struct EvidenceFaultTests {
         .signerNotAllowed(.notDelegated), .notYetValid, .notYetProduced(TraceSamples.noon),
         .expired, .tooOld(maximum: 86_400), .otherCertificate, .otherScope(.otherPoint),
         .someReasonsOnly, .baseMissing, .unknownToResponder, .contradicted,
-        .responderError(.tryLater),
+        .responderError(.tryLater), .noFilterCovers, .issuerNotEnrolled, .expiredBeforeFilter,
+        .filtersRefused(TraceSamples.fault), .filtersMissing(TraceSamples.fault),
     ]
 
     /// Problems that evidence of a source can have.
@@ -29,8 +30,12 @@ struct EvidenceFaultTests {
             case .otherCertificate: return source == .stapled
             case .otherScope, .someReasonsOnly, .baseMissing: return source == .crl
             case .unknownToResponder, .contradicted, .responderError, .notYetProduced:
-                return source != .crl
-            default: return true
+                return source == .ocsp || source == .stapled
+            case .noFilterCovers, .issuerNotEnrolled, .expiredBeforeFilter, .filtersRefused,
+                .filtersMissing:
+                return source == .crlite
+            case .tooOld, .notYetValid: return true
+            default: return source != .crlite
             }
         }
     }
@@ -114,14 +119,15 @@ struct EvidenceFaultTests {
     func taken(_ source: RevocationSource) {
         let sets: [[RevocationSource]] = [
             [.stapled], [.crl], [.ocsp], [.stapled, .crl], [.stapled, .ocsp], [.crl, .ocsp],
-            RevocationSource.allCases,
+            [.crlite], [.crl, .crlite], RevocationSource.allCases,
         ]
         for asked in sets where asked.contains(source) {
             for problem in Self.problems(of: source) {
                 let text = Self.repairs(source, problem, asked: asked)
                 #expect(!text.isEmpty, "\(problem.id)")
                 if !asked.contains(.crl) {
-                    #expect(!text.contains("CRL"), "\(problem.id) under \(asked): \(text)")
+                    let words = text.replacing("CRLite", with: "")
+                    #expect(!words.contains("CRL"), "\(problem.id) under \(asked): \(text)")
                 }
                 if !asked.contains(.ocsp) {
                     let words = text.replacing("stapled OCSP response", with: "")

@@ -280,7 +280,9 @@ enum TraceSamples {
                             problems.map {
                                 .revocationUndetermined(
                                     leaf, cause: $0.cause,
-                                    answers: [answer(.ocsp, .unusable($0))])
+                                    answers: [
+                                        answer(isOfFilters($0) ? .crlite : .ocsp, .unusable($0))
+                                    ])
                             }), wanted: wanted)),
             ]
     }()
@@ -290,13 +292,39 @@ enum TraceSamples {
     ) -> RevocationAnswer {
         RevocationAnswer(
             source: source, digest: digest(0xE0), thisUpdate: noon, nextUpdate: nil,
-            finding: finding)
+            finding: finding, filters: source == .crlite ? askedFilters(finding) : nil)
+    }
+
+    /// Why filters cannot be asked.
+    static let fault = FilterFault(
+        code: "truncated", context: "`/var/lib/upki/a.filter`: the file ends before its contents")
+
+    private static func askedFilters(_ finding: RevocationAnswer.Finding) -> AskedFilters {
+        let isCovered = finding != .unusable(.noFilterCovers)
+        return AskedFilters(
+            file: isCovered ? "a.filter" : nil, asked: isCovered ? 2 : 0,
+            cover: isCovered
+                ? AskedFilters.Cover(
+                    log: digest(0xE1), logName: "Larch 1", time: noon, from: noon, until: noon)
+                : nil, newest: noon, timestamps: 2,
+            youth: isCovered
+                ? nil
+                : AskedFilters.Youth(
+                    since: noon, earliest: noon, age: 10_800, passesUntil: noon, passes: true))
+    }
+
+    private static func isOfFilters(_ problem: EvidenceProblem) -> Bool {
+        [
+            .noFilterCovers, .issuerNotEnrolled, .expiredBeforeFilter, .filtersRefused(fault),
+            .filtersMissing(fault),
+        ].contains(problem)
     }
 
     /// One answer of each kind.
     static let answers = [
         answer(.crl, .good), answer(.ocsp, .revoked(.keyCompromise, at: noon)),
-        answer(.stapled, .unusable(.otherCertificate)),
+        answer(.stapled, .unusable(.otherCertificate)), answer(.crlite, .good),
+        answer(.crlite, .revokedByFilter), answer(.crlite, .unusable(.noFilterCovers)),
     ]
 
     /// Every reason for which evidence does not count.
@@ -307,7 +335,8 @@ enum TraceSamples {
             .badSignature, .signerNotFound, .notYetValid, .notYetProduced(noon), .expired,
             .tooOld(maximum: 86_400),
             .otherCertificate, .someReasonsOnly, .baseMissing, .unknownToResponder,
-            .contradicted, .responderError(.tryLater),
+            .contradicted, .responderError(.tryLater), .noFilterCovers, .issuerNotEnrolled,
+            .expiredBeforeFilter, .filtersRefused(fault), .filtersMissing(fault),
         ]
         + [
             .noCRLSign, .noPath, .notDelegated, .notValid, .revoked, .noKeyUsage, .notAppointed,

@@ -584,7 +584,7 @@ enum {
     HAWSER_TEXT_DEMANDED_GROUP = 51,
     HAWSER_TEXT_DEMANDED_SIGNATURE_SCHEME = 52, /* of the server's handshake */
     HAWSER_TEXT_DEMANDED_ALPN = 53,
-    HAWSER_TEXT_DEMANDED_REVOCATION_SOURCE = 54 /* `stapled`, `ocsp` or `crl` */
+    HAWSER_TEXT_DEMANDED_REVOCATION_SOURCE = 54 /* `stapled`, `ocsp`, `crl` or `crlite` */
 };
 
 /* What the rule for a host and a port demands of a connection at an instant (seconds since 1970, or

@@ -144,7 +144,7 @@ package struct FileIdentity: Hashable, Sendable {
     fileprivate let device, number: UInt64
     fileprivate let size, seconds, nanoseconds: Int
 
-    /// Looks at what is at a path; nil if it cannot be looked at. Links are followed.
+    /// Looks at the file at a path; nil if it cannot be looked at. Links are followed.
     init?(at path: String) { self.init(of: path, from: AT_FDCWD) }
 
     fileprivate init?(of path: String, from folder: Int32) {

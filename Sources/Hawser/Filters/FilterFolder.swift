@@ -137,7 +137,7 @@ package final class FilterFolder: Sendable {
         do throws(FileReadError) {
             mapped = try folder.map(name, limit: ClubcardFilter.largest)
         } catch {
-            throw .file(error)
+            throw .file(error.naming(path(name), for: name))
         }
         let file = try FilterFile(mapped, path: path(name), ownership: ownership)
         // Of two threads that open a filter, one keeps it.
@@ -169,7 +169,7 @@ package final class FilterFolder: Sendable {
         do throws(FileReadError) {
             file = try folder.map(CacheIndex.fileName, limit: CacheIndex.largest)
         } catch {
-            throw .file(error)
+            throw .file(error.naming(path, for: CacheIndex.fileName))
         }
         if ownership == .own, let writer = file.stranger {
             throw .foreign(path: path, writer: writer)
@@ -183,5 +183,12 @@ package final class FilterFolder: Sendable {
         } catch {
             throw .damaged(path: path, error)
         }
+    }
+}
+
+extension FileReadError {
+    /// The error with the whole path in the place of a name in the folder.
+    fileprivate func naming(_ path: String, for name: String) -> FileReadError {
+        FileReadError(code: code, context: context.replacing("`\(name)`", with: "`\(path)`"))
     }
 }

@@ -5,7 +5,7 @@ import TrustEngine
 /// A folder of evidence, with one DER file for each piece as `hawser fetch` writes it, or with PEM
 /// files of CRLs and OCSP responses. The extension of a file's name is the kind of the piece. In
 /// written files the rest of the name is the digest of the octets, so the same evidence is stored
-/// once.
+/// once. A folder may also hold CRLite filters with their index, as `upki fetch` fills it.
 enum EvidenceFiles {
     /// The most octets that are read from one folder.
     private static let limit = 256 << 20
@@ -14,7 +14,7 @@ enum EvidenceFiles {
     static func read(
         _ path: String, into evidence: inout Evidence, signers: EvidenceSigners
     ) throws(CommandFailure) {
-        let folder = try folder(path)
+        let folder = try folder(path, &evidence)
         try asking { () throws(EvidenceFolderProblem) in
             try folder.add(to: &evidence, signers: signers, crypto: EngineLoader.makeBackend())
         }
@@ -27,7 +27,8 @@ enum EvidenceFiles {
         _ path: String, into evidence: inout Evidence, signers: EvidenceSigners
     ) throws(CommandFailure) -> [Digest] {
         let folder =
-            NamedPath.isFolder(path) ? try folder(path) : try EvidenceFiles.folder(ofSet: path)
+            NamedPath.isFolder(path)
+            ? try folder(path, &evidence) : try EvidenceFiles.folder(ofSet: path)
         var found = Evidence()
         try asking { () throws(EvidenceFolderProblem) in
             try folder.add(
@@ -67,11 +68,17 @@ enum EvidenceFiles {
             ])
     }
 
-    private static func folder(_ path: String) throws(CommandFailure) -> EvidenceFolder {
+    /// Reads a folder. Where it holds filters, `evidence` gets the folder itself, and the engine
+    /// asks the filters that it needs.
+    private static func folder(
+        _ path: String, _ evidence: inout Evidence
+    ) throws(CommandFailure) -> EvidenceFolder {
         var files: [EvidenceFolder.File] = []
+        var hasFilters = false
         do throws(FileReadError) {
             let folder = try RootFolder(path: path, limits: RootFolder.Limits(octets: limit))
             for item in try folder.entries(of: "") where item.kind.isFile {
+                if CRLiteFolder.isOfFilters(item.name) { hasFilters = true }
                 guard let kind = EvidenceKind(ofFile: item.name) else { continue }
                 files.append(
                     EvidenceFolder.File(
@@ -80,6 +87,14 @@ enum EvidenceFiles {
             }
         } catch {
             throw .couldNotAsk(error.context)
+        }
+        if hasFilters {
+            guard evidence.filters == nil else {
+                throw .couldNotAsk(
+                    "`\(path)` is the second folder with CRLite filters; put all filters into one "
+                        + "folder with one index")
+            }
+            evidence.filters = SuppliedFilters(CRLiteFolder(path))
         }
         return EvidenceFolder(path: path, files: files)
     }

@@ -68,8 +68,10 @@ struct RequestOptions: ParsableArguments {
     var logList: String?
 
     @Option(
-        help: "A folder of evidence, as `hawser fetch` fills it; may be repeated.",
-        completion: .directory)
+        help: """
+            A folder of evidence, as `hawser fetch` fills it, or of CRLite filters, as `upki fetch` \
+            fills it; may be repeated.
+            """, completion: .directory)
     var evidence: [String] = []
 
     /// The most octets of a log list; the public list has about 100 kB.

@@ -198,6 +198,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case logListAgeing = "HW521"
     /// A list of suites without one of a version that is accepted.
     case versionWithoutSuite = "HW522"
+    /// CRLite filters for certificates beyond the leaf.
+    case filtersBeyondLeaf = "HW523"
+    /// CRLite filters for private CAs.
+    case filtersOfPrivateAnchors = "HW524"
+    /// CRLite filters without a demand for timestamps.
+    case filtersWithoutTimestamps = "HW525"
     /// A rule that nobody owns.
     case noOwner = "HW601"
     /// A waiver without its reason or owner.
@@ -252,7 +258,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .pinNoEnd, .pinExpiring, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
             .warnFromLate, .leafCertificatePin, .voidPin, .hardFailNoSource, .weakerThanProfile,
             .listedOnWildcard, .idleScheme, .requireNothing, .publicClientAuth, .ocspNotPublished,
-            .logListAgeing, .noOwner, .exceptionTooLong, .farDate, .allowanceTooLong,
+            .logListAgeing, .filtersBeyondLeaf, .filtersOfPrivateAnchors,
+            .filtersWithoutTimestamps, .noOwner, .exceptionTooLong, .farDate, .allowanceTooLong,
             .unusedSuppression:
             return .warning
         case .loneAnchorEnding, .issuanceBreach, .termsBesideSystem, .leafOnlyPins,
@@ -278,7 +285,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .leafCertificatePin, .forbiddenByDigest, .voidPin, .hardFailNoSource,
             .weakerThanProfile, .ignoredLimits, .exceptionInForce, .listedOnWildcard,
             .unmeetableDemand, .idleScheme, .requireNothing, .publicClientAuth, .ocspNotPublished,
-            .logListStale, .logListAgeing, .noOwner, .exceptionEnded, .exceptionTooLong, .farDate,
+            .logListStale, .logListAgeing, .filtersBeyondLeaf, .filtersOfPrivateAnchors,
+            .filtersWithoutTimestamps, .noOwner, .exceptionEnded, .exceptionTooLong, .farDate,
             .unusedSuppression, .bareSuppression, .suppressionEnded, .unknownCode,
             .notSuppressible, .notFormatted, .unsortedRules:
             return .lint
@@ -396,6 +404,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .logListStale: return "log-list-stale"
         case .logListAgeing: return "log-list-ageing"
         case .versionWithoutSuite: return "version-without-suite"
+        case .filtersBeyondLeaf: return "filters-beyond-leaf"
+        case .filtersOfPrivateAnchors: return "filters-of-private-anchors"
+        case .filtersWithoutTimestamps: return "filters-without-timestamps"
         case .noOwner: return "no-owner"
         case .noReason: return "no-reason"
         case .exceptionEnded: return "exception-ended"
@@ -535,6 +546,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .logListAgeing: return "a log list that will soon be too old"
         case .versionWithoutSuite:
             return "a list of suites without one of a version that is accepted"
+        case .filtersBeyondLeaf: return "CRLite filters for certificates beyond the leaf"
+        case .filtersOfPrivateAnchors: return "CRLite filters for private CAs"
+        case .filtersWithoutTimestamps: return "CRLite filters without a demand for timestamps"
         case .noOwner: return "a rule that nobody owns"
         case .noReason: return "a waiver without its reason or owner"
         case .exceptionEnded: return "a waiver, or report-only, past its last day"

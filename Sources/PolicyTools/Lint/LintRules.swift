@@ -24,7 +24,8 @@ package enum LintRules {
         // Demands.
         .hardFailNoSource, .weakerThanProfile, .ignoredLimits,
         .exceptionInForce, .listedOnWildcard, .unmeetableDemand, .idleScheme, .requireNothing,
-        .publicClientAuth, .ocspNotPublished, .logListStale, .logListAgeing,
+        .publicClientAuth, .ocspNotPublished, .logListStale, .logListAgeing, .filtersBeyondLeaf,
+        .filtersOfPrivateAnchors, .filtersWithoutTimestamps,
         // Owners and exceptions.
         .noOwner, .exceptionEnded, .exceptionTooLong, .farDate,
         // Tests.

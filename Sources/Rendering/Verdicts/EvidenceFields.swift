@@ -35,7 +35,8 @@ enum EvidenceFields {
 
     private static func youth(_ youth: AskedFilters.Youth) -> JSONValue {
         .object([
-            "since": youth.since.description, "ageSeconds": youth.age,
+            "since": youth.since.description, "earliest": youth.earliest.description,
+            "ageSeconds": youth.age,
             "passesUntil": text(youth.passesUntil), "passes": youth.passes,
         ])
     }

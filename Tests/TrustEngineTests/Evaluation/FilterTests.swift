@@ -283,7 +283,7 @@ import TrustEngine
             Array(repeating: Self.larch.timestamp(at: fresh), count: 33),
             notBefore: .at("2026-05-31"))
         #expect(try outcome(many, grace: 30 * day) == ["fail not-covered"])
-        // Grace is for filters alone, and for no other cause.
+        // Grace is for filters that do not cover a certificate, and not for another cause.
         let enrolled = Case([Self.larch.timestamp(at: Self.reach)], notBefore: .at("2026-05-31"))
         #expect(
             try told(
@@ -309,7 +309,8 @@ import TrustEngine
         #expect(
             answer.filters?.youth
                 == AskedFilters.Youth(
-                    since: .at("2026-05-31T21:00:00Z"), age: 3 * 3_600,
+                    since: .at("2026-05-31T21:00:00Z"), earliest: .at("2026-05-31T21:00:00Z"),
+                    age: 3 * 3_600,
                     passesUntil: .at("2026-06-10T21:00:00Z"), passes: true))
         #expect((answer.filters?.asked, answer.filters?.newest) == (0, Self.reach))
     }

@@ -125,6 +125,7 @@ struct AuditJudge: Sendable {
         }
         request.evidence.prepared += evidence.prepared
         request.evidence.crls += evidence.crls
+        request.evidence.filters = evidence.filters
         guard let receipt = question.receipt else { return (engine, request) }
         engine.freshness = receipt.table.freshness
         let missing = request.addEvidence(

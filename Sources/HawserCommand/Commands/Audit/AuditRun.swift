@@ -108,6 +108,10 @@ struct AuditRun {
         words += ["certificates"] + dictionary.keys.map(\.hex).sorted()
         words += ["evidence"] + evidence.prepared.map(\.digest.hex)
         words += evidence.crls.map { crypto.digest(.sha256, of: $0.span).hex }
+        words +=
+            (evidence.filters?.filters as? CRLiteFolder).map {
+                ["filters", $0.indexDigest?.hex ?? ""]
+            } ?? []
         words += ["logs"] + engine.logListDigests.map(\.hex).sorted()
         beginning = AuditCheckpoint(
             policy: engine.table.policyDigest, old: old?.engine.table.policyDigest,

@@ -9,9 +9,9 @@ extension LintRule {
     /// anchors, and of the machine's store, nothing is known and nothing reported. HW502 reports a
     /// named certificate whose path is rejected for it.
     static let ocspNotPublished = LintRule(.ocspNotPublished) { context in
-        context.bodies(demanding: { !$0.revocation.sources.contains(.crl) }).compactMap { body in
+        context.bodies(demanding: { $0.revocation.asksOnlyResponders }).compactMap { body in
             guard let demands = context.flattened(body),
-                !demands.requirements.value.revocation.sources.contains(.crl),
+                demands.requirements.value.revocation.asksOnlyResponders,
                 !context.isTolerated([.path, .revocation], by: body)
             else { return nil }
             let requirement = demands.requirements.value.revocation
@@ -66,4 +66,9 @@ extension LintRule {
                 "add `crl` to `revocation.sources`; without the key they are `[stapled, crl, ocsp]`"
             ], notes: notes)
     }
+}
+
+extension RevocationRequirement {
+    /// Whether no source but responders and staples is asked. HW523 is about filters.
+    fileprivate var asksOnlyResponders: Bool { !sources.contains(.crl) && !asksFilters }
 }

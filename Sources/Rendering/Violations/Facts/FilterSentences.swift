@@ -1,6 +1,6 @@
 import TrustEngine
 
-/// The words for answers of CRLite filters: which file decides, what it covers, and how old a
+/// The words for answers of CRLite filters: which file decides, which time it covers, and how old a
 /// certificate is that no filter covers.
 enum FilterSentences {
     /// The subject of a clause about the answer: "the CRLite filter `a.filter` of 2026-05-31".
@@ -19,8 +19,8 @@ enum FilterSentences {
         }
     }
 
-    /// What is behind an answer of a filter: the file's digest, the log and the interval that cover
-    /// the certificate, and how many filters were asked. In brackets, after a space; empty where no
+    /// The basis of a filter's answer: the file's digest, the log and the interval that cover the
+    /// certificate, and how many filters were asked. In brackets, after a space; empty where no
     /// filter covers the certificate.
     static func details(_ answer: RevocationAnswer) -> String {
         guard let filters = answer.filters, let cover = filters.cover else { return "" }
@@ -63,8 +63,8 @@ enum FilterSentences {
 
     /// Whether a certificate is newer than every filter, or of a time that no filter covers.
     private static func reach(_ filters: AskedFilters) -> String {
-        guard let newest = filters.newest else { return "there is no filter that covers any time" }
-        let isNewer = filters.youth.map { $0.since > newest } ?? false
+        guard let newest = filters.newest else { return "the filters cover no time at all" }
+        let isNewer = filters.youth.map { $0.earliest > newest } ?? false
         let count = Words.count(filters.timestamps, "timestamp")
         return isNewer
             ? "no filter reaches past \(newest)"
@@ -101,7 +101,7 @@ enum FilterSentences {
                 + "\(answer.thisUpdate?.description ?? "")\(details(answer))"
         case .notYetValid where answer.source == .crlite:
             return "covers times up to \(answer.thisUpdate?.description ?? "a later day"), which "
-                + "have not come\(details(answer))"
+                + "are later than the time that was asked about\(details(answer))"
         case .unreadable, .unknownCriticalExtension, .algorithmMismatch, .algorithmNotAllowed,
             .badSignature, .signerNotFound, .signerNotAllowed, .notYetValid, .notYetProduced,
             .expired, .tooOld, .otherCertificate, .otherScope, .someReasonsOnly, .baseMissing,
@@ -127,14 +127,14 @@ struct FilterAdvice {
             return [
                 .init(.policy, "the rule asks filters about an issuer that they do not know"),
                 .init(
-                    .thisMachine, "its filters are not those of the public web, or some are missing"
+                    .thisMachine, "its folder lacks filters of the public web"
                 ),
             ]
         case .expiredBeforeFilter:
             return [
                 .init(
                     .server, "its certificate has expired, and filters leave such certificates out"),
-                .init(.policy, "the rule accepts expired certificates, and no filter knows them"),
+                .init(.policy, "the rule accepts expired certificates, which filters leave out"),
             ]
         case .tooOld:
             return [
@@ -176,16 +176,34 @@ struct FilterAdvice {
         guard isNewer else {
             return [.init(.thisMachine, "it has no filter for this certificate's logs"), chosen]
         }
+        if let resubmitted {
+            return [
+                .impostor(
+                    "its timestamps are \(resubmitted) newer than the certificate; whoever holds a "
+                        + "stolen key chooses which timestamps are sent"),
+                .init(.thisMachine, "its filters do not reach these timestamps yet"),
+            ]
+        }
         return [
             .init(.thisMachine, "its filters do not reach the time of this certificate yet"),
             .init(.policy, "the rule's `crlite.grace` is shorter than filters take to reach it"),
         ]
     }
 
-    /// Whether the certificate is newer than every filter.
+    /// Whether the certificate's timestamps are newer than every filter.
     private var isNewer: Bool {
-        guard let since = filters?.youth?.since, let newest = filters?.newest else { return false }
-        return since > newest
+        guard let earliest = filters?.youth?.earliest, let newest = filters?.newest else {
+            return false
+        }
+        return earliest > newest
+    }
+
+    /// By how much all timestamps are newer than the certificate, in days; nil for less than two
+    /// days. A CA gets timestamps within hours of notBefore.
+    private var resubmitted: String? {
+        guard let youth = filters?.youth else { return nil }
+        let seconds = youth.earliest.secondsSinceEpoch - youth.since.secondsSinceEpoch
+        return seconds < 2 * 86_400 ? nil : Words.count(Int(seconds / 86_400), "day")
     }
 
     /// What to do first. `ruleName` is the name of the deciding rule in a sentence.
@@ -199,7 +217,7 @@ struct FilterAdvice {
                             + "\(ruleName) ask another source than `crlite` for it")
                 ]
             }
-            guard isNewer else { return [renew] }
+            guard isNewer, resubmitted == nil else { return [renew] }
             return [
                 renew,
                 Repair(
@@ -214,7 +232,12 @@ struct FilterAdvice {
             ]
         case .expiredBeforeFilter:
             return [Repair("have the server renew \(name), which has expired")]
-        case .tooOld, .filtersMissing: return [renew]
+        case .tooOld, .filtersMissing:
+            return [
+                Repair(
+                    "renew the CRLite filters of the machine that judges with `upki fetch`, and see "
+                        + "why its timer did not")
+            ]
         case .notYetValid:
             return [
                 Repair(
@@ -237,7 +260,7 @@ struct FilterAdvice {
 
     private var renew: Repair {
         Repair(
-            "renew the CRLite filters of the machine that judges with `upki fetch`, and see why its "
-                + "timer did not")
+            "renew the CRLite filters of the machine that judges with `upki fetch`; filters reach a "
+                + "new certificate a day or two after its issue")
     }
 }

@@ -1,7 +1,7 @@
 /// The timestamps by which filters may cover an end entity.
 package struct CountedTimestamps: Hashable, Sendable {
-    /// The embedded timestamps, which the issuer's signature covers, then those of OCSP and TLS
-    /// whose signatures verify.
+    /// The embedded timestamps, which the issuer's signature covers, then the timestamps of OCSP
+    /// and TLS whose signatures verify.
     package let times: [LoggedTime]
     /// Whether all embedded timestamps were read. If not, an unread one may be the earliest.
     package let isWhole: Bool
@@ -143,7 +143,7 @@ struct FilterJudge: Sendable {
         let since = min(certificate.notBefore, earliest)
         let end = since.advanced(bySeconds: grace)
         return AskedFilters.Youth(
-            since: since,
+            since: since, earliest: earliest,
             age: max(0, window.time.secondsSinceEpoch - since.secondsSinceEpoch),
             passesUntil: grace > 0 ? end : nil,
             passes: grace > 0 && isCurrent && window.time <= end)

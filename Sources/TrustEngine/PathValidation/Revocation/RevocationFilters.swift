@@ -4,8 +4,8 @@
 /// CRLite filters that a program hands over with a request (c2sp.org/upki-revocation).
 ///
 /// An evaluation asks at most one question for each key that may have issued the end entity, and
-/// only on a path whose signatures verify up to an anchor. The question must be answered from what
-/// is at hand: without a network, and without waiting. Threads may ask at the same time.
+/// only on a path whose signatures verify up to an anchor. The provider answers without a network
+/// and without waiting. Threads may ask at the same time.
 public protocol RevocationFilters: AnyObject, Sendable {
     /// Asks every filter that covers the certificate. One filter that says *revoked* decides.
     func reply(to question: RevocationFilterQuestion) -> RevocationFilterReply
@@ -51,8 +51,9 @@ public struct RevocationFilterQuestion: Hashable, Sendable {
     public let issuerKey: Digest
     /// The contents of the serial number's INTEGER. A leading `00` is a part of it.
     public let serial: [UInt8]
-    /// The timestamps that count: embedded ones, which the issuer's signature covers, and those of
-    /// TLS and OCSP whose signatures verify. A certificate without timestamps is not covered.
+    /// The timestamps that count: embedded timestamps, which the issuer's signature covers, and
+    /// timestamps of TLS and OCSP whose signatures verify. A certificate without timestamps is not
+    /// covered.
     public let timestamps: [LoggedTime]
 
     /// Makes a question from its values.
@@ -132,7 +133,7 @@ public struct RevocationFilterReply: Hashable, Sendable {
     public let asked: Int
     /// The newest instant that any filter covers; nil if there is none.
     public let newest: UTCInstant?
-    /// SHA-256 of the index of the filters; nil if there is no index that can be read.
+    /// SHA-256 of the index of the filters; nil if no index can be read.
     public let index: Digest?
     /// The words of filters that were read. The engine charges them to the request's budget.
     public let work: Int
@@ -182,6 +183,8 @@ public struct AskedFilters: Hashable, Sendable {
     public struct Youth: Hashable, Sendable {
         /// notBefore, or the earliest valid timestamp where that is earlier.
         public let since: UTCInstant
+        /// The earliest valid timestamp.
+        public let earliest: UTCInstant
         /// Seconds from `since` to the validation time; 0 where it lies ahead.
         public let age: Int64
         /// The last second at which `revocation.crlite.grace` lets the certificate pass; nil where
@@ -192,8 +195,12 @@ public struct AskedFilters: Hashable, Sendable {
         public let passes: Bool
 
         /// Makes the value from its parts.
-        package init(since: UTCInstant, age: Int64, passesUntil: UTCInstant?, passes: Bool) {
+        package init(
+            since: UTCInstant, earliest: UTCInstant, age: Int64, passesUntil: UTCInstant?,
+            passes: Bool
+        ) {
             self.since = since
+            self.earliest = earliest
             self.age = age
             self.passesUntil = passesUntil
             self.passes = passes

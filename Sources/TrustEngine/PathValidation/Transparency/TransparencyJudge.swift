@@ -71,11 +71,11 @@ package struct TransparencyJudge: Sendable {
         budget: inout WorkBudget
     ) throws(WorkExhausted) -> [LoggedTime] {
         try charge(&budget)
-        let findings = try besidesJudgements(&budget)
+        let judgements = try besidesJudgements(&budget)
         let entries = deliveries.filter { $0.source != .embedded }.flatMap(\.list.entries)
         // INVARIANT (one judgement for each entry, in their order): `judge` adds one.
-        return zip(entries, findings).compactMap { entry, finding in
-            guard finding.isValid, case .timestamp(let timestamp) = entry else { return nil }
+        return zip(entries, judgements).compactMap { entry, judgement in
+            guard judgement.isValid, case .timestamp(let timestamp) = entry else { return nil }
             return LoggedTime(log: timestamp.logID, milliseconds: timestamp.timestamp)
         }
     }
