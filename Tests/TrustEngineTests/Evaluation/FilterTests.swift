@@ -317,7 +317,7 @@ import TrustEngine
 
     // MARK: Age
 
-    @Test("an old filter is stale, also where nobody wrote a maximum age, and gives no grace")
+    @Test("an old filter is stale also under the default age, and gives no grace")
     func age() throws {
         let one = Case([Self.larch.timestamp()])
         let day: Int64 = 86_400
