@@ -72,7 +72,7 @@ struct InspectFilterTests {
             at: workshop.folder.appending(path: "cache/odd.filter"))
         let missing = try workshop.run("inspect", "cache")
         #expect(missing.status == 2)
-        #expect(missing.error.contains("`odd.filter` is not there"))
+        #expect(missing.error.contains("`cache/odd.filter` is not there"))
         let keys = try workshop.run("inspect", "cache/new.filter", "--trusted-key", "key.pem")
         #expect(keys.status == 2)
     }

@@ -68,6 +68,7 @@ import TrustEngine
         "HW517": "which causes reject",
         "HW518": "the CA that issues to these clients",
         "HW520": "the present log list",
+        "HW525": "whether timestamps are demanded, or CRLs asked",
         "HW606": "the year",
         "HW902": "nothing: order means nothing",
         "HW702": "what the comment is to hide, and until when",

@@ -176,6 +176,18 @@ import TrustEngine
                 "", "revocation: { short-lived: 2d }",
                 says: "`revocation.short-lived` is `2d` instead of none")
         ],
+        "revocation-crlite.maximum-age": [
+            .order(
+                "revocation: { preset: require, sources: [crlite], crlite: { maximum-age: 3d } }",
+                "revocation: { preset: require, sources: [crlite] }",
+                says: "`revocation.crlite.maximum-age` is `7d` instead of `3d`")
+        ],
+        "revocation-crlite.grace": [
+            .order(
+                "revocation: { preset: require, sources: [crlite] }",
+                "revocation: { preset: require, sources: [crlite], crlite: { grace: 10d } }",
+                says: "`revocation.crlite.grace` is `10d` instead of `0s`")
+        ],
         "transparency-fields.preset": [
             .order(
                 "transparency: { preset: chrome, \(ct) }", "transparency: { preset: none }",

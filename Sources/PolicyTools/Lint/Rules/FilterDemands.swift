@@ -36,6 +36,8 @@ extension LintRule {
         context.filterFindings { body, requirements in
             guard context.areAnchorsPrivate(of: body) else { return nil }
             let causes = requirements.revocation.causes
+            let others = requirements.revocation.sources.filter { $0 != .crlite }.map(\.name)
+            let sources = others.isEmpty ? [RevocationSource.crl.name] : others
             let isRejected = causes[.notEnrolled] == .fail && causes[.notCovered] == .fail
             return FilterFinding(
                 .filtersOfPrivateAnchors,
@@ -45,7 +47,8 @@ extension LintRule {
                         ? "a certificate without other evidence is rejected"
                         : "a revocation is never found by a filter"),
                 help: [
-                    "leave `crlite` out of `revocation.sources`, and have the CAs publish CRLs",
+                    "write `sources: [\(sources.joined(separator: ", "))]`: a private CA can publish "
+                        + "CRLs",
                     "if the CAs are public, say so in their set: `standard: web-pki`",
                 ])
         }
