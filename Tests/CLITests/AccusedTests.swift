@@ -18,25 +18,7 @@ struct AccusedTests {
     ) { $0.extensions += places }
 
     private static func workshop(_ rule: String, host: String = host) throws -> Workshop {
-        let workshop = try Workshop()
-        try workshop.write(
-            "unit/policy.yaml",
-            """
-            hawser: 1
-            default: deny
-            anchors:
-              acme:
-                files: [anchors/root.pem]
-                owner: pki
-            rules:
-              svc:
-                hosts:
-                  - "\(host)"
-                anchors: [acme]
-                owner: web
-            \(rule)
-            """)
-        return workshop
+        try Workshop(rule: rule, host: host)
     }
 
     private static func explain(

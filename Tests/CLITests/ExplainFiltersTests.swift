@@ -57,31 +57,17 @@ struct ExplainFiltersTests {
         _ filters: [(name: String, recipe: FilterRecipe)], crlite: String = "{ grace: 10d }",
         sources: String = "[crlite]"
     ) throws -> Workshop {
-        let workshop = try Workshop()
+        let workshop = try Workshop(
+            rule: """
+                    revocation:
+                      preset: require
+                      sources: \(sources)
+                      scope: leaf
+                \(crlite.isEmpty ? "" : "      crlite: \(crlite)\n")\
+                    transparency:
+                      log-list: log_list.json
+                """, host: host)
         try workshop.write("unit/log_list.json", TestLogList.json([larch, maple]))
-        try workshop.write(
-            "unit/policy.yaml",
-            """
-            hawser: 1
-            default: deny
-            anchors:
-              acme:
-                files: [anchors/root.pem]
-                owner: pki
-            rules:
-              svc:
-                hosts:
-                  - "\(host)"
-                anchors: [acme]
-                owner: web
-                revocation:
-                  preset: require
-                  sources: \(sources)
-                  scope: leaf
-            \(crlite.isEmpty ? "" : "      crlite: \(crlite)\n")\
-                transparency:
-                  log-list: log_list.json
-            """)
         for filter in filters {
             try write(filter.recipe.octets(version: 4), "filters/\(filter.name)", workshop)
         }

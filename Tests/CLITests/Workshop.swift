@@ -52,6 +52,30 @@ final class Workshop {
         }
     }
 
+    /// A workshop whose policy has one rule, `svc`, for a host under the root.
+    ///
+    /// - Parameter rule: more lines of the rule, indented by four spaces.
+    convenience init(rule: String, host: String) throws {
+        try self.init()
+        try write(
+            "unit/policy.yaml",
+            """
+            hawser: 1
+            default: deny
+            anchors:
+              acme:
+                files: [anchors/root.pem]
+                owner: pki
+            rules:
+              svc:
+                hosts:
+                  - "\(host)"
+                anchors: [acme]
+                owner: web
+            \(rule)
+            """)
+    }
+
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     func write(_ path: String, _ text: String) throws {
