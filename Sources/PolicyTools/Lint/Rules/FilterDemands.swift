@@ -35,9 +35,11 @@ extension LintRule {
     static let filtersOfPrivateAnchors = LintRule(.filtersOfPrivateAnchors) { context in
         context.filterFindings { body, requirements in
             guard context.areAnchorsPrivate(of: body) else { return nil }
-            let causes = requirements.revocation.causes
-            let others = requirements.revocation.sources.filter { $0 != .crlite }.map(\.name)
-            let sources = others.isEmpty ? [RevocationSource.crl.name] : others
+            let revocation = requirements.revocation
+            let causes = revocation.causes
+            // Staples alone would leave the intermediates without a source.
+            let others = revocation.sources.filter { $0 != .crlite }
+            let sources = (revocation.asksNothingPublished ? others + [.crl] : others).map(\.name)
             let isRejected = causes[.notEnrolled] == .fail && causes[.notCovered] == .fail
             return FilterFinding(
                 .filtersOfPrivateAnchors,
