@@ -2,7 +2,7 @@ import CRLite
 public import TrustEngine
 
 /// A folder of CRLite filters that engines ask: an index and the filters that it names, as
-/// c2sp.org/ upki-revocation lays them out and `upki fetch` fills them.
+/// c2sp.org/upki-revocation lays them out and `upki fetch` fills them.
 ///
 /// Filters are not signed. So the folder and its files must belong to root or to this process's
 /// user, and nobody else may write them; otherwise the filters are refused. Files are mapped, so
