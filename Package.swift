@@ -390,7 +390,7 @@ let package = Package(
         .testTarget(
             name: "LibCryptoTests",
             dependencies: ["LibCrypto", "MLDSA", "TrustEngine", "TestPKI", "CLibCrypto"],
-            swiftSettings: tests),
+            exclude: ["Wycheproof"], swiftSettings: tests),
         .testTarget(
             name: "TestPKITests",
             dependencies: [
