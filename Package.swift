@@ -271,8 +271,8 @@ let package = Package(
             name: "JSONSchemaSupport", path: "Tests/JSONSchemaSupport", swiftSettings: tests),
         .target(name: "PageSupport", path: "Tests/PageSupport", swiftSettings: tests),
         .target(
-            name: "EvidenceServer", dependencies: ["CLibC"], path: "Tests/EvidenceServer",
-            swiftSettings: tests),
+            name: "EvidenceServer", dependencies: ["CLibC", "TestPKI"],
+            path: "Tests/EvidenceServer", swiftSettings: tests),
         .executableTarget(
             name: "StoreVictim",
             dependencies: ["CLibC", "Hawser", .product(name: "Logging", package: "swift-log")],
