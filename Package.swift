@@ -378,6 +378,10 @@ let package = Package(
                 "CLibC", "TestPKI", "LibCrypto", "TrustEngine", "CLibCrypto", "CMemory",
             ],
             path: "Tests/Benchmarks/Revocation", swiftSettings: tests),
+        .executableTarget(
+            name: "filter-benchmark",
+            dependencies: ["CLibC", "CRLite", "Hawser", "TestPKI", "TrustEngine"],
+            path: "Tests/Benchmarks/Filters", swiftSettings: tests),
         .testTarget(
             name: "TrustEngineTests",
             dependencies: ["TrustEngine", "LibCrypto", "CRLite", "TestPKI"],
