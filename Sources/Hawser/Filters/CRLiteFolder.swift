@@ -94,7 +94,11 @@ public final class CRLiteFolder: RevocationFilters {
     private func answer(_ question: FilterQuestion) throws(FilterFileError) -> FilterFolderAnswer {
         let now = held.withLock { $0 }
         if let folder = now.folder, now.isPrepared, now.isReady || beginRenewal() {
-            return try folder.answerByIndexInUse(question)
+            do throws(FilterFileError) {
+                return try folder.answerByIndexInUse(question)
+            } catch {
+                guard error.isMissing else { throw error }
+            }
         }
         let folder = try current()
         do throws(FilterFileError) {
