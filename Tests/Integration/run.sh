@@ -288,7 +288,7 @@ for arguments in '--cacert root.pem expired' '--cacert root.pem good' '--cacert 
     printf 'ok  --report-only: curl %s: %s, as without it\n' "$arguments" "$status"
 done
 
-# ------------------------------------------------------------------------------------- CRLite filters
+# --------------------------------------------------------------------------------- CRLite filters
 
 certificate filtered filtered.rig.example -1 20 "$(python3 "$root/Tests/Integration/filters.py" timestamp)"
 {

@@ -248,16 +248,17 @@ typedef struct hawser_store_options {
 } hawser_store_options;
 
 /* CRLite filters are not signed. The folder and its files must belong to root or to the user of the
- * process, and other users must not be able to write them. A store opens all filters when it is opened. A folder
- * that is missing or refused does not keep the store from opening: one line is logged at level 5,
- * HAWSER_TEXT_CRLITE_REASON says why, and verdicts of rules that ask `crlite` go by the rule's
- * `revocation.causes`. They go by the filters as soon as these can be asked.
+ * process, and other users must not be able to write them. A store opens all filters when it is
+ * opened. A folder that is missing or refused does not keep the store from opening: one line is
+ * logged at level 5, HAWSER_TEXT_CRLITE_REASON gives the reason, and verdicts of rules that ask
+ * `crlite` go by the rule's `revocation.causes`. They go by the filters as soon as these can be
+ * asked.
  *
  * `upki fetch` puts a new index in the place of the old one while programs run. The first verdict
  * after it starts a thread of the library, which opens the new filters and ends; until then, some
- * milliseconds, the filters of the former index answer. Under HAWSER_FOLLOW_NEVER there is no
- * thread: that verdict opens the new filters. hawser_store_state and hawser_store_reload_file return
- * when the newest filters answer. */
+ * milliseconds, the filters of the former index answer. Under HAWSER_FOLLOW_NEVER that verdict
+ * opens the new filters itself, and the library starts no thread. hawser_store_state and
+ * hawser_store_reload_file return when the newest filters answer. */
 
 /* Opens a store on a table in memory. `options` may be NULL. With a state directory, `table` may be
  * NULL with length 0: the table that was last accepted is then in force, if there is one.
@@ -448,7 +449,8 @@ enum {
     HAWSER_TEXT_DAMAGE_MESSAGE = 13,  /* and what was found */
     HAWSER_TEXT_NAME = 14,            /* the name of the store */
     HAWSER_TEXT_ORIGIN = 15,          /* where the table in force came from: a path, or `program` */
-    HAWSER_TEXT_CRLITE_DIRECTORY = 16, /* the folder of CRLite filters; HAWSER_E_RANGE without one */
+    HAWSER_TEXT_CRLITE_DIRECTORY = 16, /* the folder of CRLite filters; HAWSER_E_RANGE without
+                                          one */
     HAWSER_TEXT_CRLITE_REASON = 17,   /* why its filters cannot be asked: a stable word;
                                          HAWSER_E_RANGE where they can, and without a folder */
     HAWSER_TEXT_CRLITE_MESSAGE = 18   /* and what was found */
