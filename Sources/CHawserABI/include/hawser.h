@@ -463,9 +463,9 @@ int32_t hawser_store_text(
  * (`Content-Type: text/plain; version=0.0.4`), each family once, labelled with the names of the
  * stores: events by kind and reason, verdicts, the epoch and the revision, when the table was
  * loaded and confirmed, whether it is stale, whether notices of its file come, whether rollback
- * protection is on, and what the comparisons with a shadow found. Stores of one name have one set
- * of labels, so give each a name. The numbers go on between two calls: where a buffer that was
- * measured by one call is too small for the next, ask again. */
+ * protection is on, whether CRLite filters can be asked, and what the comparisons with a shadow
+ * found. Stores of one name have one set of labels, so give each a name. The numbers go on between
+ * two calls: where a buffer that was measured by one call is too small for the next, ask again. */
 int32_t hawser_metrics(
     const hawser_store *stores, size_t store_count, char *buffer, size_t capacity, size_t *length,
     hawser_error *error);
