@@ -271,8 +271,8 @@ let package = Package(
             name: "JSONSchemaSupport", path: "Tests/JSONSchemaSupport", swiftSettings: tests),
         .target(name: "PageSupport", path: "Tests/PageSupport", swiftSettings: tests),
         .target(
-            name: "EvidenceServer", dependencies: ["CLibC"], path: "Tests/EvidenceServer",
-            swiftSettings: tests),
+            name: "EvidenceServer", dependencies: ["CLibC", "TestPKI"],
+            path: "Tests/EvidenceServer", swiftSettings: tests),
         .executableTarget(
             name: "StoreVictim",
             dependencies: ["CLibC", "Hawser", .product(name: "Logging", package: "swift-log")],
@@ -378,6 +378,10 @@ let package = Package(
                 "CLibC", "TestPKI", "LibCrypto", "TrustEngine", "CLibCrypto", "CMemory",
             ],
             path: "Tests/Benchmarks/Revocation", swiftSettings: tests),
+        .executableTarget(
+            name: "filter-benchmark",
+            dependencies: ["CLibC", "CRLite", "Hawser", "TestPKI", "TrustEngine"],
+            path: "Tests/Benchmarks/Filters", swiftSettings: tests),
         .testTarget(
             name: "TrustEngineTests",
             dependencies: ["TrustEngine", "LibCrypto", "CRLite", "TestPKI"],

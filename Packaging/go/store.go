@@ -99,6 +99,10 @@ type Options struct {
 	StaleAfter time.Duration
 	// LogList is a log_list.json, version 3, newer than the table's; nil is the table's.
 	LogList []byte
+	// CRLiteDirectory is a folder of CRLite filters, as `upki fetch` fills it, for rules that ask
+	// `crlite`; "" is none, and these rules find no filters. A folder that cannot be used is logged,
+	// and State.CRLiteMessage says why; verdicts then go by the rule's `revocation.causes`.
+	CRLiteDirectory string
 	// Logger is told of reloads, refusals and staleness, on a goroutine of the store's. Nil is
 	// slog.Default(). Silence a store by slog.New(slog.DiscardHandler).
 	Logger *slog.Logger
@@ -186,6 +190,7 @@ func open(
 	c.staleness = C.uint32_t(options.Staleness)
 	c.stale_after = C.int64_t(options.StaleAfter / time.Second)
 	c.log_list = memory.octets(options.LogList)
+	c.crlite_directory = memory.name(options.CRLiteDirectory, "the folder of CRLite filters")
 	c.follow = C.uint32_t(options.Watch)
 	switch options.State {
 	case StateWanted, StateRequired, StateRequiredAtStart:
@@ -377,6 +382,9 @@ type State struct {
 	PollInterval    time.Duration
 	// Directory is the state directory, and DirectoryMessage why it is not used; "" where it is.
 	Directory, DirectoryMessage string
+	// CRLiteDirectory is the folder of CRLite filters, and CRLiteMessage why they cannot be asked; ""
+	// where they can.
+	CRLiteDirectory, CRLiteMessage string
 	// RefusalReason is a stable word for the last failure, a refused table or a source without one; ""
 	// where nothing did since a table was accepted.
 	RefusalReason, RefusalMessage, RefusalOrigin string
@@ -445,6 +453,8 @@ func (s *Store) State() (State, error) {
 		{&state.WatchingMessage, C.HAWSER_TEXT_WATCHING_MESSAGE},
 		{&state.Directory, C.HAWSER_TEXT_DIRECTORY},
 		{&state.DirectoryMessage, C.HAWSER_TEXT_DIRECTORY_MESSAGE},
+		{&state.CRLiteDirectory, C.HAWSER_TEXT_CRLITE_DIRECTORY},
+		{&state.CRLiteMessage, C.HAWSER_TEXT_CRLITE_MESSAGE},
 		{&state.RefusalReason, C.HAWSER_TEXT_REFUSAL_REASON},
 		{&state.RefusalMessage, C.HAWSER_TEXT_REFUSAL_MESSAGE},
 		{&state.RefusalOrigin, C.HAWSER_TEXT_REFUSAL_ORIGIN},

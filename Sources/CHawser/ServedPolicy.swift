@@ -12,6 +12,8 @@ final class ServedPolicy: Sendable {
     }
 
     let policy: PolicyStore
+    /// The folder of CRLite filters, as the program named it; nil without one.
+    let filterFolder: String?
     /// The metrics that the store reports.
     let metrics: MetricsLedger
     /// The verdicts of the store.
@@ -70,6 +72,7 @@ final class ServedPolicy: Sendable {
 
     private init(_ policy: PolicyStore, _ options: StoreOptions) {
         self.policy = policy
+        filterFolder = options.filterFolder
         hasFile = policy.hasFile
         metrics = options.metrics
         callbacks = options.callbacks

@@ -70,6 +70,9 @@ extension ServedPolicy {
         case HAWSER_TEXT_DAMAGE_MESSAGE: items = state.stateDirectoryDamage.map(\.context)
         case HAWSER_TEXT_NAME: items = [state.name]
         case HAWSER_TEXT_ORIGIN: items = [state.origin]
+        case HAWSER_TEXT_CRLITE_DIRECTORY: items = [filterFolder]
+        case HAWSER_TEXT_CRLITE_REASON: items = [state.crliteFailure?.code]
+        case HAWSER_TEXT_CRLITE_MESSAGE: items = [state.crliteFailure?.context]
         default: throw .value("which", which, allowed: "the HAWSER_TEXT_* of stores")
         }
         guard items.indices.contains(index), let text = items[index] else {

@@ -9,6 +9,8 @@ struct StoreOptions {
     private(set) var watching = FileWatching.notified()
     /// The gate of the program's functions among the options.
     let callbacks = CallbackGate()
+    /// The folder of CRLite filters, as the program named it; nil without one.
+    private(set) var filterFolder: String?
     /// Where the store reports its metrics to.
     let metrics = MetricsLedger()
 
@@ -35,6 +37,7 @@ struct StoreOptions {
         configuration.stateDirectory = try unsafe CInput.name(
             options.state_directory, limit: CInput.limitPath, "options.state_directory")
         configuration.staleness = try unsafe StoreOptions.staleness(options)
+        try unsafe readFilters(options)
         try unsafe readChecks(options)
         configuration.logList = try unsafe CInput.octets(
             options.log_list, limit: CInput.limitOctets, "options.log_list")
@@ -80,6 +83,18 @@ struct StoreOptions {
         default:
             throw unsafe .value(
                 "options.follow", options.follow, allowed: "HAWSER_FOLLOW_*, 0 to 2")
+        }
+    }
+
+    /// Reads `crlite_directory`. A program that lets no thread follow its table gets none for
+    /// filters.
+    private mutating func readFilters(_ options: hawser_store_options) throws(CallFailure) {
+        filterFolder = try unsafe CInput.name(
+            options.crlite_directory, limit: CInput.limitPath, "options.crlite_directory")
+        configuration.crlite = filterFolder.map { path in
+            SuppliedFilters(
+                CRLiteFolder(
+                    path, renewal: watching == .onRequest ? .atQuestion : .inBackground))
         }
     }
 

@@ -35,7 +35,7 @@ _Static_assert(
     _Static_assert(sizeof(type) == (last), #type " has a field that no line of hawser_sizes.h ends with")
 
 HOLDS(hawser_error, HAWSER_ERROR_SIZE_1 == 1032, HAWSER_ERROR_SIZE_1);
-HOLDS(hawser_store_options, HAWSER_STORE_OPTIONS_SIZE_1 == 128, HAWSER_STORE_OPTIONS_SIZE_1);
+HOLDS(hawser_store_options, HAWSER_STORE_OPTIONS_SIZE_1 == 136, HAWSER_STORE_OPTIONS_SIZE_1);
 HOLDS(hawser_snapshot, HAWSER_SNAPSHOT_SIZE_1 == 176, HAWSER_SNAPSHOT_SIZE_1);
 HOLDS(hawser_request, HAWSER_REQUEST_SIZE_1 == 216, HAWSER_REQUEST_SIZE_1);
 HOLDS(hawser_outcome, HAWSER_OUTCOME_SIZE_1 == 152 && HAWSER_OUTCOME_DECISION == 8, HAWSER_OUTCOME_SIZE_1);

@@ -56,6 +56,7 @@ static void open_store(void) {
     options.trusted_key_count = settings->key_count;
     options.threshold = settings->threshold;
     options.policy_path = settings->policy;
+    options.crlite_directory = settings->crlite_directory;
     options.log = hear;
     /* Programs that are judged get no thread of ours: `follow_file` looks at each connection. */
     options.follow = HAWSER_FOLLOW_NEVER;

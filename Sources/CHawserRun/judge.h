@@ -25,6 +25,7 @@ struct run_settings {
     const char *table_file;
     const char *policy;         /* the policy that `table` is compiled from; NULL where that is
                                    not known */
+    const char *crlite_directory; /* a folder of CRLite filters; NULL: none */
     unsigned char keys[RUN_KEYS][32];
     size_t key_count;
     uint32_t threshold;

@@ -144,6 +144,8 @@ static int read_settings(const char *text, size_t length) {
             settings.log = value;
         } else if ((value = value_of(start, line, "policy")) != NULL) {
             settings.policy = value;
+        } else if ((value = value_of(start, line, "crlite")) != NULL) {
+            settings.crlite_directory = value;
         } else if ((value = value_of(start, line, "table")) != NULL) {
             settings.table_file = value;
         } else {

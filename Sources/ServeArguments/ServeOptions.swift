@@ -58,6 +58,12 @@ package struct ServeOptions: ParsableArguments {
         completion: .file(extensions: ["json"]))
     package var logList: String?
 
+    @Option(
+        name: .customLong("crlite-directory"),
+        help: "A folder of CRLite filters, as `upki fetch` fills it, for rules that ask `crlite`.",
+        completion: .directory)
+    package var crliteDirectory: String?
+
     @Option(help: "The store's name in logs, metrics and answers.")
     package var name = "serve"
 

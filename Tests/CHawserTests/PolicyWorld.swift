@@ -23,11 +23,12 @@ struct PolicyWorld {
 
     struct Problem: Error {}
 
-    /// The table of a policy of one file.
-    static func compile(_ policy: String) throws -> [UInt8] {
+    /// The table of a policy of one file, which may name other files.
+    static func compile(_ policy: String, files: [String: String] = [:]) throws -> [UInt8] {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
         try Data(policy.utf8).write(to: folder.appending(path: "policy.yaml"))
         return try compile(unit: folder)
     }

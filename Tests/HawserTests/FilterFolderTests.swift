@@ -1,4 +1,5 @@
 import CRLite
+import EvidenceServer
 import Foundation
 import Hawser
 import TestPKI
@@ -37,36 +38,6 @@ struct FilterFolderTests {
             sha256: { digest(TestHash.sha256.digest($0)) })
     }
 
-    /// A folder of its own for each test, with the rights of one owner.
-    private struct Cache {
-        let folder: URL
-
-        init() throws {
-            folder = FileManager.default.temporaryDirectory
-                .appending(path: "filters-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o755])
-        }
-
-        func write(_ name: String, _ octets: [UInt8], mode: Int = 0o644) throws {
-            let file = folder.appending(path: name)
-            let new = folder.appending(path: "new")
-            try Data(octets).write(to: new)
-            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: new.path)
-            #expect(rename(new.path, file.path) == 0)
-        }
-
-        func write(_ filters: [(name: String, recipe: FilterRecipe)]) throws {
-            for filter in filters { try write(filter.name, filter.recipe.octets(version: 4)) }
-            try write("index.bin", FilterIndexRecipe(of: filters).octets)
-        }
-
-        func open(_ ownership: FilterOwnership = .own) throws(FilterFileError) -> FilterFolder {
-            try FilterFolder(path: folder.path, ownership: ownership)
-        }
-    }
-
     private func failure(_ body: () throws -> Void) -> FilterFileError? {
         do {
             try body()
@@ -78,7 +49,7 @@ struct FilterFolderTests {
 
     @Test("every covering filter is asked, and one revoked decides")
     func gathered() throws {
-        let cache = try Cache()
+        let cache = try FilterCache()
         let revoking = Self.recipe(isRevoked: true)
         try cache.write([
             ("good.filter", Self.recipe(isRevoked: false)), ("revoked.filter", revoking),
@@ -102,7 +73,7 @@ struct FilterFolderTests {
 
     @Test("a new index is read at the next question, and its filters are opened again")
     func replaced() throws {
-        let cache = try Cache()
+        let cache = try FilterCache()
         try cache.write([("a.filter", Self.recipe(isRevoked: false))])
         let folder = try cache.open()
         #expect(try folder.answer(Self.question()).gathered.status == .good)
@@ -112,10 +83,10 @@ struct FilterFolderTests {
 
     @Test("a filter that is not there: the index is read again, once")
     func missing() throws {
-        let cache = try Cache()
+        let cache = try FilterCache()
         try cache.write([("a.filter", Self.recipe(isRevoked: false))])
         let folder = try cache.open()
-        try FileManager.default.removeItem(at: cache.folder.appending(path: "a.filter"))
+        try cache.remove("a.filter")
         #expect(failure { _ = try folder.answer(Self.question()) }?.code == "not-found")
         try cache.write([("b.filter", Self.recipe(isRevoked: true))])
         #expect(try folder.answer(Self.question()).gathered.status == .revoked)
@@ -123,10 +94,10 @@ struct FilterFolderTests {
 
     @Test("only regular files beneath the directory")
     func irregular() throws {
-        let cache = try Cache()
+        let cache = try FilterCache()
         let recipe = Self.recipe(isRevoked: false)
         try cache.write([("a.filter", recipe)])
-        let file = cache.folder.appending(path: "a.filter")
+        let file = URL(filePath: cache.at("a.filter"))
         let folder = try cache.open()
         func code() -> String? { failure { _ = try folder.answer(Self.question()) }?.code }
         try FileManager.default.removeItem(at: file)
@@ -146,7 +117,7 @@ struct FilterFolderTests {
 
     @Test("files and folders that others may write are not asked")
     func foreign() throws {
-        let cache = try Cache()
+        let cache = try FilterCache()
         let recipe = Self.recipe(isRevoked: false)
         try cache.write([("a.filter", recipe)])
         try cache.write("a.filter", recipe.octets(version: 4), mode: 0o664)
@@ -161,25 +132,24 @@ struct FilterFolderTests {
         try cache.write("index.bin", index, mode: 0o666)
         #expect(failure { _ = try cache.open() }?.code == "foreign")
         try cache.write("index.bin", index)
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o777], ofItemAtPath: cache.folder.path)
+        try cache.setMode(0o777)
         #expect(failure { _ = try cache.open() }?.code == "foreign")
     }
 
     @Test("a file that is cut in place while it is in use is refused, and ends no process")
     func cutInPlace() throws {
-        let cache = try Cache()
+        let cache = try FilterCache()
         try cache.write([("a.filter", Self.recipe(isRevoked: false))])
         let folder = try cache.open()
         #expect(try folder.answer(Self.question()).gathered.status == .good)
-        #expect(truncate(cache.folder.appending(path: "a.filter").path, 0) == 0)
+        #expect(truncate(cache.at("a.filter"), 0) == 0)
         let error = failure { _ = try folder.answer(Self.question()) }
         #expect(error?.context.contains("was written while it was in use") == true)
     }
 
     @Test("damaged files, and an index that says more than its filter")
     func damaged() throws {
-        let cache = try Cache()
+        let cache = try FilterCache()
         let recipe = Self.recipe(isRevoked: false)
         try cache.write([("a.filter", recipe)])
         try cache.write("a.filter", Array(recipe.octets(version: 4).dropLast()))
@@ -192,17 +162,16 @@ struct FilterFolderTests {
         let error = failure { _ = try cache.open() }
         #expect(error?.code == "truncated")
         #expect(error?.context.contains("index.bin") == true)
-        try FileManager.default.removeItem(at: cache.folder.appending(path: "index.bin"))
+        try cache.remove("index.bin")
         #expect(failure { _ = try cache.open() }?.code == "not-found")
     }
 
     @Test("one file without an index, in both formats", arguments: [3, 4] as [UInt8])
     func file(version: UInt8) throws {
-        let cache = try Cache()
+        let cache = try FilterCache()
         let octets = Self.recipe(isRevoked: true).octets(version: version)
         try cache.write("one", octets)
-        let file = try FilterFile(
-            path: cache.folder.appending(path: "one").path, ownership: .own)
+        let file = try FilterFile(path: cache.at("one"), ownership: .own)
         #expect(try file.answer(Self.question()).status == .revoked)
         #expect(file.issuers == [Self.digest(Self.issuer)])
         #expect(file.digest.bytes == TestHash.sha256.digest(octets))
@@ -254,4 +223,13 @@ private enum FilterPack {
     static let folder = URL(filePath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "../../../shared/packs/clubcard/cache")
         .standardizedFileURL
+}
+
+extension FilterCache {
+    /// Opens the folder.
+    fileprivate func open(
+        _ ownership: FilterOwnership = .own
+    ) throws(FilterFileError) -> FilterFolder {
+        try FilterFolder(path: path, ownership: ownership)
+    }
 }

@@ -27,6 +27,7 @@ import TrustEngine
         add(state.lastFailed?.failure.code.rawValue, state.lastFailed?.failure.context)
         add(state.watching.reason?.code.rawValue, state.watching.reason?.context)
         if case .polled(let every, reason: _) = state.watching { add("\(every)", nil) }
+        add(state.crliteFailure?.code, state.crliteFailure?.context)
         add(state.stateDirectory, nil)
         for reason in [state.stateDirectoryFailure, state.rollbackProtection.reason]
             + state.stateDirectoryDamage.map(Optional.some)
@@ -123,6 +124,20 @@ import TrustEngine
             world.configuration.stateDirectory = nil
             let store = try world.store(7)
             return (store, store.state.rollbackProtection.code == "off")
+        case .filtersReady:
+            try world.folder.write("filters/index.bin", FilterIndexRecipe([]).octets)
+            for (name, mode) in [("filters", 0o755), ("filters/index.bin", 0o644)] {
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: mode], ofItemAtPath: world.folder.at(name))
+            }
+            let folder = CRLiteFolder(world.folder.at("filters"))
+            world.configuration.crlite = SuppliedFilters(folder)
+            let store = try world.store(7)
+            return (store, store.state.crliteFailure == nil)
+        case .filtersFailed:
+            world.configuration.crlite = SuppliedFilters(CRLiteFolder(world.folder.at("none")))
+            let store = try world.store(7)
+            return (store, store.state.crliteFailure != nil)
         }
     }
 

@@ -29,8 +29,8 @@ struct StoreWorld {
         request = TrustRequest(
             host: Self.host, port: 443, presentedChain: [leaf.der], time: Scenario.judgedAt,
             tls: .observed(TLSParameters(version: .tls13)))
-        accepting = try Self.compile(Self.policy(), root: root.pem)
-        rejecting = try Self.compile("hawser: 1\ndefault: deny\n", root: root.pem)
+        accepting = try Self.compile(Self.policy(), files: ["root.pem": root.pem])
+        rejecting = try Self.compile("hawser: 1\ndefault: deny\n")
     }
 
     /// A policy whose one rule trusts the root for the host; `fields` are further lines of the
@@ -55,11 +55,14 @@ struct StoreWorld {
         "waivers: { expired: { tolerance: 1d, reason: old, owner: us, until: 2030-01-01 } }"
 
     /// The table of a policy.
-    func table(_ policy: String) throws -> [UInt8] { try Self.compile(policy, root: rootPEM) }
+    func table(_ policy: String) throws -> [UInt8] {
+        try Self.compile(policy, files: ["root.pem": rootPEM])
+    }
 
-    private static func compile(_ policy: String, root: String) throws -> [UInt8] {
+    /// The table of a policy that names files.
+    static func compile(_ policy: String, files: [String: String] = [:]) throws -> [UInt8] {
         let folder = try TemporaryFolder()
-        try folder.write("root.pem", root)
+        for (name, text) in files { try folder.write(name, text) }
         try folder.write("policy.yaml", policy)
         let compilation = CompilerPipeline.compile(
             try UnitLoader.load(paths: [folder.path]), crypto: crypto)

@@ -60,6 +60,7 @@ certificate name another.rig.example -1 20
 certificate renewed changing.rig.example -1 20
 certificate fetched fetched.rig.example -1 20 \
     "authorityInfoAccess=OCSP;URI:http://127.0.0.1:$responder/"
+certificate filtered filtered.rig.example -1 20 "$(python3 "$root/Tests/Integration/filters.py" timestamp)"
 certificate local localhost -1 20 "authorityInfoAccess=OCSP;URI:http://127.0.0.1:$responder/"
 revoke revoked
 for name in revoked stapled fetched; do staple "$name"; done
@@ -100,6 +101,10 @@ rules:
     hosts: ["fetched.rig.example", "localhost"]
     anchors: [rig]
     revocation: { preset: require, sources: [ocsp], scope: leaf, network: wait }
+  filtered:
+    hosts: ["filtered.rig.example"]
+    anchors: [rig]
+    revocation: { preset: require, sources: [crlite], scope: leaf }
   clear:
     hosts: ["clear.rig.example"]
     anchors: [rig]
@@ -179,7 +184,7 @@ awk '/^```go$/ { found = 1; next } found && /^```$/ { exit } found' README.md \
     done
 )
 
-export HAWSER_RIG=$rig HAWSER=$hawser
+export HAWSER_RIG=$rig HAWSER=$hawser HAWSER_FILTERS=$root/Tests/Integration/filters.py
 tested() { # GO OPTION...: runs the tests
     local log=$scratch/tests.log
     "$1" test "${@:2}" -count=1 -v -timeout 20m ${RUN:+-run "$RUN"} ./... > "$log" 2>&1 \

@@ -10,7 +10,7 @@
 # 4. python-package/ways.py: every way to a byte of the program's, the proofs of the attachment,
 #    reload, threads, asyncio. processes.py: pickling, forks, gunicorn, celery. greenlets.py: gevent
 #    and eventlet. reasons.py: what survives of a refusal. pools.py: pooled connections. recipes.py:
-#    the page's recipes, against servers of their protocols.
+#    the page's recipes, against servers of their protocols. filters.py: a folder of CRLite filters.
 # 5. `mypy --strict` of the scripts and of the package, and `ruff check` of the package.
 #
 # Needs openssl 3, a C compiler, python3 of 3.10 or later with its headers, pkg-config, and the
@@ -21,7 +21,8 @@
 #                                                    is built
 #
 # CONFIGURATION=debug takes the library, and by default the command, from the build of the tests.
-# BUILT=1 takes the library as the last run of Packaging/c/build.sh left it.
+# BUILT=1 takes the library as the last run of Packaging/c/build.sh left it. RUN="ways filters" runs
+# only these scripts of step 4.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 export CONFIGURATION=${CONFIGURATION:-release}
@@ -67,6 +68,7 @@ for name in good pinned revoked stranger seen ported; do
 done
 certificate expired expired.rig.example -40 -10
 certificate name another.rig.example -1 20
+certificate filtered filtered.rig.example -1 20 "$(python3 "$root/Tests/Integration/filters.py" timestamp)"
 for name in revoked seen; do
     revoke "$name"
     staple "$name"
@@ -95,6 +97,10 @@ rules:
     hosts: ["revoked.rig.example"]
     anchors: [rig]
     revocation: { preset: require, sources: [stapled], scope: leaf }
+  filtered:
+    hosts: ["filtered.rig.example"]
+    anchors: [rig]
+    revocation: { preset: require, sources: [crlite], scope: leaf }
   seen:
     hosts: ["seen.rig.example"]
     anchors: [rig]
@@ -161,7 +167,7 @@ for python in $found; do
             grep -qx 42 "$scratch/out" || fail "$table.table: $(cat "$scratch/out")"
         fi
     done
-    for name in ways processes greenlets reasons pools; do
+    for name in ${RUN:-ways filters processes greenlets reasons pools}; do
         (cd "$tests" && "$venv/bin/python" -W error::ResourceWarning "$name.py") > "$scratch/$name.log" 2>&1 \
             || fail "$(tail -n 60 "$scratch/$name.log")"
         printf '%s: %s\n' "$name.py" "$(grep '^Ran \|^OK' "$scratch/$name.log" | tr '\n' ' ')"

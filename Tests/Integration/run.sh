@@ -288,6 +288,35 @@ for arguments in '--cacert root.pem expired' '--cacert root.pem good' '--cacert 
     printf 'ok  --report-only: curl %s: %s, as without it\n' "$arguments" "$status"
 done
 
+# --------------------------------------------------------------------------------- CRLite filters
+
+certificate filtered filtered.rig.example -1 20 "$(python3 "$root/Tests/Integration/filters.py" timestamp)"
+{
+    cat policy.yaml
+    printf '  filtered:\n    hosts: ["filtered.rig.example"]\n    anchors: [rig]\n'
+    printf '    revocation: { preset: require, sources: [crlite], scope: leaf }\n'
+} > filtered.yaml
+serve tls1_3 filtered
+for state in missing good revoked; do
+    [ "$state" = missing ] || python3 "$root/Tests/Integration/filters.py" fill filters root.pem "$state"
+    status=0
+    timeout -k 5 60 "$hawser" run --policy filtered.yaml --verbose --log filtered.txt --crlite-directory filters -- \
+        curl -sSk --resolve "filtered.rig.example:${ports[filtered]}:127.0.0.1" \
+        "https://filtered.rig.example:${ports[filtered]}/" -o /dev/null 2> errors.txt || status=$?
+    case $state in
+    missing)
+        grep -q 'the CRLite filters cannot be asked.*code=not-found' filtered.txt || fail "$state: $(cat filtered.txt)"
+        wanted='refused .*: revocation-undetermined: '
+        ;;
+    good) wanted='accepted ' ;;
+    revoked) wanted='refused .*: revoked: .*revoked.filter' ;;
+    esac
+    grep -q ": $wanted" filtered.txt || fail "$state filters: $(cat filtered.txt errors.txt)"
+    [ "$state" = good ] || [ "$status" != 0 ] || fail "$state filters: it went on"
+    rm filtered.txt
+    printf 'ok  CRLite filters, %s\n' "$state"
+done
+
 # ------------------------------------------------------------------------------ 6. children, tables
 
 run -- /usr/bin/python3 "$helpers/forks.py" good.rig.example "${ports[good]}" || fail "forks: $(cat log.txt)"

@@ -4,7 +4,8 @@
 #   Tests/Integration/serve.sh HAWSER [SERVER]      the command, and the server's executable; it is
 #                                                   built where it is not given
 #
-# 1. Its words when it cannot start, as a golden (serve/starts.txt).
+# 1. Its words when it cannot start, as a golden (serve/starts.txt). A folder of CRLite filters that
+#    is missing, filled and replaced.
 # 2. curl, Python, Java 17, Ruby and PHP get the command's verdicts; explanations and rules equal
 #    the command's, octet by octet.
 # 3. Other users, by the socket's mode, group and credentials (as root alone); a socket that is
@@ -162,6 +163,41 @@ sed "s#$work#WORK#g" starts.raw > starts.txt
 if [ -n "${UPDATE_GOLDEN:-}" ]; then cp starts.txt "$here/starts.txt"; fi
 diff -u "$here/starts.txt" starts.txt || fail 'other words than those of serve/starts.txt'
 [ ! -e run/a.sock ] || fail 'a start that failed left a socket behind'
+
+step '1b. a folder of CRLite filters'
+quiet openssl x509 -req -in leaf.csr -CA root.pem -CAkey ca.key -out filtered.pem -days 20 -extfile <(
+    cat leaf.ext
+    python3 "$here/../filters.py" timestamp
+)
+mkdir filtered
+cp root.pem filtered/
+sed 's/    anchors: \[root\]/&\n    revocation: { preset: require, sources: [crlite], scope: leaf }/' unit/policy.yaml \
+    > filtered/policy.yaml
+"$hawser" compile filtered -o policy.table > /dev/null
+python3 - "$here" <<'PY'
+import sys
+sys.path.insert(0, sys.argv[1])
+from server import question
+open("filtered.json", "wb").write(question("api.serve.example", "filtered.pem"))
+PY
+start --socket "$socket" --crlite-directory filters
+grep -q 'the CRLite filters cannot be asked.*not-found' server.log || fail "a folder that is missing is not said: $(cat server.log)"
+same "$(ask filtered.json /v1/evaluate)" 403 'filters that are missing'
+grep -q '"id":"revocation-undetermined"' answer || fail "filters that are missing: $(cat answer)"
+python3 "$here/../filters.py" fill filters root.pem good
+same "$(ask filtered.json /v1/evaluate)" 200 'filters without the certificate'
+python3 "$here/../filters.py" fill filters root.pem revoked
+# A thread reads the new index; until then the former one answers.
+for _ in $(seq 200); do
+    [ "$(ask filtered.json /v1/evaluate)" = 200 ] || break
+    read -r -t 0.05 _ <> <(:) || true
+done
+same "$(ask filtered.json /v1/explain)" 200 'an explanation'
+grep -q '"id":"revoked"' answer || fail "filters with the certificate: $(cat answer)"
+grep -q 'revoked.filter' answer || fail 'the explanation does not name the file'
+grep -q "$(sha256sum filters/revoked.filter | cut -d' ' -f1)" answer || fail 'the explanation does not name the digest'
+stop
+cp good.table policy.table
 
 step '2. real clients'
 start --socket "$socket"

@@ -155,7 +155,9 @@ import Synchronization
             tell(
                 "watching=\(watching) stale=\(state.staleAfter == nil ? "never" : "dated") "
                     + "directory=\(state.stateDirectory == nil ? "none" : "some") "
-                    + "rollback=\(state.rollbackProtection.code) epoch=\(state.epoch) "
+                    + "rollback=\(state.rollbackProtection.code) "
+                    + "crlite=\(store.configuration.crlite == nil ? "none" : "some") "
+                    + "epoch=\(state.epoch) "
                     + "refused=\(state.counts.refused)")
         } while readLine() != nil
         store.close()

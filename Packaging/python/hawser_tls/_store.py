@@ -140,6 +140,9 @@ class State:
     #: None where the store was given none; the message says why it is not used.
     directory: str | None
     directory_message: str | None
+    #: None where the store was given none; the message says why its filters cannot be asked.
+    crlite_directory: str | None
+    crlite_message: str | None
     #: What failed last, a stable word; None where nothing did since a table was accepted.
     refusal_reason: str | None
     refusal_message: str | None
@@ -341,13 +344,14 @@ class _Settings:
         names = self._names
         flags = names["flags"] if keeps_state else names["flags"] & ~sum(_REQUIRE_STATE.values())
         keys, key_count = c.octets_list(names["trusted_keys"], "`trusted_keys`")
-        directory = names["state_directory"]
+        directory, filters = names["state_directory"], names["crlite_directory"]
         return c.made(
             c.StoreOptions, name=c.name(names["name"], "the name"), service=c.name(names["service"], "the service"),
             trusted_keys=keys, trusted_key_count=key_count, threshold=names["threshold"], flags=flags,
             state_directory=None if directory is None or not keeps_state else os.fsencode(directory),
             staleness=_STALENESS[names["staleness"]], stale_after=names["stale_after"],
             log_list=c.octets(names["log_list"]),
+            crlite_directory=None if filters is None else os.fsencode(filters),
             follow=names["follow"], log=_LOG, log_context=None if journal is None else journal.number)
 
 
@@ -437,6 +441,9 @@ class Store:
         is in force all the same, and `rollback_protection` is off then.
     :param staleness: the fate of a table that is not confirmed for `stale_after` seconds.
     :param log_list: a log_list.json, version 3, newer than the table's.
+    :param crlite_directory: a folder of CRLite filters, as `upki fetch` fills it, for rules that ask
+        `crlite`; None: these rules find no filters. A folder that cannot be used is logged, and is
+        `state().crlite_message`; verdicts then go by the rule's `revocation.causes`.
     :param logger: logs reloads, refusals and staleness, and each connection that is refused;
         by default `logging.getLogger("hawser_tls")`; None: nobody.
     :param on_change: is called with the snapshot when another epoch has come into force, as to close
@@ -462,6 +469,7 @@ class Store:
         staleness: Literal["never", "warn", "reject"] = "never",
         stale_after: int | None = None,
         log_list: bytes | None = None,
+        crlite_directory: str | os.PathLike[str] | None = None,
         logger: logging.Logger | None = logging.getLogger("hawser_tls"),  # noqa: B008  The one of the module.
         on_change: Callable[[Snapshot], object] | None = None,
     ) -> None:
@@ -483,7 +491,7 @@ class Store:
         self._settings = _Settings(
             name=name, service=service, trusted_keys=tuple(trusted_keys), threshold=threshold or 0, flags=flags,
             follow=_FOLLOW[watch], state_directory=state_directory, staleness=staleness,
-            stale_after=stale_after or 0, log_list=log_list)
+            stale_after=stale_after or 0, log_list=log_list, crlite_directory=crlite_directory)
         self._logger, self._on_change = logger, on_change
         self._rejections: dict[str, RejectError] = {}
         self._path: bytes | None = None
@@ -724,6 +732,7 @@ class Store:
         return State(
             name=self._text(14) or "default", origin=self._text(15) or "program", watching=_WATCHING[found.watching],
             watching_message=self._text(8), directory=self._text(9), directory_message=self._text(11),
+            crlite_directory=self._text(16), crlite_message=self._text(18),
             refusal_reason=self._text(1), refusal_message=self._text(2),
             failed_at=_date(found.failed_at) if found.failure else None,
             is_stale=bool(found.is_stale),

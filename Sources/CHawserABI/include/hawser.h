@@ -242,7 +242,23 @@ typedef struct hawser_store_options {
                                           folder of this machine, for the commands that messages
                                           propose; NULL: they name the table's file, and a store
                                           on octets proposes no command */
+    const char *crlite_directory;      /* a folder of CRLite filters, as `upki fetch` fills it, for
+                                          rules that ask `crlite`; NULL: these rules find no
+                                          filters. See below */
 } hawser_store_options;
+
+/* CRLite filters are not signed. The folder and its files must belong to root or to the user of the
+ * process, and other users must not be able to write them. A store opens all filters when it is
+ * opened. A folder that is missing or refused does not keep the store from opening: one line is
+ * logged at level 5, HAWSER_TEXT_CRLITE_REASON gives the reason, and verdicts of rules that ask
+ * `crlite` go by the rule's `revocation.causes`. They go by the filters as soon as these can be
+ * asked.
+ *
+ * `upki fetch` puts a new index in the place of the old one while programs run. The first verdict
+ * after it starts a thread of the library, which opens the new filters and ends; until then, some
+ * milliseconds, the filters of the former index answer. Under HAWSER_FOLLOW_NEVER that verdict
+ * opens the new filters itself, and the library starts no thread. hawser_store_state and
+ * hawser_store_reload_file return when the newest filters answer. */
 
 /* Opens a store on a table in memory. `options` may be NULL. With a state directory, `table` may be
  * NULL with length 0: the table that was last accepted is then in force, if there is one.
@@ -432,7 +448,12 @@ enum {
     HAWSER_TEXT_DAMAGE_REASON = 12,   /* by index: one of `damage_count`, the newest last */
     HAWSER_TEXT_DAMAGE_MESSAGE = 13,  /* and what was found */
     HAWSER_TEXT_NAME = 14,            /* the name of the store */
-    HAWSER_TEXT_ORIGIN = 15           /* where the table in force came from: a path, or `program` */
+    HAWSER_TEXT_ORIGIN = 15,          /* where the table in force came from: a path, or `program` */
+    HAWSER_TEXT_CRLITE_DIRECTORY = 16, /* the folder of CRLite filters; HAWSER_E_RANGE without
+                                          one */
+    HAWSER_TEXT_CRLITE_REASON = 17,   /* why its filters cannot be asked: a stable word;
+                                         HAWSER_E_RANGE where they can, and without a folder */
+    HAWSER_TEXT_CRLITE_MESSAGE = 18   /* and what was found */
 };
 
 int32_t hawser_store_text(
@@ -442,9 +463,9 @@ int32_t hawser_store_text(
  * (`Content-Type: text/plain; version=0.0.4`), each family once, labelled with the names of the
  * stores: events by kind and reason, verdicts, the epoch and the revision, when the table was
  * loaded and confirmed, whether it is stale, whether notices of its file come, whether rollback
- * protection is on, and what the comparisons with a shadow found. Stores of one name have one set
- * of labels, so give each a name. The numbers go on between two calls: where a buffer that was
- * measured by one call is too small for the next, ask again. */
+ * protection is on, whether CRLite filters can be asked, and what the comparisons with a shadow
+ * found. Stores of one name have one set of labels, so give each a name. The numbers go on between
+ * two calls: where a buffer that was measured by one call is too small for the next, ask again. */
 int32_t hawser_metrics(
     const hawser_store *stores, size_t store_count, char *buffer, size_t capacity, size_t *length,
     hawser_error *error);

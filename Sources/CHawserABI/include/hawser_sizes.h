@@ -15,7 +15,7 @@
 
 enum {
     HAWSER_ERROR_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_error, message),
-    HAWSER_STORE_OPTIONS_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_store_options, policy_path),
+    HAWSER_STORE_OPTIONS_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_store_options, crlite_directory),
     HAWSER_SNAPSHOT_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_snapshot, rollback_protection),
     HAWSER_REQUEST_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_request, assumption_count),
     HAWSER_OUTCOME_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_outcome, has_log_list),

@@ -23,6 +23,7 @@ package final class FilterFolder: Sendable {
     private let folder: RootFolder
     private let ownership: FilterOwnership
     private let current: Monitor<Reading>
+    private var indexPath: String { path(CacheIndex.fileName) }
 
     /// An index, with the filters that were opened for it.
     private final class Reading: Sendable {
@@ -58,6 +59,28 @@ package final class FilterFolder: Sendable {
     package var index: CacheIndex { current.withLock { $0 }.index }
     /// SHA-256 of the index that is in use.
     package var indexDigest: Digest { current.withLock { $0 }.digest }
+    /// Whether the index in use is still the one at the directory's path. Another index, or another
+    /// directory, may have been renamed to it. One look at the file: it is asked for each verdict.
+    var isNewest: Bool { FileIdentity(at: indexPath) == current.withLock { $0 }.identity }
+
+    /// Opens all filters of the index in use and computes their digests, so that no question waits
+    /// for that.
+    ///
+    /// - Throws: why a filter cannot be asked. The other filters are open all the same.
+    func openAll() throws(FilterFileError) {
+        let reading = current.withLock { $0 }
+        var problem: FilterFileError?
+        for name in reading.index.names {
+            do throws(FilterFileError) {
+                let file = try filter(name, of: reading)
+                try file.expectUnchanged()
+                _ = file.digest
+            } catch {
+                if problem == nil || error.isMissing { problem = error }
+            }
+        }
+        if let problem { throw problem }
+    }
 
     /// Opens a filter by its name in the index.
     package func filter(_ name: String) throws(FilterFileError) -> FilterFile {
@@ -82,6 +105,13 @@ package final class FilterFolder: Sendable {
             guard error.isMissing else { throw error }
             return try answerAnew(question, before: reading)
         }
+    }
+
+    /// Asks as `answer` does, by the index in use, whether or not the directory has a newer one.
+    func answerByIndexInUse(
+        _ question: FilterQuestion
+    ) throws(FilterFileError) -> FilterFolderAnswer {
+        try answer(question, current.withLock { $0 })
     }
 
     /// Reads the index again and asks. Where that fails, the filters of the former index can still

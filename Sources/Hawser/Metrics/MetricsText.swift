@@ -123,6 +123,7 @@ package struct MetricsText {
         "hawser_store_notified": "1 when the system gives notices about the store's file.",
         "hawser_store_rollback_protection":
             "1 when an older table is refused over restarts too.",
+        "hawser_store_crlite": "1 when the CRLite filters can be asked.",
         "hawser_shadow_comparisons_total":
             "Requests on which a candidate was compared, by outcome; begins again when either "
             + "policy changes.",

@@ -222,7 +222,10 @@ final class FileSource: Sendable {
             looking.store(thread, ordering: .sequentiallyConsistent)
             defer { looking.store(0, ordering: .sequentiallyConsistent) }
             guard let store, !isStopped.load(ordering: .sequentiallyConsistent) else { return nil }
-            defer { store.tellIfStale() }
+            defer {
+                store.prepareFilters()
+                store.tellIfStale()
+            }
             do throws(FileReadError) {
                 if occasion.comparesMarks, found.isSettled, try FileLook.mark(path) == found.mark {
                     return nil

@@ -40,6 +40,11 @@ extension PolicyStore {
         /// The CRLite filters of the store's engines, for requests that bring none: a folder as
         /// `upki fetch` fills it, `SuppliedFilters(CRLiteFolder(path))`, or the program's own
         /// provider. With nil, a rule that asks for `crlite` finds no filters (`unreachable`).
+        ///
+        /// The store prepares the filters when it is made, when it looks at its file, and for its
+        /// state (`RevocationFilters.prepare`). Filters that cannot be asked are reported in
+        /// `state` and in the log, and do not keep the store from starting: what follows for a
+        /// verdict is said by the rule.
         public var crlite: SuppliedFilters?
         /// The backend that verifies the signatures of certificates and evidence, in each of the
         /// store's engines; by default libcrypto. `HawserSwiftCrypto.SwiftCryptoBackend` verifies
@@ -98,7 +103,8 @@ extension PolicyStore {
         /// Each metric has the dimension `store`. The counter `hawser_store_events` counts events,
         /// by `event` (`installed`, `confirmed`, `stale`, `refused`, `source-failed`,
         /// `not-notified`, `state-directory-failed`, `state-directory-damaged`,
-        /// `rollback-protection-off`) and by `reason`: the stable name of the reason, or `none`.
+        /// `rollback-protection-off`, `crlite-failed`) and by `reason`: the stable name of the
+        /// reason, or `none`.
         ///
         /// The gauges:
         ///
@@ -110,6 +116,8 @@ extension PolicyStore {
         ///   otherwise 0; not written for a store without a file.
         /// - `hawser_store_rollback_protection`: 1 when an older table is refused over restarts
         ///   too, otherwise 0.
+        /// - `hawser_store_crlite`: 1 when the CRLite filters can be asked, otherwise 0; not
+        ///   written for a store without filters.
         public var metrics: (any MetricsFactory)?
         /// The clock; by default the clock of the machine.
         public var clock: @Sendable () -> UTCInstant = { .now }

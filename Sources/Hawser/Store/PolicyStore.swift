@@ -218,6 +218,7 @@ public final class PolicyStore: Sendable {
         for damage in start.news.damage { state.note(damage: damage) }
         guardedState = Monitor(state)
         if predecessor == nil { tell(start, origin, state) } else { report.resumed(state) }
+        prepareFilters()
         tellIfStale()
     }
 
@@ -284,8 +285,10 @@ public final class PolicyStore: Sendable {
     /// The verdict of the policy in force on a request, with the trace that leads to the verdict.
     public func explain(_ request: TrustRequest) -> Explanation { snapshot.explain(request) }
 
-    /// The condition of the store at this moment.
+    /// The condition of the store at this moment. The call prepares the CRLite filters, which takes
+    /// some milliseconds when they have changed.
     public var state: PolicyStoreState {
+        prepareFilters()
         var state = guardedState.withLock { $0 }
         let age = snapshot.age
         let freshness = age?.freshness()
@@ -543,6 +546,21 @@ public final class PolicyStore: Sendable {
             return !state.isToldStale
         }
         if isNews { report.stale(state) }
+    }
+
+    /// Prepares the CRLite filters, and reports a change of whether they can be asked. Sources call
+    /// this function at every look.
+    func prepareFilters() {
+        guard let filters = configuration.crlite else { return }
+        let failure = filters.filters.prepare()
+        let (isFirst, before) = guardedState.withLock { state in
+            defer {
+                state.crliteFailure = failure
+                state.isToldOfFilters = true
+            }
+            return (!state.isToldOfFilters, state.crliteFailure)
+        }
+        if isFirst || failure != before { report.filters(failure, isFirst: isFirst) }
     }
 
     // MARK: State for the next start

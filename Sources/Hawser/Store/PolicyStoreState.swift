@@ -124,6 +124,11 @@ public struct PolicyStoreState: Hashable, Sendable {
         if let reason = rollbackGap ?? floorGap { return .off(reason) }
         return isSigned ? .on : .againstMistakes
     }
+    /// Why the CRLite filters (`Configuration.crlite`) cannot be asked; nil when they can, and for
+    /// a store without filters.
+    public internal(set) var crliteFailure: FilterFault?
+    /// Whether the log already says whether the filters can be asked.
+    var isToldOfFilters = false
     /// How often each kind of event happened since the store was made.
     public internal(set) var counts = Counts()
 

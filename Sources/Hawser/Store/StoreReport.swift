@@ -41,6 +41,10 @@ struct StoreReport: Sendable {
             rollback protection is off: over a restart an older policy table may come back \
             into force
             """
+        case filtersReady = "the CRLite filters can be asked"
+        case filtersFailed = """
+            the CRLite filters cannot be asked: rules that ask them go by `revocation.causes`
+            """
     }
 
     private let logger: Logger
@@ -202,6 +206,19 @@ struct StoreReport: Sendable {
                 .unprotected, reason.code == .notConfigured ? .info : .error,
                 ["code": "\(reason.code.rawValue)", "reason": escaped(reason.context)])
         }
+    }
+
+    /// Whether the CRLite filters can be asked. Reported when the store is made and when the answer
+    /// changes.
+    func filters(_ fault: FilterFault?, isFirst: Bool) {
+        Gauge(label: "hawser_store_crlite", dimensions: [("store", name)], factory: metrics)
+            .record(fault == nil ? 1 : 0)
+        guard let fault else {
+            say(.filtersReady, isFirst ? .debug : .notice)
+            return
+        }
+        count("crlite-failed", fault.code)
+        say(.filtersFailed, .error, ["code": "\(fault.code)", "reason": escaped(fault.context)])
     }
 
     private func say(

@@ -208,6 +208,7 @@ static void everywhere(hawser_store store, hawser_bytes piece, const hawser_byte
     hawser_store other = {0};
     hawser_store_options options = quiet;
     if (draw() % 2 == 0) options.log_list = piece;
+    if (draw() % 8 == 0) options.crlite_directory = "/absent";
     if (draw() % 2 == 0) {
         options.trusted_keys = &piece;
         options.trusted_key_count = 1;

@@ -22,9 +22,10 @@ int main(int count, char **arguments) {
         HAWSER_INIT(&snapshot);
         if (hawser_store_state(store, &state, NULL) != HAWSER_OK) return 2;
         if (hawser_store_snapshot(store, &snapshot, NULL) != HAWSER_OK) return 2;
-        printf("watching=%s stale=%s directory=%s rollback=%s epoch=%" PRIu64 " refused=%" PRIu64 "\n",
+        printf("watching=%s stale=%s directory=%s rollback=%s crlite=%s epoch=%" PRIu64 " refused=%" PRIu64 "\n",
             watching[state.watching], state.has_stale_after ? "dated" : "never",
             state.directory == HAWSER_DIRECTORY_NONE ? "none" : "some", protection[snapshot.rollback_protection],
+            hawser_store_text(store, HAWSER_TEXT_CRLITE_DIRECTORY, 0, NULL, 0, NULL) == HAWSER_E_RANGE ? "none" : "some",
             snapshot.epoch, state.refused);
         fflush(stdout);
     } while (fgets(line, sizeof line, stdin) != NULL);

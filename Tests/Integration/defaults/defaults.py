@@ -25,6 +25,7 @@ ROWS = [
     ("stale", "when a table becomes stale"),
     ("directory", "the state directory"),
     ("rollback", "rollback protection"),
+    ("crlite", "CRLite filters"),
 ]
 
 

@@ -11,6 +11,7 @@ while True:
     print(
         f"watching={state.watching} stale={'dated' if state.stale_after else 'never'}",
         f"directory={'some' if state.directory else 'none'} rollback={snapshot.rollback_protection}",
+        f"crlite={'some' if state.crlite_directory else 'none'}",
         f"epoch={snapshot.epoch} refused={state.refused}", flush=True)
     if not sys.stdin.readline():
         break

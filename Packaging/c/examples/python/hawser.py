@@ -71,7 +71,7 @@ class StoreOptions(ctypes.Structure):
         ("state_directory", c_char_p), ("staleness", c_uint32), ("follow", c_uint32),
         ("stale_after", c_int64), ("checks", POINTER(Check)), ("check_count", c_size_t),
         ("log_list", Bytes), ("log", LogFunction), ("log_context", c_void_p),
-        ("service", c_char_p), ("policy_path", c_char_p),
+        ("service", c_char_p), ("policy_path", c_char_p), ("crlite_directory", c_char_p),
     ]
 
 

@@ -37,7 +37,7 @@ struct RunCommand: Answering {
             can.
 
             A policy is compiled when the program starts and does not change. A table file that is replaced counts \
-            from the next handshake.
+            from the next handshake, and so does a new index of CRLite filters.
 
             The exit status is the program's. 125: hawser failed. 126: the program cannot be judged or executed. 127: \
             the program was not found.
@@ -67,6 +67,12 @@ struct RunCommand: Answering {
             has looked up only one. The log says so.
             """)
     var takesLookups = false
+
+    @Option(
+        name: .customLong("crlite-directory"),
+        help: "A folder of CRLite filters, as `upki fetch` fills it, for rules that ask `crlite`.",
+        completion: .directory)
+    var crliteDirectory: String?
 
     @Option(help: "A file to append the log to, in place of standard error.", completion: .file())
     var log: String?
@@ -161,6 +167,9 @@ struct RunCommand: Answering {
         settings.isVerbose = verbose
         settings.takesLookups = takesLookups
         if let log { settings.log = try absolute(log) }
+        settings.filterFolder = try crliteDirectory.map { path throws(CommandFailure) in
+            try absolute(path)
+        }
         return settings
     }
 

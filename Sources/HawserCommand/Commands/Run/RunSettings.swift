@@ -13,6 +13,8 @@ struct RunSettings {
     /// The policy that the table is compiled from, for the commands that lines propose; nil where
     /// it is not known. Absolute.
     var policyPath: String?
+    /// The folder of CRLite filters; nil for none. Absolute.
+    var filterFolder: String?
     var trustedKeys: [[UInt8]] = []
     var threshold = 1
 
@@ -34,6 +36,7 @@ struct RunSettings {
         if takesLookups { lines.append("lookups=yes") }
         if let log { lines.append("log=\(log)") }
         if let policyPath { lines.append("policy=\(policyPath)") }
+        if let filterFolder { lines.append("crlite=\(filterFolder)") }
         for key in trustedKeys { lines.append("key=\(RunSettings.hexadecimal(key))") }
         if !trustedKeys.isEmpty { lines.append("threshold=\(threshold)") }
         var table: [UInt8] = []

@@ -9,6 +9,16 @@
 public protocol RevocationFilters: AnyObject, Sendable {
     /// Asks every filter that covers the certificate. One filter that says *revoked* decides.
     func reply(to question: RevocationFilterQuestion) -> RevocationFilterReply
+
+    /// Reads the newest filters, so that no evaluation waits for that, and returns when they
+    /// answer. Returns why the filters cannot be asked; nil when they can. A `PolicyStore` calls
+    /// this when it is made, when it looks at its file, and for its state.
+    func prepare() -> FilterFault?
+}
+
+extension RevocationFilters {
+    /// Filters that need no preparation.
+    public func prepare() -> FilterFault? { nil }
 }
 
 /// The filters of a request. Two values are equal if they are the same object.

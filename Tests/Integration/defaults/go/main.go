@@ -26,15 +26,19 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		stale, directory := "never", "none"
+		stale, directory, filters := "never", "none", "none"
 		if !state.StaleAfter.IsZero() {
 			stale = "dated"
 		}
 		if state.Directory != "" {
 			directory = "some"
 		}
-		fmt.Printf("watching=%v stale=%s directory=%s rollback=%v epoch=%d refused=%d\n",
-			state.Watching, stale, directory, snapshot.RollbackProtection, snapshot.Epoch, state.Refused)
+		if state.CRLiteDirectory != "" {
+			filters = "some"
+		}
+		fmt.Printf("watching=%v stale=%s directory=%s rollback=%v crlite=%s epoch=%d refused=%d\n",
+			state.Watching, stale, directory, snapshot.RollbackProtection, filters, snapshot.Epoch,
+			state.Refused)
 		if !lines.Scan() {
 			return
 		}

@@ -56,6 +56,7 @@ struct ServeSettings {
         if let path = options.logList {
             store.logList = try read(path, limit: 16 << 20)
         }
+        store.crlite = options.crliteDirectory.map { SuppliedFilters(CRLiteFolder($0)) }
         return store
     }
 
