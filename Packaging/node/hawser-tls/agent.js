@@ -97,9 +97,11 @@ class Agent extends https.Agent {
   }
 
   createSocket(request, options, done) {
+    // Node leaves a request that waited in its queue until the connection has come, and would make a
+    // second one for it where another ends meanwhile.
+    const name = this.#leaveQueue(request);
     super.createSocket(request, options, (error, socket) => {
-      // A request that waited for its turn stays in Node's queue until a connection comes.
-      if (error) this.#leaveQueue(request);
+      if (!error && name !== undefined) (this.requests[name] ??= []).unshift(request);
       done(error, socket);
     });
   }
@@ -111,7 +113,9 @@ class Agent extends https.Agent {
       if (index === -1) continue;
       waiting.splice(index, 1);
       if (waiting.length === 0) delete this.requests[name];
+      return name;
     }
+    return undefined;
   }
 
   createConnection(options, callback) {

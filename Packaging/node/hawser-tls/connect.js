@@ -175,6 +175,8 @@ class Contexts {
         if (options[index] !== undefined && options[index] !== null) named[name] = options[index];
       });
       this.#context = createSecureContext(named);
+      // Node closes a context that says otherwise with its first connection.
+      this.#context.singleUse = false;
       this.#options = options;
     }
     return this.#context;
@@ -423,7 +425,7 @@ function stream(store, settings, attempt, then) {
 function reach(where, attempt, then) {
   let raw;
   try {
-    raw = net.connect({ lookup: undefined, fd: undefined, handle: undefined, onread: undefined, ...where });
+    raw = net.connect({ __proto__: null, ...where });
   } catch (error) {
     attempt.finish(error);
     return;
@@ -456,7 +458,7 @@ function tunnel(store, settings, attempt, then) {
     attempt.endings.add(end);
     let request;
     try {
-      request = http.request({ method: 'CONNECT', path: to, headers, agent: false, createConnection: () => raw });
+      request = http.request({ method: 'CONNECT', path: to, headers, createConnection: () => raw });
     } catch (error) {
       attempt.finish(error);
       return;
