@@ -6,7 +6,7 @@ Usage: build.py [DIST [FOLDER]]     what Packaging/c/build.sh has built, by defa
 
 The package has its scripts, `libhawser.so.0` and the addon, which is compiled here (CC, by default cc) with the
 headers of the Node that is found (NODE, by default node; NODE_INCLUDE where its headers stand elsewhere). Nothing is
-downloaded. The addon uses Node-API alone, so one build serves every later version of Node. The same libraries and
+downloaded. The addon uses only Node-API, so one build serves every later version of Node. The same libraries and
 tools give the same bytes.
 """
 

@@ -23,7 +23,7 @@ def run(*command):
 
 def machine(octets):
     if octets[:6] != b"\x7fELF\x02\x01" or len(octets) < 64:
-        raise Refused("the library is no 64-bit little-endian ELF file")
+        raise Refused("the library is not a 64-bit little-endian ELF file")
     (number,) = struct.unpack_from("<H", octets, 18)
     if number not in MACHINES:
         raise Refused(f"the library's machine is {number}; packages are built for {sorted(MACHINES)}")

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # The Node package `hawser-tls`:
 #
-# 1. The package, built twice: the same octets; its contents as `npm pack` lists them. Installed in a
-#    clean folder and removed without a trace.
-# 2. clients.js: seven servers by `openssl s_server` over TLS 1.2 and 1.3, right, wrong anchor, wrong
-#    name, expired, wrong pin, revoked by the staple, and one that no rule is about, by each client:
-#    `https.request`, `hawser.connect`, `fetch`, undici where a copy is found, `http2.connect`. The
-#    verdicts are those of `hawser explain --connect`; a refused server has seen no record of
-#    application data.
+# 1. The package, built twice: the same octets; its contents as `npm pack` lists them. Installed in
+#    a clean folder and removed without a trace.
+# 2. clients.js: seven servers by `openssl s_server` over TLS 1.2 and 1.3, right, wrong anchor,
+#    wrong name, expired, wrong pin, revoked by the staple, and one that no rule is about, by each
+#    client: `https.request`, `hawser.connect`, `fetch`, undici where a copy is found,
+#    `http2.connect`. The verdicts equal the ones of `hawser explain --connect`; a refused server
+#    has seen no record of application data.
 # 3. ways.js: every way around the verdict: options, prototypes, the environment, proxies, HTTP/2,
 #    redirects, kept connections and sessions through reloads, sockets of the caller's, two stores,
 #    threads.
@@ -70,13 +70,15 @@ app=$scratch/app
 mkdir -p "$app"
 cd "$app"
 printf '{ "private": true }\n' > package.json
-inventory() { find . -type f -exec sha256sum {} + | sort; }
 npm install --no-save --no-package-lock "$package"
 npm uninstall --no-save --no-package-lock hawser-tls
-find . -depth -type d -empty -delete
-[ "$(find . -type f)" = ./package.json ] || fail "left behind: $(inventory)"
+# npm keeps a list of installed packages there, which is empty again.
+left=$(find . -type f ! -path ./package.json ! -path ./node_modules/.package-lock.json)
+[ -z "$left" ] || fail "left behind: $left"
+if grep -rq hawser .; then fail "left behind: $(grep -r hawser .)"; fi
 npm install --no-save --no-package-lock "$package"
-export NODE_PATH=$app/node_modules
+# Debian's packages of Node stand there.
+export NODE_PATH=$app/node_modules:/usr/share/nodejs
 
 # ------------------------------------------------------------------------------------------ the rig
 
@@ -109,7 +111,8 @@ issue address '/CN=address' root address.key "${server[@]}" 'subjectAltName=IP:1
 issue issuing-foreign '/CN=Rig Issuing' foreign-root issuing.key "${authority[@]}"
 issue issuing '/CN=Rig Issuing' root issuing.key "${authority[@]}"
 issue crossed /CN=crossed.rig.example issuing crossed.key "${server[@]}" subjectAltName=DNS:crossed.rig.example
-# The server's own, the issuer of the foreign authority, the server's own again, a stranger, the right issuer.
+# The server's own, the issuer of the foreign authority, the server's own again, a stranger, and
+# the right issuer.
 cat crossed.pem issuing-foreign.pem crossed.pem pinned.pem issuing.pem > crossed-chain.pem
 cat >> policy.yaml <<POLICY
   foreign: { hosts: ["foreign.rig.example"], anchors: [rig] }
@@ -171,7 +174,6 @@ for version in tls1_2 tls1_3; do
     done
     node "$tests/clients.js" "$version" one.table || fail "clients over $version"
     for name in "${names[@]}"; do
-        # The server writes what it has seen when the connection is over.
         count=$(records "$version" "$name")
         if [ "$name" = good ]; then
             [ "$count" -gt 0 ] || fail 'the good server saw no record: the count is wrong'
@@ -204,12 +206,12 @@ if command -v tsc > /dev/null; then
         mkdir node_modules
         ln -s "$app/node_modules/hawser-tls" node_modules/hawser-tls
         tsc --version
-        tsc --noEmit --strict --target es2022 --module commonjs --moduleResolution node --types '' node.d.ts types.ts \
+        tsc --noEmit --strict --target es2022 --lib es2022 --module commonjs --moduleResolution node node.d.ts types.ts \
             || fail 'the types do not fit'
         # And a program that the types must refuse.
-        sed 's|^// REFUSED: ||' types.ts > wrong.ts
-        count=$(grep -c '^// REFUSED: ' types.ts)
-        found=$(tsc --noEmit --strict --target es2022 --module commonjs --moduleResolution node --types '' node.d.ts \
+        sed 's|^ *// REFUSED: ||' types.ts > wrong.ts
+        count=$(grep -c '^ *// REFUSED: ' types.ts)
+        found=$(tsc --noEmit --strict --target es2022 --lib es2022 --module commonjs --moduleResolution node node.d.ts \
             wrong.ts | grep -c '^wrong.ts' || true)
         [ "$found" -ge "$count" ] || fail "tsc finds $found of $count mistakes"
         printf 'the types fit, and %s mistakes are found\n' "$count"

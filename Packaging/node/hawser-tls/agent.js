@@ -24,7 +24,7 @@ function sessionsOf(most) {
   return new Sessions(number);
 }
 
-/** Options of an agent that are about its connections and not about one request. */
+/** Options of an agent that a single request does not change. */
 const AGENT_ALONE = ['proxy', 'proxyHeaders', 'connectTimeout'];
 
 /**

@@ -12,18 +12,18 @@
 const crypto = require('node:crypto');
 const http = require('node:http');
 const net = require('node:net');
-// Taken once: what is put in the place of `tls.connect` later makes no connection of ours.
+// Taken once: a function that takes the place of `tls.connect` later makes none of our connections.
 const { connect: tlsConnect, createSecureContext, checkServerIdentity } = require('node:tls');
 
 const { OptionError, RejectError, StoreError, shown } = require('./errors.js');
 const { taken } = require('./options.js');
 const { Verdict, handleOf, native, noteRefusal } = require('./store.js');
 
-/** Options that go on to TLS. None of them has a say in what is trusted. */
+/** Options that go on to TLS. None of them changes whom a connection trusts. */
 const TLS_OPTIONS = [
   'ALPNProtocols', 'minDHSize', 'highWaterMark', 'allowHalfOpen', 'enableTrace',
 ];
-/** Options of the context of a connection, for a client certificate and for what is offered. */
+/** Options of the context of a connection: a client certificate, and the offer to the server. */
 const CONTEXT_OPTIONS = [
   'cert', 'key', 'pfx', 'passphrase', 'ciphers', 'ecdhCurve', 'sigalgs', 'minVersion', 'maxVersion', 'secureOptions',
   'privateKeyEngine', 'privateKeyIdentifier',
@@ -105,7 +105,7 @@ function proxyOption(value) {
   try {
     url = new URL(value);
   } catch {
-    throw new OptionError(`the proxy is ${shown(value)}, and no URL`);
+    throw new OptionError(`the proxy is ${shown(value)}, which is not a URL`);
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new OptionError(`the proxy is ${shown(value)}: its scheme is \`http\` or \`https\``);
@@ -161,7 +161,7 @@ function settingsOf(options) {
   return settings;
 }
 
-/** The context of the last connection, as those of one agent nearly always have the same options. */
+/** The context of the last connection: connections of one agent nearly always have one context. */
 class Contexts {
   #options = [];
   #context;
@@ -264,7 +264,7 @@ function needNoPort(store, settings) {
 /** What can be refused before anything is sent. */
 function precheck(store, settings) {
   if (settings.host === undefined) {
-    throw refusal(settings, 'no-host', 'there is no host to judge: give `host` or `servername`');
+    throw refusal(settings, 'no-host', 'the host to judge is missing: give `host` or `servername`');
   }
   if (settings.port === undefined) {
     needNoPort(store, settings);
@@ -593,7 +593,7 @@ function handshake(store, settings, raw, session, contexts, attempt, then, keep,
     showChain(socket, facts.chain);
     record(socket, store, settings, verdict);
     if (settings.idle > 0) socket.setTimeout(settings.idle);
-    // Until the program has had a turn to listen, an error is no uncaught one.
+    // An error must not be an uncaught one before the program has had a turn to listen.
     setImmediate(() => socket.removeListener('error', fail));
     then(socket);
   });

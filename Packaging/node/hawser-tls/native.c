@@ -48,7 +48,7 @@ struct held {
 
 static const napi_type_tag STORE_TAG = {UINT64_C(0x6861777365722d74), UINT64_C(0x6c732073746f7265)};
 
-/* ---------------------------------------------------------------------------------------- errors */
+/* --------------------------------------------------------------------------------------- errors */
 
 /* Throws what Node-API has to say, unless something is thrown already. */
 static napi_value failed(napi_env env) {
@@ -86,7 +86,7 @@ static napi_value refuse_with(napi_env env, int32_t result, const hawser_error *
     return refuse(env, result, error->reason, error->message[0] ? error->message : "the call failed");
 }
 
-/* ---------------------------------------------------------------------------------------- memory */
+/* --------------------------------------------------------------------------------------- memory */
 
 /* Memory for one call, freed in one go. */
 struct arena {
@@ -111,7 +111,7 @@ static void release(struct arena *arena) {
     }
 }
 
-/* ----------------------------------------------------------------------------- values of JavaScript */
+/* ------------------------------------------------------------------------- values of JavaScript */
 
 static bool is_absent(napi_env env, napi_value value) {
     napi_valuetype type = napi_undefined;
@@ -170,14 +170,14 @@ static uint32_t number_of(napi_env env, napi_value value) {
     return number;
 }
 
-/* Seconds since 1970; HAWSER_NOW where there is no number. */
+/* Seconds since 1970; HAWSER_NOW where a number is missing. */
 static int64_t instant_of(napi_env env, napi_value value) {
     int64_t seconds = 0;
     if (is_absent(env, value) || napi_get_value_int64(env, value, &seconds) != napi_ok) return HAWSER_NOW;
     return seconds;
 }
 
-/* ----------------------------------------------------------------------------- values for JavaScript */
+/* ------------------------------------------------------------------------ values for JavaScript */
 
 static napi_status set(napi_env env, napi_value object, const char *name, napi_value value) {
     return napi_set_named_property(env, object, name, value);
@@ -247,7 +247,7 @@ static int32_t metrics_text(
     return hawser_metrics(of, 1, buffer, capacity, length, NULL);
 }
 
-/* ---------------------------------------------------------------------------------------- stores */
+/* --------------------------------------------------------------------------------------- stores */
 
 /* Runs on a thread of the library, or on one that judges. Takes no lock of the program's. */
 static void take_line(void *context, int32_t level, const char *message) {
@@ -306,7 +306,7 @@ static struct held *held_of(napi_env env, napi_value value) {
     struct held *held = NULL;
     if (napi_check_object_type_tag(env, value, &STORE_TAG, &is_store) != napi_ok || !is_store ||
         napi_unwrap(env, value, (void **)&held) != napi_ok) {
-        napi_throw_type_error(env, "ERR_INVALID_ARG_TYPE", "this is no store");
+        napi_throw_type_error(env, "ERR_INVALID_ARG_TYPE", "this is not a store");
         return NULL;
     }
     if (held->is_closed) {
@@ -609,7 +609,7 @@ static napi_value state_of_store(napi_env env, napi_callback_info info) {
     return object;
 }
 
-/* -------------------------------------------------------------------------------------- verdicts */
+/* ------------------------------------------------------------------------------------- verdicts */
 
 /* A list of a verdict: strings where `names[1]` is NULL, and otherwise objects with a member for
  * each name. */
@@ -752,7 +752,7 @@ static napi_value judge(napi_env env, napi_callback_info info) {
     return value;
 }
 
-/* ------------------------------------------------------------------------------------ the module */
+/* ----------------------------------------------------------------------------------- the module */
 
 /* Whether all functions that libhawser.so.0 takes from libcrypto come from one library, of OpenSSL
  * 3: a program that brings an OpenSSL of its own, as Node does, gives it to every library. */
@@ -784,7 +784,7 @@ static void forget(napi_env env, void *data, void *hint) {
     free(data);
 }
 
-/* begin(StoreError): what is thrown. */
+/* begin(StoreError): the class of the errors that this file throws. */
 static napi_value begin(napi_env env, napi_callback_info info) {
     size_t count = 1;
     napi_value argument;

@@ -13,7 +13,7 @@ function take(object, name) {
   return undefined;
 }
 
-/** An object with these members alone, and without a prototype; `undefined` where one is missing. */
+/** An object with only these members, and without a prototype; `undefined` where one is missing. */
 function taken(object, names) {
   if (object === null || (typeof object !== 'object' && typeof object !== 'function')) {
     throw new OptionError(`options are an object, not ${shown(object)}`);

@@ -389,7 +389,7 @@ class Store {
   }
 }
 
-/** Of `Store.shared` alone, which has looked at the number. */
+/** Made by `Store.shared`, which has looked at the number. */
 class Shared {
   constructor(number) {
     this.number = number;

@@ -1,7 +1,7 @@
 'use strict';
 
-// Connects to the servers of node-package.sh by each client, and compares the verdicts with those of
-// the command.
+// Connects to the servers of node-package.sh by each client, and compares the verdicts with the
+// verdicts of the command.
 //
 //   clients.js VERSION TABLE     in the folder of the rig: servers-VERSION.txt has a line for each
 //                                server, explained-VERSION-NAME.json what the command said

@@ -25,14 +25,11 @@ function undicis() {
   fetch('data:,').catch(() => {});
   const own = globalThis[Symbol.for('undici.globalDispatcher.1')];
   if (own !== undefined) found.fetch = { Agent: own.constructor, fetch };
-  for (const name of ['undici', '/usr/share/nodejs/undici']) {
-    try {
-      const undici = require(name);
-      found.undici = { Agent: undici.Agent, fetch: undici.fetch, request: undici.request, Client: undici.Client };
-      break;
-    } catch {
-      // Not here.
-    }
+  try {
+    const undici = require('undici');
+    found.undici = { Agent: undici.Agent, fetch: undici.fetch, request: undici.request };
+  } catch {
+    // Not here.
   }
   return found;
 }
@@ -40,7 +37,7 @@ function undicis() {
 /** A TLS server that counts the octets of the program's that it gets. */
 async function server(name, options = {}) {
   const { staple, chain = `${name}.pem`, onConnection, ...rest } = options;
-  const found = tls.createServer({ cert: read(chain), key: read(`${name}.key`), ...rest });
+  const found = tls.createServer({ cert: read(chain), key: read(`${name}.key`), noDelay: true, ...rest });
   found.octets = found.count = found.resumed = 0;
   found.raw = new Set();
   found.on('connection', (socket) => {

@@ -329,7 +329,7 @@ test('the staple is seen: asked for, judged, and missed where it is not sent', a
   }
 });
 
-test('version, suite and group are those of the handshake', async () => {
+test('version, suite and group come from the handshake', async () => {
   const to = async (name, options) => {
     const found = await opened(name, options);
     return hawser.connect({ store, host: `${name}.rig.example`, port: found.port, lookup });
@@ -921,7 +921,7 @@ test('an error has everything that a log should', async () => {
   assert.strictEqual(hawser.rejection(null), undefined);
 });
 
-test('a store: its file, its options, what it tells', async () => {
+test('a store: its file, its options, its log', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-'));
   ended.push(() => fs.rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'policy.table');
@@ -956,7 +956,7 @@ test('a store: its file, its options, what it tells', async () => {
   mine.confirm();
   assert.strictEqual(mine.holds(1, 'changing.rig.example'), false);
   assert.strictEqual(mine.holds(1, 'good.rig.example'), true);
-  // A mistyped name of an option would leave the store without what it asks.
+  // A mistyped name of an option would have no effect.
   for (const options of [
     { trustedKey: [] }, { trusted_keys: [] }, { threshold: 0 }, { staleness: 'reject' }, { staleAfter: 5 }, { watch: 'polled' },
     { requireState: 'yes' }, { refuseWaivers: 1 }, { log: 5 }, { onChange: 'x' }, { trustedKeys: Buffer.alloc(32) },
@@ -969,7 +969,7 @@ test('a store: its file, its options, what it tells', async () => {
   assert.throws(() => new hawser.Store(one, { refuseWaivers: true }), { code: 'ERR_HAWSER_STORE', result: 'HAWSER_E_TABLE' });
   assert.throws(() => new hawser.Store(one, { trustedKeys: [Buffer.alloc(32, 1)] }), { result: 'HAWSER_E_TABLE' });
   assert.throws(() => new hawser.Store('/nowhere/policy.table'), { result: 'HAWSER_E_FILE' });
-  // Options by a prototype of the caller's count, and those of Object.prototype do not.
+  // Options by a prototype of the caller's count, and properties of Object.prototype do not.
   assert.throws(() => new hawser.Store(one, Object.create({ refuseWaivers: true })), { result: 'HAWSER_E_TABLE' });
   for (const request of [{ port: -1 }, { tls: 'yes' }, { version: 1e9 }, { staple: 'x' }, { time: 'now' }, { cipher: 'x' }]) {
     assert.throws(() => mine.evaluate('good.rig.example', [], request), isOption, JSON.stringify(request));
