@@ -15,7 +15,6 @@
 # 5. soak.js: 4 workers through reloads, memory and descriptors, and the cost of a handshake beside
 #    plain `tls`; short here, and at full length by SOAK=20000.
 # 6. `tsc --noEmit --strict` over the types and a program that uses them, where tsc is found.
-# 7. The example for Rust, where a Rust and Debian's crates are found.
 #
 # Needs openssl 3, a C compiler, binutils, python3, and Node 20 or later with npm and its headers.
 # Debian's node-undici and node-typescript are used where they are installed.
