@@ -138,6 +138,22 @@ async function load(hawser, tables, ports, connections) {
   assert(state.accepted + state.rejected >= connections);
 }
 
+/** Stores that nothing refers to any more are closed: their threads and descriptors go. */
+async function dropped(hawser, table) {
+  const count = () => fs.readdirSync('/proc/self/task').length + descriptors();
+  fs.writeFileSync('dropped.table', table);
+  const before = count();
+  for (let number = 0; number < 100; number++) new hawser.Store('dropped.table', { log: () => {}, onChange: () => {} });
+  const open = count();
+  assert(open > before, 'a store has neither a thread nor a descriptor: this shows nothing');
+  for (let round = 0; round < 200 && count() > before; round++) {
+    globalThis.gc();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  console.log(`100 stores dropped: ${before} threads and descriptors before, ${open} open, ${count()} after`);
+  assert(count() <= before, 'stores that were dropped are open');
+}
+
 async function cost(hawser, table, ports) {
   const { lookup } = require('./servers.js');
   const store = new hawser.Store(table, { log: null });
@@ -186,6 +202,7 @@ async function main() {
   const [ports] = await once(child, 'message');
   const tables = [table, stricter].map((name) => fs.readFileSync(path.resolve(name)));
   await load(hawser, tables, ports, Number(connections));
+  await dropped(hawser, tables[0]);
   await cost(hawser, tables[0], ports);
   child.disconnect();
 }
