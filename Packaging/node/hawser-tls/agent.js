@@ -24,6 +24,14 @@ function sessionsOf(most) {
   return new Sessions(number);
 }
 
+// Node calls these functions of an agent, and documents only one of them. A Node without them would
+// hand out kept connections without asking whether they still hold.
+for (const name of ['addRequest', 'createSocket', 'createConnection', 'removeSocket', 'getName']) {
+  if (typeof https.Agent.prototype[name] !== 'function') {
+    throw new Error(`hawser-tls: agents of this Node have no \`${name}\`, and make connections in a way that is not known`);
+  }
+}
+
 /** Options of an agent that a single request does not change. */
 const AGENT_ALONE = ['proxy', 'proxyHeaders', 'connectTimeout'];
 
@@ -97,8 +105,8 @@ class Agent extends https.Agent {
   }
 
   createSocket(request, options, done) {
-    // Node leaves a request that waited in its queue until the connection has come, and would make a
-    // second one for it where another ends meanwhile.
+    // Node leaves a request that waited in its queue until the connection has come, and would make
+    // a second one for it where another ends meanwhile.
     const name = this.#leaveQueue(request);
     super.createSocket(request, options, (error, socket) => {
       if (!error && name !== undefined) (this.requests[name] ??= []).unshift(request);

@@ -37,7 +37,7 @@ const OWN_OPTIONS = ['host', 'port', 'servername', 'socket', 'proxy', 'proxyHead
 
 const NOT_OFF = 'verification by a policy is not switched off: to let a certificate pass, change the policy';
 const ANCHORS = 'the policy says which anchors are trusted';
-/** Options of `tls.connect` that are refused where they say anything: their effect, had they one. */
+/** Options of `tls.connect` that are refused where they say anything, and why. */
 const REFUSED = {
   rejectUnauthorized: (value) => (value === undefined || value === true ? undefined : NOT_OFF),
   checkServerIdentity: () => 'the host is judged by the policy: for another identity it has `identity`',
@@ -110,7 +110,13 @@ function proxyOption(value) {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new OptionError(`the proxy is ${shown(value)}: its scheme is \`http\` or \`https\``);
   }
-  return url;
+  let user;
+  try {
+    user = url.username === '' ? undefined : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  } catch {
+    throw new OptionError('the name or the password of the proxy has a `%` that begins no octet');
+  }
+  return { url, user };
 }
 
 /** Reads the options of a connection; OptionError for one that would weaken the judgement. */
@@ -443,17 +449,14 @@ function reach(where, attempt, then) {
 
 /** Asks a proxy for a tunnel. One that is spoken to over TLS is judged itself. */
 function tunnel(store, settings, attempt, then) {
-  const { proxy } = settings;
+  const { url: proxy, user } = settings.proxy;
   const isTLS = proxy.protocol === 'https:';
   const host = withoutBrackets(proxy.hostname);
   const port = proxy.port === '' ? (isTLS ? 443 : 80) : Number(proxy.port);
   const ask = (raw) => {
     const to = net.isIPv6(settings.dialled) ? `[${settings.dialled}]:${settings.port}` : `${settings.dialled}:${settings.port}`;
     const headers = { ...settings.proxyHeaders, Host: to };
-    if (proxy.username !== '') {
-      const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
-      headers['Proxy-Authorization'] = `Basic ${Buffer.from(credentials).toString('base64')}`;
-    }
+    if (user !== undefined) headers['Proxy-Authorization'] = `Basic ${Buffer.from(user).toString('base64')}`;
     const end = () => raw.destroy();
     attempt.endings.add(end);
     let request;
@@ -651,7 +654,7 @@ function connect(options, callback) {
   });
 }
 
-/** Whether a connection may go on, as when a pool hands it out. False for one that is not judged. */
+/** Whether a connection may go on, as when a pool hands it out. False for an unjudged one. */
 function holds(socket) {
   const record = records.get(socket);
   if (record === undefined || socket.destroyed) return false;

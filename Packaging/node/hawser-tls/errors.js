@@ -24,6 +24,10 @@ class OptionError extends TypeError {
   }
 }
 
+/** Text of a stranger, such as a host, which cannot act on a terminal or in a log. */
+const printable = (text) =>
+  text.replace(/[^\x20-\x7e\u00a1-\u1fff]/gu, (letter) => `\\u{${letter.codePointAt(0).toString(16).toUpperCase()}}`);
+
 const said = (violations) => violations.map(({ id, sentence }) => `${id}: ${sentence}`).join('; ');
 
 /**
@@ -34,9 +38,9 @@ const said = (violations) => violations.map(({ id, sentence }) => `${id}: ${sent
  */
 class RejectError extends Error {
   constructor(host, port, violations, verdict) {
-    const name = host === undefined ? 'a connection without a host' : host;
+    const name = host === undefined ? 'a connection without a host' : printable(host);
     const where = port === undefined ? name : name.includes(':') ? `[${name}]:${port}` : `${name}:${port}`;
-    super(`hawser: reject ${where}: ${verdict?.reasons ?? said(violations)}`);
+    super(`hawser: reject ${where}: ${verdict?.reasons ?? printable(said(violations))}`);
     this.name = 'RejectError';
     this.code = 'ERR_HAWSER_REJECTED';
     this.host = host;

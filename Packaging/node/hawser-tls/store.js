@@ -134,10 +134,6 @@ class Verdict {
   }
 }
 
-/** A line of a log, in which a host that a stranger gave cannot act on a terminal. */
-const printable = (text) =>
-  text.replace(/[^\x20-\x7e\u00a1-\u1fff]/gu, (letter) => `\\u{${letter.codePointAt(0).toString(16)}}`);
-
 /** The library's store; for the scripts of this package, as the next one. */
 let handleOf;
 /** Notes that a connection was refused. */
@@ -257,7 +253,7 @@ class Store {
       kept.delete(host);
       kept.set(host, refusal);
       if (kept.size > MOST_REJECTIONS) kept.delete(kept.keys().next().value);
-      store.#log?.('warning', printable(refusal.message));
+      store.#log?.('warning', refusal.message);
     };
   }
 
@@ -266,7 +262,7 @@ class Store {
     return this.#rejections.get(key(host));
   }
 
-  /** Stops watching. Later verdicts fail, so connections are refused. A second call does nothing. */
+  /** Stops watching. Later verdicts fail: connections are refused. A second call does nothing. */
   close() {
     native.close(this.#native);
   }
@@ -294,8 +290,8 @@ class Store {
   }
 
   /**
-   * Whether a connection that was accepted under an epoch may go on, as when a pool hands it out: no
-   * table since then judges the host more strictly.
+   * Whether a connection that was accepted under an epoch may go on, as when a pool hands it out:
+   * no table since then judges the host more strictly.
    */
   holds(epoch, host, port = 443, time = undefined) {
     integer(epoch, 0, Number.MAX_SAFE_INTEGER, 'the epoch');

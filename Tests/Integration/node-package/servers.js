@@ -36,7 +36,7 @@ function undicis() {
 
 /** A TLS server that counts the octets of the program's that it gets. */
 async function server(name, options = {}) {
-  const { staple, chain = `${name}.pem`, onConnection, ...rest } = options;
+  const { staple, chain = `${name}.pem`, onConnection, listen = '127.0.0.1', ...rest } = options;
   const found = tls.createServer({ cert: read(chain), key: read(`${name}.key`), noDelay: true, ...rest });
   found.octets = found.count = found.resumed = 0;
   found.raw = new Set();
@@ -71,7 +71,7 @@ async function server(name, options = {}) {
       }
     });
   });
-  found.listen(0, '127.0.0.1');
+  found.listen(0, listen);
   await once(found, 'listening');
   found.port = found.address().port;
   found.end = () => new Promise((resolve) => {
