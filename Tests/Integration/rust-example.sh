@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The example for Rust, as its page has it: compiled against Debian's rustls without the network, and
-# run against six servers by `openssl s_server` over TLS 1.3. A refused server has seen no record of
-# application data.
+# The example for Rust, as its page has it: compiled against Debian's rustls without the network,
+# and run against six servers by `openssl s_server` over TLS 1.3. A refused server has seen no
+# record of application data.
 #
 # Needs openssl 3, a C compiler, cargo, and Debian's librust-rustls-dev.
 #
