@@ -17,7 +17,7 @@ NUMBER = r"(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)"
 
 root = pathlib.Path(__file__).resolve().parents[2]
 
-# Every place that repeats the version. Packages, wheels, pkg-config files and bills of materials
+# Every place that repeats the version. Packages, wheels, npm's archive, pkg-config files and bills of materials
 # are not here: the scripts that write them read SOURCE.
 STATED = [
     ("grammar/hawser.1", rf'^\.TH HAWSER 1 "" "hawser {NUMBER}"'),
@@ -36,6 +36,7 @@ INTERFACES = [("Packaging/python/hawser_tls/_library.py", r"^ABI_VERSION = (\d+)
 # Files that could state a version of their own, and do not.
 SILENT = [
     ("Packaging/go/go.mod", r"^(//.*\bversion|version)"),
+    ("Packaging/node/hawser-tls/package.json", r'"version"'),
     ("Package.swift", r'"hawser"[^\n]*version'),
 ]
 

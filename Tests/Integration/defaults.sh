@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The defaults of a store on a file, in Swift, C, Python and Go: a program in each opens one with
+# The defaults of a store on a file, in Swift, C, Python, Go and Node: a program in each opens one with
 # nothing said but its path. Another table is put in its place, and then a damaged one. The table of
 # defaults is printed, and Packaging/README.md has the same one.
 #
@@ -49,7 +49,13 @@ python3 "$root/Packaging/python/build.py" "$dist" "$scratch/dist" > /dev/null
 python3 -m venv "$scratch/venv"
 "$scratch/venv/bin/pip" install --quiet --no-index --disable-pip-version-check "$scratch"/dist/*.whl
 
+mkdir "$scratch/node_modules"
+tar -xzf "$(python3 "$root/Packaging/node/build.py" "$dist" "$scratch/dist")" -C "$scratch/node_modules"
+mv "$scratch/node_modules/package" "$scratch/node_modules/hawser-tls"
+cp "$here/program.js" "$scratch"
+
 python3 "$here/defaults.py" "$scratch/one.table" "$scratch/other.table" "$root/Packaging/README.md" \
     "Swift=$root/.build/debug/StoreVictim defaults" "C=$scratch/in-c" \
-    "Python=$scratch/venv/bin/python $here/program.py" "Go=$scratch/in-go" 2> "$scratch/said" \
+    "Python=$scratch/venv/bin/python $here/program.py" "Go=$scratch/in-go" \
+    "Node=node $scratch/program.js" 2> "$scratch/said" \
     || { cat "$scratch/said" >&2; exit 1; }

@@ -45,6 +45,13 @@ with tempfile.TemporaryDirectory() as folder:
             if status == 0 or path not in message:
                 sys.exit(f"`{other}` in {path} is not noticed: {message}")
         (copy / path).write_text(text, encoding="utf-8")
+    for path, _ in versions.SILENT:
+        text = (ROOT / path).read_text(encoding="utf-8")
+        (copy / path).write_text(f'{text}\n"version": "99.0.1", "hawser" version\nversion 99\n', encoding="utf-8")
+        status, message = said(copy)
+        if status == 0 or f"{path} states a version of its own" not in message:
+            sys.exit(f"a version in {path} is not noticed: {message}")
+        (copy / path).write_text(text, encoding="utf-8")
     source = (ROOT / versions.SOURCE).read_text(encoding="utf-8")
     (copy / versions.SOURCE).write_text(source.replace(versions.version(), "99.0.1"), encoding="utf-8")
     status, message = said(copy)
