@@ -1,0 +1,258 @@
+package hawser.tls;
+
+import java.security.SecureRandom;
+import java.util.Objects;
+import java.util.function.Consumer;
+import javax.net.ssl.HostnameVerifier;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import java.net.Socket;
+
+/**
+ * Makes what libraries take, so that a store judges their TLS servers.
+ *
+ * <p>Take {@link #sslContext} or {@link #socketFactory} wherever a library takes one of them. Their connections
+ * are judged inside the handshake, before a client certificate or an octet of the program's is sent; they offer
+ * no sessions, since JSSE asks nobody about a resumed one; and each use of a connection under another policy is
+ * judged again.
+ *
+ * <p>{@link #trustManager} is for libraries that take nothing else. It judges inside the handshake too and has
+ * JSSE keep no session; connections that are open stay open when the policy changes.
+ *
+ * <p>A judge is used by any number of threads and connections.
+ */
+public final class Judge {
+    private final Store store;
+    private final int port;
+    private final KeyManager[] keyManagers;
+    private final SecureRandom random;
+    private final boolean explains;
+    private final Consumer<Verdict> onVerdict;
+    private final SSLContext context;
+    private final X509ExtendedTrustManager trustManager;
+
+    private Judge(Builder builder) {
+        this.store = builder.store;
+        this.port = builder.port;
+        this.keyManagers = builder.keyManagers;
+        this.random = builder.random;
+        this.explains = builder.explains;
+        this.onVerdict = builder.onVerdict;
+        this.context = new JudgedContext(this);
+        this.trustManager = new PolicyTrustManager(this);
+    }
+
+    /**
+     * Makes a judge.
+     *
+     * @param store judges
+     * @return the judge
+     */
+    public static Judge of(Store store) {
+        return builder(store).build();
+    }
+
+    /**
+     * Begins a judge with settings.
+     *
+     * @param store judges
+     * @return the settings
+     */
+    public static Builder builder(Store store) {
+        return new Builder(store);
+    }
+
+    /** The settings of a judge. */
+    public static final class Builder {
+        private final Store store;
+        private int port;
+        private KeyManager[] keyManagers;
+        private SecureRandom random;
+        private boolean explains;
+        private Consumer<Verdict> onVerdict;
+
+        private Builder(Store store) {
+            this.store = Objects.requireNonNull(store, "the store");
+        }
+
+        /**
+         * States the port of every connection, for libraries that name another one or none, as those that tunnel
+         * through a proxy and hand over the trust manager alone. It counts in the place of the connection's own.
+         *
+         * @param number 1 to 65535
+         * @return this builder
+         */
+        public Builder port(int number) {
+            if (number < 1 || number > 65535) {
+                throw new IllegalArgumentException("the port is " + number);
+            }
+            this.port = number;
+            return this;
+        }
+
+        /**
+         * Sets who has the client's own certificates.
+         *
+         * @param managers as for {@link SSLContext#init}
+         * @return this builder
+         */
+        public Builder keyManagers(KeyManager... managers) {
+            this.keyManagers = managers.clone();
+            return this;
+        }
+
+        /**
+         * Sets the source of randomness.
+         *
+         * @param source as for {@link SSLContext#init}
+         * @return this builder
+         */
+        public Builder random(SecureRandom source) {
+            this.random = source;
+            return this;
+        }
+
+        /**
+         * Makes verdicts with explanation, receipt and report, at several times the cost.
+         *
+         * @param explain whether to
+         * @return this builder
+         */
+        public Builder explains(boolean explain) {
+            this.explains = explain;
+            return this;
+        }
+
+        /**
+         * Sets a function that is given every verdict, on the thread of its handshake. It changes nothing: what it
+         * throws is ignored.
+         *
+         * @param function the function
+         * @return this builder
+         */
+        public Builder onVerdict(Consumer<Verdict> function) {
+            this.onVerdict = function;
+            return this;
+        }
+
+        /**
+         * Makes the judge.
+         *
+         * @return the judge
+         */
+        public Judge build() {
+            return new Judge(this);
+        }
+    }
+
+    /**
+     * Returns a context for clients. It is ready: {@link SSLContext#init} of it is refused, and it makes nothing
+     * for servers.
+     *
+     * @return the context
+     */
+    public SSLContext sslContext() {
+        return context;
+    }
+
+    /**
+     * Returns the socket factory of {@link #sslContext}.
+     *
+     * @return the factory
+     */
+    public SSLSocketFactory socketFactory() {
+        return context.getSocketFactory();
+    }
+
+    /**
+     * Returns a trust manager, for libraries that take a trust manager only. It works with the JDK's own JSSE
+     * provider; under another provider it refuses every server, as that may resume sessions without asking.
+     *
+     * @return the trust manager
+     */
+    public X509ExtendedTrustManager trustManager() {
+        return trustManager;
+    }
+
+    /**
+     * Returns a verifier that accepts the connections that this judge accepted for the host, and no other. Give it
+     * to libraries with a verifier of their own: the policy knows hosts whose certificate has another name, and
+     * OkHttp shares no connection between hosts where it has a verifier of the program's.
+     *
+     * @return the verifier
+     */
+    public HostnameVerifier hostnameVerifier() {
+        return (host, session) -> session != null && JudgedSession.isFor(session, this, host);
+    }
+
+    /**
+     * Returns the store that judges.
+     *
+     * @return the store
+     */
+    public Store store() {
+        return store;
+    }
+
+    /**
+     * Returns whether a connection may go on, as when a pool hands it out: a judge has accepted it, and the policy
+     * in force does too. Where it does not, the connection sends nothing any more.
+     *
+     * @param socket a socket of a judge's context
+     * @return whether it may
+     */
+    public static boolean holds(Socket socket) {
+        return socket instanceof JudgedSocket judged && judged.gate().holds();
+    }
+
+    /**
+     * Returns whether a connection may go on, as {@link #holds(Socket)} does.
+     *
+     * @param engine an engine of a judge's context
+     * @return whether it may
+     */
+    public static boolean holds(SSLEngine engine) {
+        return engine instanceof JudgedEngine judged && judged.gate().holds();
+    }
+
+    /**
+     * Returns the epoch of the policy that accepted a connection last.
+     *
+     * @param socket a socket of a judge's context
+     * @return the epoch; 0 where none did
+     */
+    public static long epoch(Socket socket) {
+        return socket instanceof JudgedSocket judged ? judged.gate().epoch() : 0;
+    }
+
+    int port() {
+        return port;
+    }
+
+    KeyManager[] keyManagers() {
+        return keyManagers;
+    }
+
+    SecureRandom random() {
+        return random;
+    }
+
+    boolean explains() {
+        return explains;
+    }
+
+    /** Tells the program of a verdict. */
+    Verdict asked(Verdict verdict) {
+        if (onVerdict != null) {
+            try {
+                onVerdict.accept(verdict);
+            } catch (RuntimeException ignored) {
+                // It changes nothing.
+            }
+        }
+        return verdict;
+    }
+}
