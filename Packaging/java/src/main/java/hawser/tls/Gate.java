@@ -103,6 +103,7 @@ final class Gate {
     /** The epoch of the verdict that accepts a request; RejectException where none does. */
     private static long accepted(Judge judge, Request request, Target target, Marked marked) throws RejectException {
         var backend = judge.store().backend();
+        request.time(judge.now());
         try {
             for (int round = 0; round < MOST_ROUNDS; round++) {
                 // Asked before the verdict: whatever changes after it is noticed.
@@ -138,7 +139,8 @@ final class Gate {
 
     // -------------------------------------------------------------------------- after the handshake
 
-    private static SSLHandshakeException failed(RejectException no) {
+    /** The exception of JSSE's kind for a refusal. */
+    static SSLHandshakeException failed(RejectException no) {
         var failure = new SSLHandshakeException(no.getMessage());
         failure.initCause(no.again());
         return failure;

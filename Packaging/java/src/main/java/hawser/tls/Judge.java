@@ -1,6 +1,9 @@
 package hawser.tls;
 
+import java.net.Socket;
 import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.function.Consumer;
 import javax.net.ssl.HostnameVerifier;
@@ -9,7 +12,6 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
-import java.net.Socket;
 
 /**
  * Makes what libraries take, so that a store judges their TLS servers.
@@ -19,8 +21,8 @@ import java.net.Socket;
  * no sessions, since JSSE asks nobody about a resumed one; and each use of a connection under another policy is
  * judged again.
  *
- * <p>{@link #trustManager} is for libraries that take nothing else. It judges inside the handshake too and has
- * JSSE keep no session; connections that are open stay open when the policy changes.
+ * <p>{@link #trustManager} is for libraries that take nothing else. It judges inside the handshake too; connections
+ * that are open stay open when the policy changes.
  *
  * <p>A judge is used by any number of threads and connections.
  */
@@ -31,6 +33,7 @@ public final class Judge {
     private final SecureRandom random;
     private final boolean explains;
     private final Consumer<Verdict> onVerdict;
+    private final InstantSource clock;
     private final SSLContext context;
     private final X509ExtendedTrustManager trustManager;
 
@@ -41,6 +44,7 @@ public final class Judge {
         this.random = builder.random;
         this.explains = builder.explains;
         this.onVerdict = builder.onVerdict;
+        this.clock = builder.clock;
         this.context = new JudgedContext(this);
         this.trustManager = new PolicyTrustManager(this);
     }
@@ -73,6 +77,7 @@ public final class Judge {
         private SecureRandom random;
         private boolean explains;
         private Consumer<Verdict> onVerdict;
+        private InstantSource clock;
 
         private Builder(Store store) {
             this.store = Objects.requireNonNull(store, "the store");
@@ -139,6 +144,17 @@ public final class Judge {
         }
 
         /**
+         * Sets the clock, for tests; without it the system's counts. {@code hawser serve} takes no other one.
+         *
+         * @param source the clock
+         * @return this builder
+         */
+        public Builder clock(InstantSource source) {
+            this.clock = source;
+            return this;
+        }
+
+        /**
          * Makes the judge.
          *
          * @return the judge
@@ -169,7 +185,8 @@ public final class Judge {
 
     /**
      * Returns a trust manager, for libraries that take a trust manager only. It works with the JDK's own JSSE
-     * provider; under another provider it refuses every server, as that may resume sessions without asking.
+     * provider under TLS 1.2. Under TLS 1.3 and under another provider it refuses every server, as sessions would be
+     * resumed without asking it.
      *
      * @return the trust manager
      */
@@ -238,6 +255,11 @@ public final class Judge {
 
     SecureRandom random() {
         return random;
+    }
+
+    /** The instant to judge at; null for the system's clock. */
+    Instant now() {
+        return clock == null ? null : clock.instant();
     }
 
     boolean explains() {

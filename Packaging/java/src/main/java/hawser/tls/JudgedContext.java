@@ -8,6 +8,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSessionContext;
@@ -39,6 +40,9 @@ final class JudgedContext extends SSLContext {
         /** For defaults. It makes no connection. */
         private final SSLContext prototype;
 
+        /** One for all callers: pools keep connections by it. */
+        private final SSLSocketFactory factory = new JudgedSocketFactory(this);
+
         Spi(Judge judge) {
             this.judge = judge;
             try {
@@ -62,6 +66,13 @@ final class JudgedContext extends SSLContext {
             }
         }
 
+        /** The refusal of a connection for which nobody named a host. */
+        SSLHandshakeException unhosted() {
+            var refusal = Target.unhosted(0);
+            judge.store().refused(refusal);
+            return Gate.failed(refusal);
+        }
+
         SSLSocketFactory defaults() {
             return prototype.getSocketFactory();
         }
@@ -76,7 +87,7 @@ final class JudgedContext extends SSLContext {
 
         @Override
         protected SSLSocketFactory engineGetSocketFactory() {
-            return new JudgedSocketFactory(this);
+            return factory;
         }
 
         @Override

@@ -150,6 +150,7 @@ final class JudgedSocket extends SSLSocket {
 
     @Override
     public InputStream getInputStream() throws IOException {
+        gate.requireNoRefusal();
         // What JSSE has to say of a socket that is closed, or not connected.
         socket.getInputStream();
         return in;
@@ -157,6 +158,7 @@ final class JudgedSocket extends SSLSocket {
 
     @Override
     public OutputStream getOutputStream() throws IOException {
+        gate.requireNoRefusal();
         socket.getOutputStream();
         return out;
     }

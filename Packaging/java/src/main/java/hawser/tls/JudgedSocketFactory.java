@@ -63,9 +63,11 @@ final class JudgedSocketFactory extends SSLSocketFactory {
 
     @Override
     public Socket createSocket(Socket socket, String host, int port, boolean closes) throws IOException {
-        // Without a host JSSE would take the one that `socket` is connected to: a proxy's perhaps.
-        return socket(
-                host == null ? "" : host, port, factory -> factory.createSocket(socket, host, port, closes));
+        if (host == null || host.isEmpty()) {
+            // JSSE would take the host that `socket` is connected to, and send its name: a proxy's perhaps.
+            throw spi.unhosted();
+        }
+        return socket(host, port, factory -> factory.createSocket(socket, host, port, closes));
     }
 
     @Override

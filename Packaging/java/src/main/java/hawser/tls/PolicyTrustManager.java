@@ -3,6 +3,7 @@ package hawser.tls;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.Set;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
@@ -11,14 +12,14 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /**
  * The trust manager for libraries that take nothing else.
  *
- * <p>JSSE asks no trust manager when it resumes a session. So the JDK's JSSE is made to keep none: the session of
- * each handshake is invalidated, which TLS 1.2 resumes then by neither id nor ticket; and the life of a session is
- * set beyond the seven days that TLS 1.3 permits a ticket, under which JSSE discards tickets. Where the sessions
- * are another provider's, every server is refused.
+ * <p>JSSE asks no trust manager when it resumes a session. Under TLS 1.2 the JDK's JSSE is made to keep none: the
+ * session of each handshake is invalidated, and is then resumed by neither id nor ticket. The tickets of TLS 1.3
+ * come after the handshake, and nothing that a trust manager reaches keeps JSSE from using them. So under TLS 1.3,
+ * and where another provider has the sessions, every server is refused.
  */
 final class PolicyTrustManager extends X509ExtendedTrustManager {
-    /** Beyond MAX_TICKET_LIFETIME of sun.security.ssl.NewSessionTicket, in seconds. */
-    private static final int WITHOUT_TICKETS = 8 * 24 * 60 * 60;
+    /** Versions whose sessions come with the handshake. */
+    private static final Set<String> BEFORE_TICKETS = Set.of("TLSv1", "TLSv1.1", "TLSv1.2");
 
     private final Judge judge;
 
@@ -36,15 +37,18 @@ final class PolicyTrustManager extends X509ExtendedTrustManager {
         if (session == null) {
             throw refused("", "the connection has no handshake");
         }
-        var context = session.getSessionContext();
-        if (context == null || !session.getClass().getName().startsWith("sun.security.ssl.")) {
+        if (!session.getClass().getName().startsWith("sun.security.ssl.")) {
             throw refused(session.getPeerHost(),
                     "the trust manager works with the JDK's own JSSE provider only, as others may resume sessions"
                             + " without asking it: take Judge.sslContext");
         }
-        context.setSessionTimeout(WITHOUT_TICKETS);
+        if (!BEFORE_TICKETS.contains(session.getProtocol())) {
+            throw refused(session.getPeerHost(),
+                    "JSSE would resume sessions of " + session.getProtocol() + " without asking the trust manager: take"
+                            + " Judge.sslContext, or let the library's protocol be TLSv1.2");
+        }
         session.invalidate();
-        if (context.getSessionTimeout() != WITHOUT_TICKETS || session.isValid()) {
+        if (session.isValid()) {
             throw refused(session.getPeerHost(), "this JDK would resume sessions without asking: take Judge.sslContext");
         }
     }

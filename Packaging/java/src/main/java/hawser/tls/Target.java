@@ -27,14 +27,7 @@ record Target(String host, int port) {
         var sent = sent(names);
         if (sent == null) {
             if (host.isEmpty()) {
-                throw new RejectException(
-                        "", port, 0,
-                        new Violation(
-                                "no-host",
-                                "nobody said which host this connection is for: create the engine by"
-                                        + " createSSLEngine(host, port), the socket by createSocket(host, port), or set"
-                                        + " a server name"),
-                        null);
+                throw unhosted(port);
             }
             return new Target(host, port);
         }
@@ -53,6 +46,16 @@ record Target(String host, int port) {
                     null);
         }
         return new Target(host, port);
+    }
+
+    static RejectException unhosted(int port) {
+        return new RejectException(
+                "", port, 0,
+                new Violation(
+                        "no-host",
+                        "nobody said which host this connection is for: create the engine by createSSLEngine(host, port),"
+                                + " the socket by createSocket(host, port), or set a server name"),
+                null);
     }
 
     private static String sent(List<SNIServerName> names) {
