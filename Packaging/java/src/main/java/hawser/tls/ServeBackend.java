@@ -10,8 +10,10 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 
@@ -26,6 +28,9 @@ final class ServeBackend implements Backend {
     /** How long the answer to "which policy is in force" counts. */
     private static final long MARK_LIFE = TimeUnit.SECONDS.toNanos(1);
 
+    /** Epochs whose policy is remembered. */
+    private static final int MOST_EPOCHS = 10_000;
+
     private static final String[] VERSIONS = {"tls1.0", "tls1.1", "tls1.2", "tls1.3"};
 
     private record Dated(Mark mark, long at) {}
@@ -34,6 +39,8 @@ final class ServeBackend implements Backend {
     private final long timeout;
     private final ConcurrentLinkedDeque<ServeConnection> kept = new ConcurrentLinkedDeque<>();
     private volatile Dated last;
+    /** The digest of the policy that an epoch had; empty text where there were two. */
+    private final Map<Long, String> policies = new ConcurrentHashMap<>();
     private volatile boolean isClosed;
 
     ServeBackend(Path socket, ServeOptions options) throws StoreException {
@@ -153,7 +160,10 @@ final class ServeBackend implements Backend {
         if (!Json.string(document, "schema").orElse("").equals(schema) || !accepts && !rejects) {
             throw unexpected(answer);
         }
-        return verdict(request, document, accepts, explains ? Optional.of(answer.body()) : Optional.empty(), answer);
+        var verdict = verdict(
+                request, document, accepts, explains ? Optional.of(answer.body()) : Optional.empty(), answer);
+        seen(verdict.epoch(), verdict.policyDigest());
+        return verdict;
     }
 
     private static String question(Request request) throws StoreException {
@@ -315,6 +325,14 @@ final class ServeBackend implements Backend {
         return !Boolean.TRUE.equals(Json.members(ready).get("ready"));
     }
 
+    /** Notes which policy an epoch has, and returns the only one that it had. */
+    private String seen(long epoch, String digest) {
+        if (policies.size() > MOST_EPOCHS) {
+            policies.clear();
+        }
+        return policies.merge(epoch, digest, (before, now) -> before.equals(now) ? before : "");
+    }
+
     @Override
     public Mark mark() throws StoreException {
         if (isClosed) {
@@ -329,15 +347,19 @@ final class ServeBackend implements Backend {
         // A server that was started again counts its epochs anew, so the digest is compared too.
         var mark = new Mark(
                 Json.integer(ready, "epoch").orElse(0L), digest(ready, "policyDigest"), isRefusing(ready));
+        seen(mark.epoch(), mark.digest());
         last = new Dated(mark, now);
         return mark;
     }
 
     @Override
     public boolean holds(long epoch, String host, int port) throws StoreException {
-        // The server has no question for this: whatever changed may be stricter.
+        // The server has no question for this: whatever changed may be stricter. A server that was started again
+        // counts its epochs anew, so an epoch that two policies had holds nothing.
         var ready = ready();
-        return !isRefusing(ready) && Json.integer(ready, "epoch").orElse(0L) == epoch;
+        long now = Json.integer(ready, "epoch").orElse(0L);
+        var digest = digest(ready, "policyDigest");
+        return now == epoch && !isRefusing(ready) && digest.equals(policies.get(epoch)) && digest.equals(seen(now, digest));
     }
 
     @Override
