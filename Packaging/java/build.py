@@ -48,7 +48,7 @@ def jdk():
     homes = [pathlib.Path(named)] if named else sorted(pathlib.Path("/usr/lib/jvm").glob("*/"))
     best = max(homes, key=feature, default=None)
     if best is None or feature(best) < NATIVE:
-        raise Refused(f"there is no JDK of {NATIVE} or later in {named or '/usr/lib/jvm'}: set JAVA_HOME")
+        raise Refused(f"no JDK of {NATIVE} or later was found in {named or '/usr/lib/jvm'}: set JAVA_HOME")
     return best
 
 
@@ -60,7 +60,7 @@ def run(*command):
 
 def machine(octets):
     if octets[:6] != b"\x7fELF\x02\x01" or len(octets) < 64:
-        raise Refused("the library is no 64-bit little-endian ELF file")
+        raise Refused("the library is not a 64-bit little-endian ELF file")
     number = int.from_bytes(octets[18:20], "little")
     if number not in MACHINES:
         raise Refused(f"the library's machine is {number}; jars are built for {sorted(MACHINES)}")
@@ -82,7 +82,7 @@ def jars(dist):
     """Each file's name and octets."""
     library = dist / "lib/libhawser.so.0"
     if not library.exists():
-        raise Refused("there is no lib/libhawser.so.0: run Packaging/c/build.sh")
+        raise Refused("lib/libhawser.so.0 is missing: run Packaging/c/build.sh")
     number = versions.version()
     home = jdk()
     pom = (HERE / "pom.xml").read_bytes()

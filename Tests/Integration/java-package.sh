@@ -1,30 +1,33 @@
 #!/usr/bin/env bash
 # The JVM package `hawser-tls`:
 #
-# 1. The jars, built twice: the same octets. `jar --validate`, `jdeprscan`; `javac -Xlint:all -Werror` and
-#    `javadoc -Xdoclint:all -Werror` in the build. Loaded and removed without a trace; native access that is
-#    denied, a library that is not there, a Java that is too old: in words.
-# 2. java-package/Clients.java: each client against seven servers by `openssl s_server` over TLS 1.2 and 1.3
-#    (good, another anchor, another name, expired, another pin, revoked by its staple, no rule): the verdicts of
-#    the command; the servers that are refused see no record of application data. HttpClient, HttpsURLConnection,
-#    sockets, engines, the trust manager alone; OkHttp and Netty where Debian's packages are there.
+# 1. The jars, built twice: the same octets. `jar --validate`, `jdeprscan`; `javac -Xlint:all
+#    -Werror` and `javadoc -Xdoclint:all -Werror` in the build. Loaded and removed without a trace;
+#    native access that is denied, a library that is not there, a Java that is too old: in words.
+# 2. java-package/Clients.java: each client against seven servers by `openssl s_server` over TLS 1.2
+#    and 1.3 (good, another anchor, another name, expired, another pin, revoked by its staple, no
+#    rule): the verdicts of the command; the servers that are refused see no record of application
+#    data. HttpClient, HttpsURLConnection, sockets, engines, the trust manager alone; OkHttp and
+#    Netty where Debian's packages are there.
 # 3. The same by `hawser serve`, with a JDK of 17 to 21 where there is one; java-package/Serve.java.
-# 4. java-package/Ways.java: ways around the verdict, over TLS 1.2 and 1.3; HTTP/2 where there is node.
+# 4. java-package/Ways.java: ways around the verdict, over TLS 1.2 and 1.3; HTTP/2 where there is
+#    node.
 # 5. The programs of the page, as they are written there.
 # 6. java-soak.sh, short.
 #
-# Needs openssl 3, python3, and a JDK of 22 or later: without one the script says so and tests nothing.
-# Debian's libokhttp-java, libnetty-java and nodejs, and a JDK of 17 to 21, are used where they are there.
+# Needs openssl 3, python3, and a JDK of 22 or later: without one the script says so and tests
+# nothing. Debian's libokhttp-java, libnetty-java and nodejs, and a JDK of 17 to 21, are used where
+# they are there.
 #
 #   Tests/Integration/java-package.sh [HAWSER]     by default .build/release/hawser; the library is
 #                                                  built, and hawser-serve
 #
-# BUILT=1 takes the library as the last run of Packaging/c/build.sh left it, and hawser-serve if it is
-# built; SERVE=FILE names another one.
+# BUILT=1 takes the library as the last run of Packaging/c/build.sh left it, and hawser-serve if it
+# is built; SERVE=FILE names another one.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 hawser=$(realpath "${1:-$root/.build/release/hawser}")
-[ -x "$hawser" ] || { echo "there is no executable $hawser" >&2; exit 2; }
+[ -x "$hawser" ] || { echo "not an executable: $hawser" >&2; exit 2; }
 tests=$root/Tests/Integration/java-package
 page=$root/Packaging/java/README.md
 source "$root/Tests/Integration/find-java.sh"
@@ -61,20 +64,23 @@ diff -r "$scratch/dist" "$scratch/again" || fail 'the jars differ'
 if JAVA_HOME=$newest python3 "$build" "$scratch" "$scratch/refused" 2> "$scratch/out"; then fail 'a jar of nothing was built'; fi
 grep -q 'run Packaging/c/build.sh' "$scratch/out" || fail "$(cat "$scratch/out")"
 if JAVA_HOME=$scratch python3 "$build" "$dist" "$scratch/refused" 2> "$scratch/out"; then fail 'a jar was built without a JDK'; fi
-grep -q 'there is no JDK of 22 or later' "$scratch/out" || fail "$(cat "$scratch/out")"
+grep -q 'no JDK of 22 or later was found' "$scratch/out" || fail "$(cat "$scratch/out")"
 version=$(python3 "$root/Packaging/dist/versions.py" --print)
 jar=$scratch/dist/hawser-tls-$version.jar
 "$newest/bin/jar" --validate --file "$jar"
-for release in 17 25; do
-    if "$newest/bin/jdeprscan" --help 2> /dev/null | grep -qw "$release"; then
-        "$newest/bin/jdeprscan" --release "$release" "$jar" > "$scratch/out" 2>&1 || fail "$(cat "$scratch/out")"
-        # Its first line names the jar; a second one is something deprecated.
-        [ "$(grep -vc '^Jar file' "$scratch/out")" = 0 ] || fail "$(cat "$scratch/out")"
-    fi
+# Its first line names the folder; a second one is something deprecated, or not found.
+mkdir "$scratch/seventeen" "$scratch/later"
+(cd "$scratch/seventeen" && "$newest/bin/jar" --extract --file "$jar" && mv META-INF/versions/22/hawser ../later)
+for release in 17 22; do
+    folder=$([ "$release" = 17 ] && echo "$scratch/seventeen" || echo "$scratch/later")
+    "$newest/bin/jdeprscan" --release "$release" --class-path "$folder:$scratch/seventeen" "$folder" > "$scratch/out" 2>&1 \
+        || fail "$(cat "$scratch/out")"
+    [ "$(grep -vc '^Directory ' "$scratch/out")" = 0 ] || fail "$(cat "$scratch/out")"
+    echo "jdeprscan --release $release: nothing"
 done
 "$newest/bin/jar" --describe-module --file "$jar" | head -n 3
 
-# --------------------------------------------------------------------------------- the test programs
+# ------------------------------------------------------------------------------ the test programs
 
 libraries=
 for name in okhttp okio netty-{buffer,codec,common,handler,resolver,transport}; do
@@ -88,7 +94,7 @@ mkdir "$scratch/classes" "$scratch/classes17"
 "$newest/bin/javac" -Xlint:all -Werror -cp "$jar$libraries" -d "$scratch/classes" "${sources[@]}" "${shared[@]:3}"
 "$newest/bin/javac" -Xlint:all -Werror --release 17 -cp "$jar$libraries" -d "$scratch/classes17" "${shared[@]}"
 
-# ------------------------------------------------------------------------------------------- the rig
+# ------------------------------------------------------------------------------ the rig
 
 export HAWSER_RIG=$scratch/rig
 mkdir -p "$HAWSER_RIG"
@@ -160,7 +166,7 @@ else
 fi
 if [ -z "$older" ]; then echo "== java 17: skipped: $no_jdk"; fi
 
-# ------------------------------------------------------------------------------------- the clients
+# ------------------------------------------------------------------------------ the clients
 
 count=0
 compare() { # FILE VERSION: the verdicts of the clients beside the command's
@@ -191,7 +197,7 @@ for version in tls1_3 tls1_2; do
     done
     for name in "${names[@]}"; do
         status=0
-        "$hawser" explain "$name.rig.example:${ports[$name]}" --policy policy.yaml --connect "127.0.0.1:${ports[$name]}" \
+        "$hawser" explain "$name.rig.example:${ports[$name]}" --table one.table --connect "127.0.0.1:${ports[$name]}" \
             --format json > said.json 2> said.log || status=$?
         said=$(python3 -c '
 import json, sys
@@ -199,7 +205,6 @@ document = json.load(open("said.json"))
 print(",".join(one["id"] for one in document["violations"]) or document["verdict"])')
         [ "$said" = "${expected[$name]}" ] || fail "the command says $said of $name, with status $status: $(cat said.log)"
     done
-    # The command sends nothing to a server that it refuses, and no more than its handshake to the others.
     java -cp "$jar$libraries:$scratch/classes" Clients one.table "${words[@]}" > clients.out 2>&1 || fail "$(cat clients.out)"
     compare clients.out "$version"
     if [ -n "$socket" ]; then
@@ -225,7 +230,7 @@ print(",".join(one["id"] for one in document["violations"]) or document["verdict
 done
 printf '%s answers of clients\n' "$count"
 
-# ---------------------------------------------------------------------------------------- in words
+# ------------------------------------------------------------------------------ in words
 
 printf '\n== in words\n'
 words() { # PATTERN COMMAND...: a run that fails, in words
@@ -246,7 +251,7 @@ timeout 300 "$newest/bin/java" --illegal-native-access=deny --enable-native-acce
     > "$scratch/out" 2>&1 || fail "$(cat "$scratch/out")"
 [ -z "$(find "$scratch/tmp" -mindepth 1 -not -name 'hsperfdata*' -print -quit)" ] || fail "left behind: $(ls "$scratch/tmp")"
 
-# ----------------------------------------------------------------------------------------- the ways
+# ------------------------------------------------------------------------------ the ways
 
 if command -v node > /dev/null; then
     node "$tests/http2.js" good pinned > http2.ports &
@@ -268,7 +273,7 @@ if [ -n "$socket" ]; then
     if [ -n "$older" ]; then java17 -cp "$jar:$scratch/classes17" Serve "$socket" served.table || fail 'hawser serve'; fi
 fi
 
-# ----------------------------------------------------------------------------------------- the page
+# ------------------------------------------------------------------------------ the page
 
 printf '\n== the programs of the page\n'
 mkdir "$scratch/page" "$scratch/programs"

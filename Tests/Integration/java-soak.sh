@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The JVM package under load: 8 threads, 20,000 connections to `openssl s_server` and 200 reloads that
-# change the verdicts. A policy that was in force during the connection has to give each verdict, and
-# memory and descriptors have to stay flat. Then the cost of a handshake beside plain JSSE, in one run.
+# The JVM package under load: 8 threads, 20,000 connections to `openssl s_server` and 200 reloads
+# that change the verdicts. A policy that was in force during the connection has to give each
+# verdict, and memory and descriptors have to stay flat. Then the cost of a handshake beside plain
+# JSSE, in one run.
 #
 # Needs openssl 3, python3, and a JDK of 22 or later (find-java.sh).
 #
@@ -13,7 +14,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 hawser=$(realpath "${1:-$root/.build/release/hawser}")
-[ -x "$hawser" ] || { echo "there is no executable $hawser" >&2; exit 2; }
+[ -x "$hawser" ] || { echo "not an executable: $hawser" >&2; exit 2; }
 connections=${2:-20000}
 source "$root/Tests/Integration/find-java.sh"
 find_jdk

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Netty, where the machine has it: by the engine of the context, and by the trust manager alone. */
+/** Netty, where the machine has it: by the engine of the context, and by the trust manager. */
 public final class NettyClients {
     private interface Handler {
         SslHandler make(SocketChannel channel) throws Exception;

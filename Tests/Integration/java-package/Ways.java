@@ -505,7 +505,7 @@ final class Ways {
                 var plain = new Socket(GOOD, server.port());
                 return exchange(judge.socketFactory().createSocket(plain, null, server.port(), true));
             });
-            // By an address there is no rule, and no name that a reverse lookup gives is taken.
+            // No rule is about the address, and the name of a reverse lookup is not used.
             expect(loopback.getHostName().endsWith(".rig.example"), "the reverse lookup gives no name");
             var by = refused("no-applicable-rule", () ->
                     exchange(judge.socketFactory().createSocket(loopback, server.port())));
@@ -822,7 +822,7 @@ final class Ways {
     static void http2() throws Exception {
         var ports = System.getenv("HTTP2_PORTS");
         if (ports == null || version.equals("TLSv1.2")) {
-            System.out.println("== http2: skipped: there is no server");
+            System.out.println("== http2: skipped: no server of HTTP/2");
             return;
         }
         try (var store = open("one")) {

@@ -164,7 +164,7 @@ final class Gate {
         }
         if (judgedChain == null || !judgedChain.equals(shown)) {
             refuse(unjudged(
-                    target, "the handshake ended without asking the policy, as that of a resumed session does", null));
+                    target, "the handshake ended without asking the policy, as if it had resumed a session", null));
             throw failed(refusal);
         }
         JudgedSession.mark(session, judge, target.host());

@@ -85,7 +85,7 @@ public final class Judge {
 
         /**
          * States the port of every connection, for libraries that name another one or none, as those that tunnel
-         * through a proxy and hand over the trust manager alone. It counts in the place of the connection's own.
+         * through a proxy and hand over only the trust manager. It counts in the place of the connection's own.
          *
          * @param number 1 to 65535
          * @return this builder
@@ -132,8 +132,8 @@ public final class Judge {
         }
 
         /**
-         * Sets a function that is given every verdict, on the thread of its handshake. It changes nothing: what it
-         * throws is ignored.
+         * Sets a function that is given every verdict, on the thread of its handshake. It changes nothing: its
+         * exceptions are ignored.
          *
          * @param function the function
          * @return this builder
@@ -195,7 +195,7 @@ public final class Judge {
     }
 
     /**
-     * Returns a verifier that accepts the connections that this judge accepted for the host, and no other. Give it
+     * Returns a verifier that accepts the connections that this judge accepted for the host. Give it
      * to libraries with a verifier of their own: the policy knows hosts whose certificate has another name, and
      * OkHttp shares no connection between hosts where it has a verifier of the program's.
      *

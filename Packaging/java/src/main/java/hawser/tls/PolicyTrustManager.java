@@ -56,7 +56,7 @@ final class PolicyTrustManager extends X509ExtendedTrustManager {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
         if (!(socket instanceof SSLSocket connection)) {
-            throw refused("", "there is no TLS connection, so nobody said which host to judge");
+            throw refused("", "without a TLS connection the host to judge is unknown");
         }
         var session = connection.getHandshakeSession();
         keepNone(session);
@@ -69,7 +69,7 @@ final class PolicyTrustManager extends X509ExtendedTrustManager {
     public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
             throws CertificateException {
         if (engine == null) {
-            throw refused("", "there is no TLS connection, so nobody said which host to judge");
+            throw refused("", "without a TLS connection the host to judge is unknown");
         }
         var session = engine.getHandshakeSession();
         keepNone(session);

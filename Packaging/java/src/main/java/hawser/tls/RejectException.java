@@ -17,7 +17,7 @@ import java.util.Set;
 public final class RejectException extends CertificateException {
     private static final long serialVersionUID = 1;
 
-    /** The host that was asked for; empty where nobody named one. */
+    /** The host that was asked for; empty if none was named. */
     private final String host;
 
     /** Its port; 0 where it is unknown. */

@@ -22,7 +22,7 @@ public final class Request {
     public enum Tls {
         /** Nothing is known. */
         UNKNOWN(0),
-        /** They are those of this connection's handshake. */
+        /** This connection's handshake showed them. */
         OBSERVED(1),
         /** They are stated without a connection; the verdict has a notice. */
         ASSUMED(3),

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Asks `hawser serve`. Only an answer that accepts is an accept: every other one, a connection that ends and a
- * server that is slow are no verdict.
+ * server that is slow give none.
  */
 final class ServeBackend implements Backend {
     /** Connections that are kept for the next question. */
@@ -123,7 +123,7 @@ final class ServeBackend implements Backend {
         try {
             return Json.read(answer.body());
         } catch (IllegalArgumentException wrong) {
-            throw problem("serve", "an answer of hawser serve is no JSON", wrong);
+            throw problem("serve", "an answer of hawser serve is not JSON", wrong);
         }
     }
 

@@ -120,7 +120,7 @@ final class ServeConnection implements AutoCloseable {
             if (octet == '\n') {
                 int length = line.length();
                 if (length == 0 || line.charAt(length - 1) != '\r') {
-                    throw new IOException("an answer that is no HTTP");
+                    throw new IOException("an answer that is not HTTP");
                 }
                 line.setLength(length - 1);
                 return line.toString();
@@ -150,14 +150,14 @@ final class ServeConnection implements AutoCloseable {
         try {
             return Long.parseUnsignedLong(text.strip(), radix);
         } catch (NumberFormatException wrong) {
-            throw new IOException("an answer that is no HTTP", wrong);
+            throw new IOException("an answer that is not HTTP", wrong);
         }
     }
 
     private Answer answer() throws IOException {
         var first = line(LARGEST_HEAD);
         if (!first.matches("HTTP/1\\.1 [1-5][0-9][0-9]( .*)?")) {
-            throw new IOException("an answer that is no HTTP");
+            throw new IOException("an answer that is not HTTP");
         }
         int status = Integer.parseInt(first.substring(9, 12));
         var fields = new HashMap<String, String>();
@@ -166,7 +166,7 @@ final class ServeConnection implements AutoCloseable {
             int colon = line.indexOf(':');
             read += line.length();
             if (colon < 1 || read > LARGEST_HEAD) {
-                throw new IOException("an answer that is no HTTP");
+                throw new IOException("an answer that is not HTTP");
             }
             var name = line.substring(0, colon).toLowerCase(Locale.ROOT);
             if (fields.put(name, line.substring(colon + 1).strip()) != null && name.equals("content-length")) {
@@ -179,7 +179,7 @@ final class ServeConnection implements AutoCloseable {
                 long length = number(line(100), 16);
                 body(body, length);
                 if (!line(LARGEST_HEAD).isEmpty()) {
-                    throw new IOException("an answer that is no HTTP");
+                    throw new IOException("an answer that is not HTTP");
                 }
                 if (length == 0) {
                     break;

@@ -82,7 +82,7 @@ public final class Store implements AutoCloseable {
 
     private static Store open(Path path, byte[] table, Options options) throws StoreException {
         var teller = new Teller(options);
-        var store = new Store(NativeBackend.open(path, table, options, teller), options.logger);
+        var store = new Store(Native.open(path, table, options, teller), options.logger);
         teller.begin(store);
         return store;
     }
@@ -168,7 +168,7 @@ public final class Store implements AutoCloseable {
      *
      * @param request the question
      * @return the verdict
-     * @throws StoreException where there is no verdict: do not trust the server
+     * @throws StoreException if no verdict was made: do not trust the server
      */
     public Verdict evaluate(Request request) throws StoreException {
         return backend.judge(request, false);
@@ -179,7 +179,7 @@ public final class Store implements AutoCloseable {
      *
      * @param request the question
      * @return the verdict
-     * @throws StoreException where there is no verdict: do not trust the server
+     * @throws StoreException if no verdict was made: do not trust the server
      */
     public Verdict explain(Request request) throws StoreException {
         return backend.judge(request, true);

@@ -9,14 +9,14 @@ import javax.net.ssl.StandardConstants;
 /**
  * The host and the port that a connection is for.
  *
- * @param port 0 where nobody said it
+ * @param port 0 if it is unknown
  */
 record Target(String host, int port) {
     /**
      * The host is the one that the connection was opened for. An address, and a connection that was opened
      * without a host, is judged for the server name that it sends, where it sends one.
      *
-     * @throws RejectException where there is no host, or there are two
+     * @throws RejectException for a connection without a host, or with two
      */
     static Target of(String peerHost, int peerPort, List<SNIServerName> names) throws RejectException {
         int port = peerPort > 0 && peerPort < 65536 ? peerPort : 0;

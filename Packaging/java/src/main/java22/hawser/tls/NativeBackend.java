@@ -509,7 +509,7 @@ final class NativeBackend implements Backend {
                 result = (int) calls.evaluate.invokeExact(store, struct, outcome, verdict, MemorySegment.NULL);
             }
             if (result != OK && result != REJECT) {
-                // Once more for the words; whatever it answers now, there is no verdict.
+                // Once more for the words; its answer is not used as a verdict.
                 int again = (int) calls.evaluate.invokeExact(
                         store, struct, MemorySegment.NULL, MemorySegment.NULL, error);
                 throw closed(again == result ? failed(calls, result, error) : failed(calls, result, null));

@@ -3,9 +3,9 @@ package hawser.tls;
 import java.nio.file.Path;
 import java.util.function.BiConsumer;
 
-/** Before Java 22 nothing calls the library: this class takes the place of the one that does. */
-final class NativeBackend {
-    private NativeBackend() {}
+/** Before Java 22 nothing calls the library: the class of this name for Java 22 does. */
+final class Native {
+    private Native() {}
 
     /** As the class for Java 22 has it. */
     static Backend open(Path path, byte[] table, Options options, BiConsumer<Integer, String> log)
