@@ -12,8 +12,9 @@
 # 3. The same by `hawser serve`, with a JDK of 17 to 21 where there is one; java-package/Serve.java.
 # 4. java-package/Ways.java: ways around the verdict, over TLS 1.2 and 1.3; HTTP/2 where there is
 #    node.
-# 5. The programs of the page, as they are written there.
-# 6. java-soak.sh, short.
+# 5. Vectors of limbo through JSSE: the library's verdicts. Chains that JSSE does not read are listed.
+# 6. The programs of the page, as they are written there.
+# 7. java-soak.sh, short.
 #
 # Needs openssl 3, python3, and a JDK of 22 or later: without one the script says so and tests
 # nothing. Debian's libokhttp-java, libnetty-java and nodejs, and a JDK of 17 to 21, are used where
@@ -86,7 +87,7 @@ libraries=
 for name in okhttp okio netty-{buffer,codec,common,handler,resolver,transport}; do
     if [ -e "/usr/share/java/$name.jar" ]; then libraries+=:/usr/share/java/$name.jar; fi
 done
-sources=("$tests"/{Clients,Server,Ways,Serve,Soak}.java)
+sources=("$tests"/{Clients,Server,Ways,Serve,Soak,Vectors}.java)
 shared=("$tests"/{Clients,Server,Serve}.java)
 if [[ $libraries = *okhttp* ]]; then shared+=("$tests/OkHttpClients.java"); fi
 if [[ $libraries = *netty* ]]; then shared+=("$tests/NettyClients.java"); fi
@@ -116,7 +117,7 @@ cat >> policy.yaml <<'POLICY'
 POLICY
 sed -i 's/^  good: { hosts: \["good.rig.example", /  good: { hosts: ["good.rig.example"], anchors: [rig] }\n  others: { hosts: [/' policy.yaml
 names+=(anchor)
-expected[anchor]=issuer-not-found
+expected[anchor]=anchor-not-trusted
 compile() { # POLICY TABLE
     "$hawser" compile "$1" --output "$2" > compile.log 2>&1 || fail "$(cat compile.log)"
 }
@@ -263,6 +264,17 @@ if command -v node > /dev/null; then
     HTTP2_PORTS=$(paste -s -d ' ' http2.ports)
     export HTTP2_PORTS
 fi
+if command -v node > /dev/null && [[ $libraries = *okhttp* ]]; then
+    printf '\n== OkHttp over HTTP/2\n'
+    certificate both 'good.rig.example,DNS:pinned.rig.example' -1 20
+    node "$tests/http2.js" both > both.port &
+    children+=($!)
+    for _ in $(seq 200); do
+        if [ -s both.port ]; then break; fi
+        read -r -t 0.05 _ <> <(:) || true
+    done
+    java -cp "$jar$libraries:$scratch/classes" OkHttpClients one.table "$(cut -d = -f 2 both.port)" || fail 'OkHttp'
+fi
 for version in TLSv1.3 TLSv1.2; do
     printf '\n== ways around, %s\n' "$version"
     java -cp "$jar:$scratch/classes" Ways "$version" || fail 'a way around'
@@ -271,6 +283,16 @@ if [ -n "$socket" ]; then
     printf '\n== hawser serve\n'
     java -cp "$jar:$scratch/classes17" Serve "$socket" served.table || fail 'hawser serve'
     if [ -n "$older" ]; then java17 -cp "$jar:$scratch/classes17" Serve "$socket" served.table || fail 'hawser serve'; fi
+fi
+
+printf '\n== vectors of limbo through JSSE\n'
+vectors=$root/../shared/conformance/cases/limbo.ndjson
+if [ -e "$vectors" ]; then
+    mkdir "$scratch/vectors"
+    python3 "$tests/vectors.py" "$hawser" "$vectors" "$scratch/vectors"
+    java -cp "$jar:$scratch/classes" Vectors "$scratch/vectors" || fail 'a vector'
+else
+    echo "== vectors: skipped: no $vectors"
 fi
 
 # ------------------------------------------------------------------------------ the page

@@ -37,6 +37,10 @@ final class Gate {
         this.judge = judge;
     }
 
+    Judge judge() {
+        return judge;
+    }
+
     /** Whether a verdict accepted the connection, and its handshake is over. */
     boolean isOpen() {
         return isOpen;

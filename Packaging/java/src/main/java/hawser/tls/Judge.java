@@ -32,6 +32,7 @@ public final class Judge {
     private final KeyManager[] keyManagers;
     private final SecureRandom random;
     private final boolean explains;
+    private final boolean http2OnSockets;
     private final Consumer<Verdict> onVerdict;
     private final InstantSource clock;
     private final SSLContext context;
@@ -43,6 +44,7 @@ public final class Judge {
         this.keyManagers = builder.keyManagers;
         this.random = builder.random;
         this.explains = builder.explains;
+        this.http2OnSockets = builder.http2OnSockets;
         this.onVerdict = builder.onVerdict;
         this.clock = builder.clock;
         this.context = new JudgedContext(this);
@@ -76,6 +78,7 @@ public final class Judge {
         private KeyManager[] keyManagers;
         private SecureRandom random;
         private boolean explains;
+        private boolean http2OnSockets;
         private Consumer<Verdict> onVerdict;
         private InstantSource clock;
 
@@ -128,6 +131,21 @@ public final class Judge {
          */
         public Builder explains(boolean explain) {
             this.explains = explain;
+            return this;
+        }
+
+        /**
+         * Lets sockets speak HTTP/2. Without it they do not offer the protocol {@code h2}: OkHttp, which speaks it over
+         * sockets, sends requests for one host over a connection that was judged for another one, where the certificate
+         * has both names. It does not where it has a hostname verifier of the program's, so give it
+         * {@link Judge#hostnameVerifier} with this setting. Engines, as {@code HttpClient} and Netty use them, offer
+         * whatever the program asks for.
+         *
+         * @param allowed whether sockets may offer it
+         * @return this builder
+         */
+        public Builder http2OnSockets(boolean allowed) {
+            this.http2OnSockets = allowed;
             return this;
         }
 
@@ -264,6 +282,10 @@ public final class Judge {
 
     boolean explains() {
         return explains;
+    }
+
+    boolean http2OnSockets() {
+        return http2OnSockets;
     }
 
     /** Tells the program of a verdict. */

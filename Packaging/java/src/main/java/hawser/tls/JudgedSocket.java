@@ -10,6 +10,7 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -212,6 +213,22 @@ final class JudgedSocket extends SSLSocket {
         socket.removeHandshakeCompletedListener(inner);
     }
 
+    /** Without `h2`, unless the judge permits it: see Judge.Builder.http2OnSockets. */
+    @Override
+    public void setSSLParameters(SSLParameters parameters) {
+        socket.setSSLParameters(parameters);
+        var protocols = parameters.getApplicationProtocols();
+        if (protocols != null && !gate.judge().http2OnSockets()) {
+            var rest = Arrays.stream(protocols).filter(name -> !name.equals("h2")).toArray(String[]::new);
+            if (rest.length < protocols.length) {
+                // The caller's own object stays as it is.
+                var offered = socket.getSSLParameters();
+                offered.setApplicationProtocols(rest);
+                socket.setSSLParameters(offered);
+            }
+        }
+    }
+
     @Override
     public void setHandshakeApplicationProtocolSelector(BiFunction<SSLSocket, List<String>, String> selector) {
         socket.setHandshakeApplicationProtocolSelector(
@@ -328,11 +345,6 @@ final class JudgedSocket extends SSLSocket {
     @Override
     public SSLParameters getSSLParameters() {
         return socket.getSSLParameters();
-    }
-
-    @Override
-    public void setSSLParameters(SSLParameters parameters) {
-        socket.setSSLParameters(parameters);
     }
 
     @Override
