@@ -29,8 +29,8 @@ FORMATS = ["README", "versions", "table-format", "signed-table", "revocation-set
 LIBRARY = ["Packaging/README.md", "Sources/Hawser/Hawser.docc/Hawser.md",
            "Sources/Hawser/Hawser.docc/FiveMinutes.md", "Sources/Hawser/Hawser.docc/RestartState.md",
            "Sources/Hawser/Hawser.docc/Decisions.md", "Packaging/c/README.md",
-           "Packaging/python/README.md", "Packaging/go/README.md", "Packaging/node/README.md",
-           "Packaging/rust/README.md", "Packaging/run/README.md",
+           "Packaging/python/README.md", "Packaging/go/README.md", "Packaging/java/README.md",
+           "Packaging/node/README.md", "Packaging/rust/README.md", "Packaging/run/README.md",
            "Sources/Integrations/Serve/README.md", "Sources/Integrations/NIO/README.md",
            "Sources/Integrations/SwiftCrypto/README.md", "Packaging/wheel/README.md",
            "Packaging/pre-commit/README.md", "Packaging/oci/README.md", "Packaging/spark/README.md"]

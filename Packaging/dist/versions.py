@@ -24,6 +24,8 @@ STATED = [
     (".github/CHANGELOG.md", rf"^## {NUMBER}"),
     ("Packaging/wheel/README.md", rf"hawser-cli=={NUMBER}"),
     ("action.yml", rf"^ +HAWSER_VERSION: {NUMBER}$"),
+    ("Packaging/java/pom.xml", rf"^  <version>{NUMBER}</version>"),
+    ("Packaging/java/README.md", rf"-cp dist/hawser-tls-{NUMBER}\.jar:"),
 ]
 # Places that state the release's line, such as 0.1.
 LINES = [
@@ -32,7 +34,10 @@ LINES = [
 ]
 # The version of the C interface: its header, and the packages that refuse an older one.
 INTERFACE = "Sources/CHawserABI/include/hawser.h", r"^#define HAWSER_ABI_VERSION (\d+)"
-INTERFACES = [("Packaging/python/hawser_tls/_library.py", r"^ABI_VERSION = (\d+)")]
+INTERFACES = [
+    ("Packaging/python/hawser_tls/_library.py", r"^ABI_VERSION = (\d+)"),
+    ("Packaging/java/src/main/java22/hawser/tls/NativeBackend.java", r"int ABI_VERSION = (\d+);"),
+]
 # Files that could state a version of their own, and do not.
 SILENT = [
     ("Packaging/go/go.mod", r"^(//.*\bversion|version)"),
