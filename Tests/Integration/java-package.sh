@@ -97,7 +97,7 @@ mkdir "$scratch/classes" "$scratch/classes17"
 
 # ------------------------------------------------------------------------------ the rig
 
-export HAWSER_RIG=$scratch/rig
+export HAWSER_RIG=$scratch/rig HAWSER_FILTERS=$root/Tests/Integration/filters.py
 mkdir -p "$HAWSER_RIG"
 cd "$HAWSER_RIG"
 source "$root/Tests/Integration/six-servers.sh"
@@ -106,6 +106,7 @@ openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout oth
     -subj '/O=Rig/CN=Other Root' -addext 'basicConstraints=critical,CA:TRUE' \
     -addext 'keyUsage=critical,keyCertSign,cRLSign' 2> /dev/null
 for name in anchor ported groups suites; do certificate "$name" "$name.rig.example" -1 20; done
+certificate filtered filtered.rig.example -1 20 "$(python3 "$HAWSER_FILTERS" timestamp)"
 sed -i -e 's/^  rig: { files: \[root.pem\] }/&\n  other: { files: [other.pem] }/' \
     -e 's/^  pinned: { .*pins: \[ours\]/&, owner: payments/' policy.yaml
 cat >> policy.yaml <<'POLICY'
@@ -114,6 +115,10 @@ cat >> policy.yaml <<'POLICY'
   with-port: { hosts: ["ported.rig.example:8443"], anchors: [rig], pins: [ours] }
   groups: { hosts: ["groups.rig.example"], anchors: [rig], tls: { groups: [x25519, secp256r1] } }
   suites: { hosts: ["suites.rig.example"], anchors: [rig], tls: { minimum-version: tls1.3 } }
+  filtered:
+    hosts: ["filtered.rig.example"]
+    anchors: [rig]
+    revocation: { preset: require, sources: [crlite], scope: leaf }
 POLICY
 sed -i 's/^  good: { hosts: \["good.rig.example", /  good: { hosts: ["good.rig.example"], anchors: [rig] }\n  others: { hosts: [/' policy.yaml
 names+=(anchor)

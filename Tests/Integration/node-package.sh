@@ -86,12 +86,13 @@ export NODE_PATH=$app/node_modules:/usr/share/nodejs
 
 # ------------------------------------------------------------------------------------------ the rig
 
-export HAWSER_RIG=$scratch/rig HAWSER=$hawser
+export HAWSER_RIG=$scratch/rig HAWSER=$hawser HAWSER_FILTERS=$root/Tests/Integration/filters.py
 mkdir -p "$HAWSER_RIG"
 cd "$HAWSER_RIG"
 source "$root/Tests/Integration/six-servers.sh"
 names+=(foreign)
 for name in ported stapled seen groups modern proxy soak; do certificate "$name" "$name.rig.example" -1 20; done
+certificate filtered filtered.rig.example -1 20 "$(python3 "$HAWSER_FILTERS" timestamp)"
 revoke seen
 for name in stapled seen; do staple "$name"; done
 # Of another authority, and an intermediate of two authorities with one name and one key.
@@ -128,6 +129,10 @@ cat >> policy.yaml <<POLICY
   soak: { hosts: ["soak.rig.example"], anchors: [rig] }
   groups: { hosts: ["groups.rig.example"], anchors: [rig], tls: { groups: [x25519] } }
   modern: { hosts: ["modern.rig.example"], anchors: [rig], tls: { minimum-version: tls1.3 }, owner: security }
+  filtered:
+    hosts: ["filtered.rig.example"]
+    anchors: [rig]
+    revocation: { preset: require, sources: [crlite], scope: leaf }
   stapled:
     hosts: ["stapled.rig.example"]
     anchors: [rig]

@@ -173,6 +173,11 @@ export interface StoreOptions {
   refuseWaivers?: boolean;
   /** Where the last good table and its revision are kept. */
   stateDirectory?: string;
+  /**
+   * A folder of CRLite filters, as `upki fetch` fills it, for rules that ask `crlite`. Where it is missing or refused,
+   * these rules go by their `revocation.causes`, and the log says it.
+   */
+  crliteDirectory?: string;
   requireState?: boolean | 'at-start';
   /** The fate of a table that is not confirmed for `staleAfter` seconds. */
   staleness?: 'never' | 'warn' | 'reject';

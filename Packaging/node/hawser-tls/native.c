@@ -366,6 +366,7 @@ static napi_value open_store(napi_env env, napi_callback_info info) {
     options.service = string_of(env, &arena, member(env, settings, "service"), NULL);
     options.policy_path = string_of(env, &arena, member(env, settings, "policyPath"), NULL);
     options.state_directory = string_of(env, &arena, member(env, settings, "stateDirectory"), NULL);
+    options.crlite_directory = string_of(env, &arena, member(env, settings, "crliteDirectory"), NULL);
     options.threshold = number_of(env, member(env, settings, "threshold"));
     options.flags = number_of(env, member(env, settings, "flags"));
     options.staleness = number_of(env, member(env, settings, "staleness"));

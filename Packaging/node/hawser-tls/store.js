@@ -45,8 +45,8 @@ const WATCHING = ['nothing', 'notified', 'polled'];
 const LEVELS = ['trace', 'debug', 'info', 'notice', 'warning', 'error', 'critical'];
 
 const STORE_OPTIONS = [
-  'name', 'service', 'trustedKeys', 'threshold', 'watch', 'refuseWaivers', 'stateDirectory', 'requireState',
-  'staleness', 'staleAfter', 'logList', 'policyPath', 'log', 'onChange',
+  'name', 'service', 'trustedKeys', 'threshold', 'watch', 'refuseWaivers', 'stateDirectory', 'crliteDirectory',
+  'requireState', 'staleness', 'staleAfter', 'logList', 'policyPath', 'log', 'onChange',
 ];
 const REQUEST_OPTIONS = [
   'port', 'time', 'tls', 'version', 'cipherSuite', 'group', 'signatureScheme', 'alpn', 'staple', 'sctList',
@@ -188,6 +188,7 @@ class Store {
       threshold: given.threshold === undefined ? 0 : integer(given.threshold, 1, 64, '`threshold`'),
       flags: (given.refuseWaivers ? REFUSE_WAIVERS : 0) | chosen(REQUIRE_STATE, given.requireState, '`requireState`'),
       stateDirectory: name(given.stateDirectory, '`stateDirectory`'),
+      crliteDirectory: name(given.crliteDirectory, '`crliteDirectory`'),
       staleness,
       staleAfter: given.staleAfter === undefined ? 0 : integer(given.staleAfter, 1, 2 ** 40, '`staleAfter`'),
       follow: chosen(FOLLOW, given.watch, '`watch`'),

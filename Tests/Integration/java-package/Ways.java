@@ -631,6 +631,34 @@ final class Ways {
         }
     }
 
+    static void filtersAnswerWhereARuleAsksThem() throws Exception {
+        var folder = Path.of("crlite");
+        var options = new Options().logger(null).crliteDirectory(folder);
+        try (var server = server("filtered")) {
+            for (var state : new String[] {"missing", "good", "revoked"}) {
+                if (!state.equals("missing")) {
+                    var fill = new ProcessBuilder(
+                            "python3", System.getenv("HAWSER_FILTERS"), "fill", folder.toString(), "root.pem", state);
+                    expect(fill.inheritIO().start().waitFor() == 0, "no filters");
+                }
+                try (var store = Store.open(table("one"), options)) {
+                    Act act = () -> exchange(connect(Judge.of(store), "filtered.rig.example", server.port()));
+                    switch (state) {
+                        case "good" -> accepted(act);
+                        case "revoked" -> refused("revoked", act);
+                        default -> refused("revocation-undetermined", act);
+                    }
+                }
+            }
+        } finally {
+            try (var files = Files.walk(folder)) {
+                for (var file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
     static void aClosedStoreRefuses() throws Exception {
         try (var server = server("good")) {
             var store = open("one");

@@ -1007,6 +1007,30 @@ test('a store: its file, its options, its log', async () => {
   assert.strictEqual(mine.evaluate('good.rig.example', [sharedOctets]).accepted, false);
 });
 
+test('CRLite filters answer where a rule asks them', async () => {
+  const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'filters-'));
+  const folder = path.join(parent, 'crlite');
+  const fill = (state) =>
+    execFileSync('python3', [process.env.HAWSER_FILTERS, 'fill', folder, path.join(rig, 'root.pem'), state]);
+  const made = await opened('filtered');
+  const to = (mine) => hawser.connect({ store: mine, host: 'filtered.rig.example', port: made.port, lookup });
+  const lines = [];
+  const missing = open(one, { crliteDirectory: folder, log: (level, line) => lines.push(line) });
+  await refused(to(missing), 'revocation-undetermined');
+  for (let round = 0; round < 500 && lines.length === 0; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.match(lines.join('\n'), /CRLite filters cannot be asked/);
+  fill('good');
+  (await to(open(one, { crliteDirectory: folder }))).destroy();
+  fill('revoked');
+  const error = await refused(to(open(one, { crliteDirectory: folder })), 'revoked');
+  assert.match(error.message, /revoked/);
+  await refused(to(open(one)), 'revocation-undetermined');
+  assert.throws(() => new hawser.Store(one, { crliteDirectory: 5 }), isOption);
+  fs.rmSync(parent, { recursive: true });
+});
+
 test('a refused file is a line on standard error where no function takes it, and the program may end', () => {
   const program = `
     const fs = require('node:fs');

@@ -54,6 +54,7 @@ public final class Options {
     Duration staleAfter;
     byte[] logList;
     Path policyPath;
+    Path crliteDirectory;
     System.Logger logger = System.getLogger("hawser.tls");
     Consumer<Snapshot> onChange;
 
@@ -148,6 +149,19 @@ public final class Options {
      */
     public Options stateDirectory(Path folder) {
         this.stateDirectory = folder;
+        return this;
+    }
+
+    /**
+     * Sets the folder of CRLite filters, as `upki fetch` fills it, for rules that ask `crlite`. A folder that is
+     * missing or refused does not keep a store from opening: these rules go by their `revocation.causes`, and the
+     * log says it.
+     *
+     * @param folder a folder that root or the user of the process owns, and that nobody else can write
+     * @return these options
+     */
+    public Options crliteDirectory(Path folder) {
+        this.crliteDirectory = folder;
         return this;
     }
 

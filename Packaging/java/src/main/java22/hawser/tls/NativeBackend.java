@@ -124,10 +124,11 @@ final class NativeBackend implements Backend {
             new Struct(1032, u64("size"), u32("result"), u32("reserved"), octets("reason", 64), octets("message", 952));
 
     private static final Struct OPTIONS = new Struct(
-            128, u64("size"), pointer("name"), pointer("trusted_keys"), u64("trusted_key_count"), u32("threshold"),
+            136, u64("size"), pointer("name"), pointer("trusted_keys"), u64("trusted_key_count"), u32("threshold"),
             u32("flags"), pointer("state_directory"), u32("staleness"), u32("follow"), u64("stale_after"),
             pointer("checks"), u64("check_count"), pointer("log_list"), u64("log_list_length"), pointer("log"),
-            pointer("log_context"), pointer("service"), pointer("policy_path"));
+            pointer("log_context"), pointer("service"), pointer("policy_path"),
+            pointer("crlite_directory"));
 
     private static final Struct SNAPSHOT = new Struct(
             176, u64("size"), u64("epoch"), u64("revision"), u32("has_revision"), u32("is_stale"), u64("loaded_at"),
@@ -387,6 +388,7 @@ final class NativeBackend implements Backend {
         OPTIONS.set(struct, "log", calls.log);
         OPTIONS.set(struct, "log_context", MemorySegment.ofAddress(number));
         OPTIONS.set(struct, "policy_path", string(arena, text(options.policyPath)));
+        OPTIONS.set(struct, "crlite_directory", string(arena, text(options.crliteDirectory)));
         return struct;
     }
 
