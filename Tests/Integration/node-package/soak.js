@@ -164,7 +164,8 @@ async function flat(hawser, tables, ports, connections) {
   const [half, all] = sizes;
   console.log(`one thread after ${connections / 2} connections: ${half.resident.toFixed(1)} MiB, heap ${half.heap.toFixed(2)}; ` +
     `after ${connections}: ${all.resident.toFixed(1)} MiB, heap ${all.heap.toFixed(2)}`);
-  assert(all.heap < half.heap + 0.5 && all.resident < half.resident + 8, 'memory grows');
+  // The process reaches its size after some thousands of connections; the heap has it at once.
+  assert(all.heap < half.heap + 1 && all.resident < half.resident + 16, 'memory grows');
 }
 
 /** Stores that nothing refers to any more are closed: their threads and descriptors go. */
