@@ -77,6 +77,8 @@ async function work() {
   for (let number = 0; number < connections; number += 4) {
     await Promise.all([0, 1, 2, 3].map((more) => one(number + more)));
     Atomics.add(counts, done, 4);
+    // Otherwise the size of the process is the garbage of four heaps.
+    if (number % 256 === 0) globalThis.gc();
   }
   agent.destroy();
   globalThis.gc();
@@ -99,6 +101,7 @@ async function load(hawser, tables, ports, connections) {
   const counters = new SharedArrayBuffer(12);
   const counts = new Int32Array(counters);
   const workers = Array.from({ length: WORKERS }, () => new Worker(__filename, {
+    resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
     workerData: { shared: store.share(), ports, connections: connections / WORKERS, counters },
   }));
   const told = Promise.all(workers.map((worker) => once(worker, 'message').then(([message]) => message)));
@@ -136,6 +139,33 @@ async function load(hawser, tables, ports, connections) {
   assert(late <= early * 1.15 + 8, 'memory grows');
   assert(descriptors() <= before, 'descriptors are left open');
   assert(state.accepted + state.rejected >= connections);
+}
+
+/** Memory after half of some connections of one thread and after all: of a thread it is steady. */
+async function flat(hawser, tables, ports, connections) {
+  const { lookup } = require('./servers.js');
+  const store = new hawser.Store(tables[0], { log: null });
+  const sizes = [];
+  for (let number = 1; number <= connections; number++) {
+    const name = SERVERS[number % SERVERS.length];
+    try {
+      const socket = await hawser.connect({ store, host: `${name}.rig.example`, port: ports[name], lookup });
+      socket.destroy();
+    } catch (error) {
+      if (hawser.rejection(error) === undefined) throw error;
+    }
+    if (number % 50 === 0) store.reload(tables[(number / 50) % 2]);
+    if (number === Math.floor(connections / 2) || number === connections) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      sizes.push({ resident: resident() / 2 ** 20, heap: process.memoryUsage().heapUsed / 2 ** 20 });
+    }
+  }
+  store.close();
+  const [half, all] = sizes;
+  console.log(`one thread after ${connections / 2} connections: ${half.resident.toFixed(1)} MiB, heap ${half.heap.toFixed(2)}; ` +
+    `after ${connections}: ${all.resident.toFixed(1)} MiB, heap ${all.heap.toFixed(2)}`);
+  // The process reaches its size after some thousands of connections; the heap has it at once.
+  assert(all.heap < half.heap + 1 && all.resident < half.resident + 16, 'memory grows');
 }
 
 /** Stores that nothing refers to any more are closed: their threads and descriptors go. */
@@ -201,6 +231,7 @@ async function main() {
   const child = fork(__filename, ['serve'], { execArgv: [] });
   const [ports] = await once(child, 'message');
   const tables = [table, stricter].map((name) => fs.readFileSync(path.resolve(name)));
+  await flat(hawser, tables, ports, Number(connections) / 4);
   await load(hawser, tables, ports, Number(connections));
   await dropped(hawser, tables[0]);
   await cost(hawser, tables[0], ports);

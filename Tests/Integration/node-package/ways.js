@@ -1050,3 +1050,14 @@ test('a refused file is a line on standard error where no function takes it, and
   assert.strictEqual(run.status, 0, run.stderr);
   assert.match(run.stderr, /^hawser: (warning|error): /m);
 });
+
+test('modules of both kinds have every name', () => {
+  const cwd = path.resolve(path.dirname(require.resolve('hawser-tls/package.json')), '../..');
+  const names = Object.keys(hawser).sort();
+  const program = `
+    import hawser, * as all from 'hawser-tls';
+    console.log(JSON.stringify(Object.keys(all).filter((name) => name !== 'default' && name !== 'module.exports').sort()));
+    console.log(Object.keys(hawser).every((name) => hawser[name] === all[name]));`;
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd, encoding: 'utf8' });
+  assert.deepStrictEqual(said.trim().split('\n'), [JSON.stringify(names), 'true']);
+});
