@@ -52,9 +52,7 @@ func TestFilters(t *testing.T) {
 		t.Errorf("%+v", state)
 	}
 	verdict, err = store.Explain(chain(t, "filtered"))
-	if err != nil || verdict.Accepted || verdict.Violations[0].ID != "revoked" {
-		t.Fatalf("%v, %+v", err, verdict)
-	}
+	rejection(t, err, "revoked")
 	octets, err := os.ReadFile(filepath.Join(folder, "revoked.filter"))
 	if err != nil {
 		t.Fatal(err)
@@ -78,12 +76,10 @@ func TestMissingFilters(t *testing.T) {
 	if state := crlite(t, store); !strings.Contains(state.CRLiteMessage, folder) {
 		t.Errorf("%+v", state)
 	}
-	verdict, err := store.Evaluate(chain(t, "filtered"))
-	if err != nil || verdict.Accepted || verdict.Violations[0].ID != "revocation-undetermined" {
-		t.Fatalf("%v, %+v", err, verdict)
-	}
+	_, err := store.Evaluate(chain(t, "filtered"))
+	rejection(t, err, "revocation-undetermined")
 	fill(t, folder, "good")
-	verdict, err = store.Evaluate(chain(t, "filtered"))
+	verdict, err := store.Evaluate(chain(t, "filtered"))
 	if err != nil || !verdict.Accepted {
 		t.Fatalf("%v, %+v", err, verdict)
 	}

@@ -192,7 +192,7 @@ for _ in $(seq 200); do
     [ "$(ask filtered.json /v1/evaluate)" = 200 ] || break
     read -r -t 0.05 _ <> <(:) || true
 done
-same "$(ask filtered.json /v1/explain)" 200 'an explanation'
+same "$(ask filtered.json /v1/explain)" 403 'an explanation of a reject'
 grep -q '"id":"revoked"' answer || fail "filters with the certificate: $(cat answer)"
 grep -q 'revoked.filter' answer || fail 'the explanation does not name the file'
 grep -q "$(sha256sum filters/revoked.filter | cut -d' ' -f1)" answer || fail 'the explanation does not name the digest'

@@ -148,7 +148,7 @@ class Outcome(ctypes.Structure):
 
 # The sizes of hawser_sizes.h, for the structs above: of version 1 of the interface.
 for _kind, _size in [
-    (Error, 1032), (StoreOptions, 128), (Snapshot, 176), (State, 128), (Demanded, 112),
+    (Error, 1032), (StoreOptions, 136), (Snapshot, 176), (State, 128), (Demanded, 112),
     (Request, 216), (Outcome, 152),
 ]:
     if ctypes.sizeof(_kind) != _size:
