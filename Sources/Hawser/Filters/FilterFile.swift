@@ -95,24 +95,38 @@ package final class FilterFile: Sendable {
 
     /// SHA-256 of the file. It is computed when it is first asked for, which reads the whole file,
     /// and kept.
-    package var digest: Digest {
+    ///
+    /// - Throws: if the file was written or cut since it was opened.
+    package func digest() throws(FilterFileError) -> Digest {
+        try expectUnchanged()
         if let digest = known.withLock({ $0 }) { return digest }
         let digest = file.withOctets { EngineLoader.digests.digest(.sha256, of: $0) }
+        // A file that is written meanwhile has a digest of no filter.
+        try expectUnchanged()
         known.withLock { $0 = digest }
         return digest
     }
 
     /// SHA-256 of the SubjectPublicKeyInfos of all issuers of whose certificates the filter knows,
     /// ascending.
-    package var issuers: [Digest256] { file.withOctets { filter.issuers(in: $0) } }
+    ///
+    /// - Throws: if the file was written or cut since it was opened.
+    package func issuers() throws(FilterFileError) -> [Digest256] {
+        try expectUnchanged()
+        return file.withOctets { filter.issuers(in: $0) }
+    }
 
-    /// Answers a question.
-    package func answer(_ question: FilterQuestion) throws(FilterFileError) -> FilterAnswer {
+    private func expectUnchanged() throws(FilterFileError) {
         do throws(FileReadError) {
             try file.expectUnchanged()
         } catch {
             throw .file(error)
         }
+    }
+
+    /// Answers a question.
+    package func answer(_ question: FilterQuestion) throws(FilterFileError) -> FilterAnswer {
+        try expectUnchanged()
         do throws(FilterDamage) {
             return try file.withOctets { (bytes) throws(FilterDamage) in
                 try filter.answer(question, in: bytes)
