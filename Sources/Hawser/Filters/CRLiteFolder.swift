@@ -35,7 +35,7 @@ public final class CRLiteFolder: RevocationFilters {
     private static let endings = [".filter", ".clubcard"]
 
     /// SHA-256 of the index that is in use; nil if the folder cannot be asked.
-    package var indexDigest: Digest? {
+    public var digest: Digest? {
         do throws(FilterFileError) {
             return try current().indexDigest
         } catch {
