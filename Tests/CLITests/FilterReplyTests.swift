@@ -103,7 +103,7 @@ struct FilterReplyTests {
         let run = try workshop.run(["explain"] + Self.question + ["--evidence", "saved"])
         #expect(run.status == 2)
         #expect(
-            run.error.contains("`saved/x.filter-reply` is no reply of CRLite filters: "),
+            run.error.contains("`saved/x.filter-reply` is not a reply of CRLite filters: "),
             "\(run.transcript)")
     }
 
@@ -206,7 +206,7 @@ struct FilterReplyTests {
         let replayed = try Self.replay(workshop, receipt.json)
         #expect(replayed.status == 1)
         #expect(replayed.output.hasPrefix("does not replay: verdict `reject` in the receipt"))
-        #expect(replayed.flat.contains("no signature protects it"), "\(replayed.output)")
+        #expect(replayed.flat.contains("it is not signed"), "\(replayed.output)")
         // The same reply in another spelling has another digest than the one that is compared.
         receipt.inputs?.evidence[0] = octets + [0x20]
         receipt.evidence?[0].digest = EngineLoader.digests.digest(
@@ -310,7 +310,8 @@ struct FilterReplyTests {
         #expect(stated.output.contains(#""verdict":"accept""#), "\(stated.transcript)")
         try workshop.write("rows.ndjson", row + #","filterReplies":["e30="]}"# + "\n")
         let damaged = try workshop.run("audit", "rows.ndjson", "--policy", "unit")
-        #expect(damaged.output.contains("is no reply of CRLite filters"), "\(damaged.transcript)")
+        #expect(
+            damaged.output.contains("is not a reply of CRLite filters"), "\(damaged.transcript)")
     }
 
     @Test("a folder of replies counts for every row")
@@ -327,7 +328,7 @@ struct FilterReplyTests {
         let run = try workshop.run(
             "audit", "rows.ndjson", "--policy", "unit", "--evidence", "saved")
         #expect(run.output.contains(#""verdict":"accept""#), "\(run.transcript)")
-        #expect(run.error.contains("no signature protects it"), "\(run.transcript)")
+        #expect(run.error.contains("it is not signed"), "\(run.transcript)")
     }
 }
 

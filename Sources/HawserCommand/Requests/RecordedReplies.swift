@@ -29,25 +29,23 @@ enum RecordedReplies {
         against filters: SuppliedFilters?
     ) -> [String] {
         guard !replies.isEmpty else { return [] }
-        let isOne = replies.count == 1
-        let told = replies.values.map(word).sorted().map { "`\($0)`" }.joined(separator: ", ")
-        let trust =
-            "\(isOne ? "the reply" : "the replies") of CRLite filters, \(told), \(isOne ? "is" : "are") "
-            + "as \(source) has \(isOne ? "it" : "them"): no filter was asked now, and no signature "
-            + "protects \(isOne ? "it" : "them")"
+        let (subject, verb, object, end) =
+            replies.count == 1
+            ? ("the reply", "is", "it", "it is not signed")
+            : ("the replies", "are", "them", "they are not signed")
+        let told = Set(replies.values.map(word)).sorted().map { "`\($0)`" }.joined(separator: ", ")
+        let recorded = "\(subject) of CRLite filters, \(told), \(verb) as \(source) has \(object)"
+        let trust = "\(recorded): no filter was asked now, and \(end)"
         guard let filters else { return [trust] }
         let others = replies.compactMap { question, reply -> String? in
             let now = filters.filters.reply(to: question)
-            return now.status == reply.status && now.deciding?.digest == reply.deciding?.digest
-                ? nil
-                : "`\(word(now))`\(file(now)), where \(source) has `\(word(reply))`\(file(reply))"
+            if now.status == reply.status, now.deciding?.digest == reply.deciding?.digest {
+                return nil
+            }
+            return "`\(word(now))`\(file(now)), where \(source) has `\(word(reply))`\(file(reply))"
         }.sorted()
         guard !others.isEmpty else {
-            return [
-                "\(isOne ? "the reply" : "the replies") of CRLite filters, \(told), "
-                    + "\(isOne ? "is" : "are") as \(source) has \(isOne ? "it" : "them"), and the "
-                    + "filters of `--evidence` give the same"
-            ]
+            return ["\(recorded), and the filters of `--evidence` give the same"]
         }
         return [trust]
             + others.map { "the filters of `--evidence` reply otherwise now: \($0)" }

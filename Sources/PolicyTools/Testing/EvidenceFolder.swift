@@ -132,7 +132,8 @@ package struct EvidenceFolder: Sendable {
             return try FilterReplyJSON.read(file.octets)
         } catch {
             throw EvidenceFolderProblem(
-                context: "`\(path)/\(file.name)` is no reply of CRLite filters: \(error.context)")
+                context: "`\(path)/\(file.name)` is not a reply of CRLite filters: \(error.context)"
+            )
         }
     }
 

@@ -2,7 +2,7 @@ import PolicyCompiler
 import TrustEngine
 
 /// CRLite filters whose reply a case states. They cover each timestamp up to their newest time, as
-/// a set of filters of the public web does: a certificate without such a timestamp is not covered,
+/// a set of filters of the public web does: a certificate without one is not covered,
 /// whatever the case states.
 final class StatedFilters: RevocationFilters {
     private let stated: TestCase.FilterReply

@@ -98,7 +98,7 @@ package enum FilterReplyJSON {
 
     /// Reads a reply.
     ///
-    /// - Throws: why the octets are no reply.
+    /// - Throws: why the octets cannot be read as a reply.
     package static func read(
         _ octets: [UInt8]
     ) throws(StrictJSON.Problem) -> (

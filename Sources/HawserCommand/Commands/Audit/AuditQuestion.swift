@@ -205,7 +205,7 @@ extension StrictJSON.Members {
                 do throws(StrictJSON.Problem) {
                     return try FilterReplyJSON.read(octets)
                 } catch {
-                    throw piece.problem("is no reply of CRLite filters: \(error.context)")
+                    throw piece.problem("is not a reply of CRLite filters: \(error.context)")
                 }
             }
         } ?? []

@@ -177,7 +177,7 @@ package struct FilterSource: Sendable {
         self.filters = filters
     }
 
-    /// The reply. A question that was not recorded has none where there are no filters.
+    /// The reply. Without filters, a question that was not recorded is answered with a fault.
     package func reply(to question: RevocationFilterQuestion) -> RevocationFilterReply {
         if let reply = recorded[question] { return reply }
         return filters?.reply(to: question)
