@@ -60,7 +60,8 @@ final class HeldVerdict: Sendable {
     ) -> Decision {
         guard let fetched = fetcher?.judge(request, by: snapshot) else {
             let engine = snapshot.engine
-            return Decision(engine.explain(request), of: request, by: snapshot, engine: engine)
+            let (explanation, asked) = engine.explainRecording(request)
+            return Decision(explanation, of: asked, by: snapshot, engine: engine)
         }
         return Decision(
             fetched.explain(), of: fetched.request, by: snapshot, engine: fetched.engine,

@@ -30,6 +30,9 @@ static const unsigned char inspect[] = {
 static const unsigned char filter[] = {
 #embed "../../grammar/filter.schema.json"
 };
+static const unsigned char filter_reply[] = {
+#embed "../../grammar/filter-reply.schema.json"
+};
 static const unsigned char fetch[] = {
 #embed "../../grammar/fetch.schema.json"
 };
@@ -153,6 +156,7 @@ static const struct {
     [HAWSER_SCHEMA_SHOW] = {show, sizeof show},
     [HAWSER_SCHEMA_INSPECT] = {inspect, sizeof inspect},
     [HAWSER_SCHEMA_FILTER] = {filter, sizeof filter},
+    [HAWSER_SCHEMA_FILTER_REPLY] = {filter_reply, sizeof filter_reply},
     [HAWSER_SCHEMA_FETCH] = {fetch, sizeof fetch},
     [HAWSER_SCHEMA_REVOCATIONS] = {revocations, sizeof revocations},
     [HAWSER_SCHEMA_BASELINE] = {baseline, sizeof baseline},

@@ -1,4 +1,5 @@
 import Hawser
+import Rendering
 package import TrustEngine
 
 /// What a body asks, by `grammar/serve.openapi.json`: host and port, and for a verdict the chain,

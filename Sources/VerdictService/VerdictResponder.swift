@@ -124,7 +124,8 @@ package final class VerdictResponder: Sendable {
                 }
             }
         }
-        let explanation = engine.explain(request)
+        let explanation: Explanation
+        (explanation, request) = engine.explainRecording(request)
         verdicts.count(
             explanation.verdict, host: request.host, port: request.port, by: engine.table)
         return Judged(

@@ -7,14 +7,14 @@ import TrustEngine
 /// about a certificate that no filter covers.
 @Suite("hawser explain with CRLite filters")
 struct ExplainFiltersTests {
-    private static let host = "api.acme.example"
-    private static let larch = TestLog("Larch 2026", of: "Larch")
-    private static let maple = TestLog("Maple 2026", of: "Maple")
+    static let host = "api.acme.example"
+    static let larch = TestLog("Larch 2026", of: "Larch")
+    static let maple = TestLog("Maple 2026", of: "Maple")
     /// Requests are judged on 2026-06-01; the filters reach to ten in the evening before.
-    private static let reach = UTCInstant.at("2026-05-31T22:00:00Z")
+    static let reach = UTCInstant.at("2026-05-31T22:00:00Z")
 
     /// A certificate with timestamps.
-    private static func leaf(
+    static func leaf(
         _ timestamps: [TestTimestamp], notBefore: UTCInstant = .at("2026-05-10")
     ) -> Minted {
         Workshop.issuing.issueLeaf(dns: [host]) { recipe in
@@ -26,13 +26,13 @@ struct ExplainFiltersTests {
         }
     }
 
-    private static let plain = leaf([larch.timestamp(at: .at("2026-05-10T01:00:00Z"))])
+    static let plain = leaf([larch.timestamp(at: .at("2026-05-10T01:00:00Z"))])
     /// Issued three hours before it is judged.
-    private static let new = leaf(
+    static let new = leaf(
         [maple.timestamp(at: .at("2026-05-31T23:00:00Z"))], notBefore: .at("2026-05-31T21:00:00Z"))
 
     /// A filter of the issuer that covers both logs.
-    private static func filter(
+    static func filter(
         _ leaf: Minted, isRevoked: Bool = false, of issuer: TestKey = Workshop.issuing.key,
         until: UTCInstant = reach
     ) throws -> FilterRecipe {
@@ -53,7 +53,7 @@ struct ExplainFiltersTests {
     }
 
     /// A workshop with a rule that demands a good answer of filters, and with filters.
-    private static func workshop(
+    static func workshop(
         _ filters: [(name: String, recipe: FilterRecipe)], crlite: String = "{ grace: 10d }",
         sources: String = "[crlite]"
     ) throws -> Workshop {
@@ -75,7 +75,7 @@ struct ExplainFiltersTests {
         return workshop
     }
 
-    private static func write(
+    static func write(
         _ octets: [UInt8], _ name: String, _ workshop: Workshop
     ) throws {
         let file = workshop.folder.appending(path: name)
@@ -87,7 +87,7 @@ struct ExplainFiltersTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
     }
 
-    private static func explain(
+    static func explain(
         _ workshop: Workshop, _ leaf: Minted, at time: String = "2026-06-01", _ more: [String] = []
     ) throws -> CommandRun {
         try workshop.write("chain.pem", leaf.pem + Workshop.issuing.pem)

@@ -70,7 +70,7 @@ public final class CRLiteFolder: RevocationFilters {
     private static let endings = [".filter", ".clubcard"]
 
     /// SHA-256 of the index that is in use; nil if the folder cannot be asked.
-    package var indexDigest: Digest? {
+    public var digest: Digest? {
         do throws(FilterFileError) {
             return try current().indexDigest
         } catch {
@@ -228,12 +228,12 @@ extension RevocationFilterReply {
 extension RevocationFilterReply.Deciding {
     /// The filter that decides; nil if no filter covers the certificate.
     fileprivate init?(_ answer: FilterFolderAnswer) {
-        guard let file = answer.deciding, let voice = answer.gathered.deciding,
+        guard let (file, digest) = answer.deciding, let voice = answer.gathered.deciding,
             let cover = voice.answer.cover, let newest = file.filter.newest,
             let log = Digest(.sha256, bytes: cover.time.log.octets)
         else { return nil }
         self.init(
-            file: voice.filter, digest: file.digest, newest: UTCInstant(milliseconds: newest),
+            file: voice.filter, digest: digest, newest: UTCInstant(milliseconds: newest),
             timestamp: LoggedTime(log: log, milliseconds: cover.time.milliseconds),
             covered: UTCInstant(
                 milliseconds: cover.interval.low)...UTCInstant(

@@ -95,21 +95,31 @@ package final class FilterFile: Sendable {
 
     /// SHA-256 of the file. It is computed when it is first asked for, which reads the whole file,
     /// and kept.
-    package var digest: Digest {
-        known.withLock { known in
+    ///
+    /// - Throws: if the file was written or cut since it was opened.
+    package func digest() throws(FilterFileError) -> Digest {
+        try expectUnchanged()
+        let digest = known.withLock { known in
             if let known { return known }
             let digest = file.withOctets { EngineLoader.digests.digest(.sha256, of: $0) }
             known = digest
             return digest
         }
+        // A file that is written meanwhile has a digest of no filter.
+        try expectUnchanged()
+        return digest
     }
 
     /// SHA-256 of the SubjectPublicKeyInfos of all issuers of whose certificates the filter knows,
     /// ascending.
-    package var issuers: [Digest256] { file.withOctets { filter.issuers(in: $0) } }
+    ///
+    /// - Throws: if the file was written or cut since it was opened.
+    package func issuers() throws(FilterFileError) -> [Digest256] {
+        try expectUnchanged()
+        return file.withOctets { filter.issuers(in: $0) }
+    }
 
-    /// Throws if the file was written since it was opened.
-    func expectUnchanged() throws(FilterFileError) {
+    private func expectUnchanged() throws(FilterFileError) {
         do throws(FileReadError) {
             try file.expectUnchanged()
         } catch {

@@ -5,8 +5,9 @@ package import TrustEngine
 package struct FilterFolderAnswer: Sendable {
     /// The answers of all filters that cover the certificate, by their names.
     package let gathered: GatheredAnswer<String>
-    /// The filter that decides; nil if no filter covers the certificate.
-    package let deciding: FilterFile?
+    /// The filter that decides, with the digest of its file; nil if no filter covers the
+    /// certificate.
+    package let deciding: (file: FilterFile, digest: Digest)?
     /// The newest millisecond that any filter of the directory covers.
     package let newest: UInt64?
     /// SHA-256 of the index.
@@ -72,9 +73,7 @@ package final class FilterFolder: Sendable {
         var problem: FilterFileError?
         for name in reading.index.names {
             do throws(FilterFileError) {
-                let file = try filter(name, of: reading)
-                try file.expectUnchanged()
-                _ = file.digest
+                _ = try filter(name, of: reading).digest()
             } catch {
                 if problem == nil || error.isMissing { problem = error }
             }
@@ -152,7 +151,8 @@ package final class FilterFolder: Sendable {
         if let problem, gathered.status != .revoked { throw problem }
         if let name = asked.first, gathered.asked == 0 { throw .disagrees(path: path(name)) }
         let deciding = try gathered.deciding.map { voice throws(FilterFileError) in
-            try filter(voice.filter, of: reading)
+            let file = try filter(voice.filter, of: reading)
+            return (file, try file.digest())
         }
         return FilterFolderAnswer(
             gathered: gathered, deciding: deciding, newest: reading.index.newest,

@@ -49,9 +49,11 @@ public struct DecisionRecording: Sendable {
         var draw: UInt64?
         var decision: Decision
         if receipts?.samplesAccept(request, engine.crypto, draw: &draw) == true {
-            decision = Decision(engine.explain(request), of: request, by: policy, engine: engine)
+            let (explanation, asked) = engine.explainRecording(request)
+            decision = Decision(explanation, of: asked, by: policy, engine: engine)
         } else {
-            decision = Decision(engine.evaluate(request), of: request, by: policy, engine: engine)
+            let (verdict, asked) = engine.evaluateRecording(request)
+            decision = Decision(verdict, of: asked, by: policy, engine: engine)
         }
         record(&decision, draw: &draw)
         return decision

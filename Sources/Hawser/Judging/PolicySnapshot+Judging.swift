@@ -33,8 +33,9 @@ extension PolicySnapshot {
     ) -> Decision {
         guard let fetcher else { return recording.judge(request, by: self) }
         let engine = engine
-        let answer = fetcher.evaluateWaiting(request, by: engine)
-        return decision(answer, by: engine, recording)
+        let recorder = FilterRecorder(request, engine)
+        let answer = fetcher.evaluateWaiting(recorder?.asked(for: request) ?? request, by: engine)
+        return decision(answer, by: engine, recorder, recording)
     }
 
     /// Judges a request and fetches as the synchronous function does, for callers that must not
@@ -50,15 +51,19 @@ extension PolicySnapshot {
     ) async -> Decision {
         guard let fetcher else { return recording.judge(request, by: self) }
         let engine = engine
-        let answer = await fetcher.evaluateAside(request, by: engine)
-        return decision(answer, by: engine, recording)
+        let recorder = FilterRecorder(request, engine)
+        let answer = await fetcher.evaluateAside(
+            recorder?.asked(for: request) ?? request, by: engine)
+        return decision(answer, by: engine, recorder, recording)
     }
 
     private func decision(
-        _ answer: EvidenceFetcher.Answer, by engine: Engine, _ recording: DecisionRecording
+        _ answer: EvidenceFetcher.Answer, by engine: Engine, _ recorder: FilterRecorder?,
+        _ recording: DecisionRecording
     ) -> Decision {
         let decision = Decision(
-            answer.verdict, of: answer.request, by: self, engine: engine,
+            answer.verdict, of: recorder?.recorded(in: answer.request) ?? answer.request,
+            by: self, engine: engine,
             attempts: answer.attempts)
         recording.record(decision)
         return decision

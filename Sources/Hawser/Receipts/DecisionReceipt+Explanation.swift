@@ -96,6 +96,9 @@ extension Evidence {
         for response in ocspResponses { add(.response, response) }
         for list in crls { add(.list, list) }
         if let sctList { add(.timestamps, sctList) }
+        for reply in FilterReplyJSON.ordered(filterReplies, crypto) {
+            pieces.append((.init(kind: .filterReply, digest: reply.digest), reply.octets))
+        }
         return pieces
     }
 }

@@ -71,6 +71,9 @@ public struct DecisionReceipt: Hashable, Sendable {
             case list = "crl"
             /// The timestamps of the TLS extension.
             case timestamps = "sct-list"
+            /// The reply of CRLite filters to a question about the end entity
+            /// (`grammar/filter-reply.schema.json`).
+            case filterReply = "filter-reply"
         }
 
         /// How the piece was handed over.

@@ -1,3 +1,4 @@
+package import Rendering
 public import TrustEngine
 
 /// Why a text is not a receipt.

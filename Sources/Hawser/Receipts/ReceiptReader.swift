@@ -1,3 +1,4 @@
+import Rendering
 import TrustEngine
 
 extension DecisionReceipt {
@@ -194,14 +195,6 @@ extension StrictJSON {
 
     fileprivate func optionalDigest() throws(StrictJSON.Problem) -> Digest? {
         try optional { (value) throws(StrictJSON.Problem) in try value.digest() }
-    }
-
-    fileprivate func instant() throws(StrictJSON.Problem) -> UTCInstant {
-        let text = try text()
-        guard let instant = UTCInstant(text: text), instant.description == text else {
-            throw problem("is not an instant; wanted the form 2026-11-21T12:00:00Z")
-        }
-        return instant
     }
 
     private enum WhenStaleWord: String, CaseIterable {

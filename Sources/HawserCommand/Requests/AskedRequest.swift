@@ -15,6 +15,14 @@ struct AskedRequest {
     /// The policy's text, for proving repairs; nil where a table was given.
     let rewriting: Rewriting?
 
+    /// Explains the verdict on the request, which gets the replies of filters that the verdict
+    /// rests on.
+    mutating func explain() -> Explanation {
+        let explanation: Explanation
+        (explanation, request) = engine.explainRecording(request)
+        return explanation
+    }
+
     /// Reports that the verdict rests on CRLs that were prepared; nil where a program that prepares
     /// none gets the same verdict. Cost: an evaluation, where CRLs are prepared.
     func preparation(of verdict: Verdict) -> String? {

@@ -1,11 +1,13 @@
 import Hawser
 import PolicyTools
+import Rendering
 import TrustEngine
 
 /// A folder of evidence, with one DER file for each piece as `hawser fetch` writes it, or with PEM
 /// files of CRLs and OCSP responses. The extension of a file's name is the kind of the piece. In
 /// written files the rest of the name is the digest of the octets, so the same evidence is stored
-/// once. A folder may also hold CRLite filters with their index, as `upki fetch` fills it.
+/// once. A folder may also hold CRLite filters with their index, as `upki fetch` fills it, and
+/// replies of filters that were recorded.
 enum EvidenceFiles {
     /// The most octets that are read from one folder.
     private static let limit = 256 << 20
@@ -37,6 +39,7 @@ enum EvidenceFiles {
         }
         evidence.prepared += found.prepared
         evidence.crls += found.crls
+        for (question, reply) in found.filterReplies { evidence.add(reply, to: question) }
         var unread: [Digest] = []
         for response in found.ocspResponses {
             do throws(EvidenceError) {
@@ -125,6 +128,9 @@ enum EvidenceFiles {
             } else {
                 add(piece.der, kind(of: piece))
             }
+        }
+        for reply in FilterReplyJSON.ordered(evidence.filterReplies, EngineLoader.digests) {
+            add(reply.octets, .filterReply)
         }
         if !request.presentedChain.isEmpty {
             files.append(("chain.pem", PEMText.certificates(request.presentedChain)))

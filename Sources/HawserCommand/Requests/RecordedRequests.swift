@@ -151,7 +151,8 @@ struct RecordedRequests {
                 unjudged.append(RecordedRequests.lacking(one))
                 continue
             }
-            found.append((one.source, request))
+            // The replies of filters count at every instant that is asked about.
+            found.append((one.source, engine.evaluateRecording(request).1))
         }
         return found
     }
@@ -219,6 +220,7 @@ struct RecordedRequests {
         for folder in one.folders {
             try EvidenceFiles.read(folder, into: &request.evidence, signers: signers)
         }
+        _ = RecordedReplies.settle(&request.evidence)
         guard let receipt = one.receipt else { return request }
         return request.addEvidence(of: receipt, signers: signers).isEmpty ? request : nil
     }

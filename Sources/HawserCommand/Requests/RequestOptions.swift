@@ -122,6 +122,7 @@ struct RequestOptions: ParsableArguments {
             host: target.host, port: target.port, presentedChain: presented.chain, time: time,
             tls: presented.tls, evidence: presented.evidence)
         try addEvidence(to: &request, signers: EvidenceSigners(request, judge.engine))
+        assumptions += RecordedReplies.settle(&request.evidence)
         return AskedRequest(
             request: request, engine: judge.engine, rule: judge.rule, assumptions: assumptions,
             rewriting: judge.rewriting)

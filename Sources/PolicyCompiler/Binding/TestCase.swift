@@ -40,6 +40,13 @@ package struct TestCase: Sendable {
         }
     }
 
+    /// The reply of CRLite filters about the end entity.
+    package enum FilterReply: String, Hashable, Sendable, CaseIterable {
+        case good, revoked
+        case notEnrolled = "not-enrolled"
+        case notCovered = "not-covered"
+    }
+
     /// The name, which no other case of the test file has.
     package let name: String
     /// The span of the name; of a case in a folder of its own, the start of its file.
@@ -59,6 +66,10 @@ package struct TestCase: Sendable {
     package var timestamps: Located<String>?
     /// A folder of evidence.
     package var evidence: Located<String>?
+    /// The reply of filters; nil for a request without filters.
+    package var filterReply: Located<FilterReply>?
+    /// The newest time that these filters cover; nil for the clock of the case.
+    package var filtersNewest: Located<UTCInstant>?
     package var assumed: [AssumedCheck] = []
     package var expected = TestExpectation()
 

@@ -34,6 +34,8 @@ package enum TestFields {
             FieldShape("crls", example: "crls: [fixtures/root.crl]"),
             FieldShape("sct-list", example: "sct-list: fixtures/pay.scts"),
             FieldShape("evidence", example: "evidence: fixtures/evidence"),
+            FieldShape("crlite", example: "crlite: revoked"),
+            FieldShape("crlite-newest", example: "crlite-newest: 2027-01-14T22:00:00Z"),
             FieldShape("assume", example: "assume: { device-attested: pass }"),
             FieldShape("receipt", example: "receipt: fixtures/receipts.ndjson:3"),
             FieldShape(

@@ -6,7 +6,7 @@ extension Binder {
     /// have no meaning.
     private static let ofChains = [
         "cipher-suite", "group", "signature-scheme", "alpn", "staple", "ocsp", "crls", "sct-list",
-        "evidence",
+        "evidence", "crlite", "crlite-newest",
     ]
 
     /// One case. A part that could not be read is left out, and a diagnostic was reported for it.
@@ -27,6 +27,7 @@ extension Binder {
         one.crls = paths(map["crls"], path: "crls")
         one.timestamps = path(map["sct-list"], path: "sct-list")
         one.evidence = map["evidence"].flatMap { folder($0.value, example: $0.shape.example) }
+        bindFilters(map, into: &one)
         if let assume = map["assume"] { bindAssumed(assume, into: &one) }
         refuseIdle(map, in: one)
         requireKeys(["expect"], in: map, of: "case `\(name.value)`", at: name.span, shape: shape)
@@ -138,6 +139,24 @@ extension Binder {
     /// The words of `tls`.
     private static let requestedTLS = ClosedWords(
         "a version of TLS", TLSVersion.allCases.map(\.name) + ["none"])
+
+    // MARK: Filters
+
+    private func bindFilters(_ map: MapContents, into one: inout TestCase) {
+        one.filtersNewest = instant(map["crlite-newest"], path: "crlite-newest")
+        guard let entry = map["crlite"] else {
+            guard let key = map["crlite-newest"]?.key else { return }
+            report(
+                .emptyTest, "`crlite-newest` changes nothing without `crlite`", at: key.span,
+                help: ["write the reply of the filters, such as `crlite: good`, or remove it"])
+            return
+        }
+        let words = ClosedWords(
+            "a reply of filters", TestCase.FilterReply.allCases.map(\.rawValue))
+        one.filterReply = word(
+            entry.value, path: "crlite", example: entry.shape.example, of: words
+        ) { TestCase.FilterReply(rawValue: $0) }
+    }
 
     // MARK: Assumptions
 

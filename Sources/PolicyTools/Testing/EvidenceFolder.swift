@@ -1,3 +1,4 @@
+import Rendering
 package import TrustEngine
 
 /// The kinds of files in a folder of evidence, by the extension of the name. The rest of the name
@@ -11,6 +12,8 @@ package enum EvidenceKind: String, Hashable, Sendable, CaseIterable {
     case scts
     /// A revocation set.
     case revocations
+    /// A recorded reply of CRLite filters (`grammar/filter-reply.schema.json`).
+    case filterReply = "filter-reply"
 
     /// The kind of a file; nil for a file that is not evidence.
     package init?(ofFile name: String) {
@@ -67,6 +70,9 @@ package struct EvidenceFolder: Sendable {
             case .ocsp: evidence.ocspResponses += try pieces(file, label: "OCSP RESPONSE")
             case .revocations:
                 evidence.prepared += try revocationSet(file, crypto).evidence
+            case .filterReply:
+                let (question, reply) = try filterReply(file)
+                evidence.add(reply, to: question)
             case .staple, .scts: break
             }
         }
@@ -116,6 +122,18 @@ package struct EvidenceFolder: Sendable {
             throw EvidenceFolderProblem(
                 context: "`\(path)/\(file.name)` is refused, \(error.code.rawValue): "
                     + error.context)
+        }
+    }
+
+    private func filterReply(
+        _ file: File
+    ) throws(EvidenceFolderProblem) -> (RevocationFilterQuestion, RevocationFilterReply) {
+        do throws(StrictJSON.Problem) {
+            return try FilterReplyJSON.read(file.octets)
+        } catch {
+            throw EvidenceFolderProblem(
+                context: "`\(path)/\(file.name)` is not a reply of CRLite filters: \(error.context)"
+            )
         }
     }
 

@@ -146,6 +146,17 @@ final class TestPreparation {
                 isWhole = false
             }
         }
+        if let reply = one.filterReply {
+            guard request.evidence.filterReplies.isEmpty else {
+                report(
+                    "the folder of `evidence` has a recorded reply of CRLite filters, so `crlite` "
+                        + "says it twice", at: reply.span, help: ["remove one of the two"])
+                return false
+            }
+            request.evidence.filters = SuppliedFilters(
+                StatedFilters(
+                    reply.value, newest: one.filtersNewest?.value ?? request.time))
+        }
         return isWhole
     }
 

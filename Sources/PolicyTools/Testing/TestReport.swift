@@ -179,6 +179,9 @@ enum TestedCommand {
         case .cleartext:
             return ["hawser", "explain", host] + policy
                 + ["--cleartext", "--at", one.time.description] + store
+        // `explain` takes no stated reply of filters.
+        case .chain where test.filterReply != nil:
+            return ["hawser", "show", host] + policy + ["--all"]
         case .chain(let chain):
             var words = ["hawser", "explain", host] + policy
             words += ["--chain", path(chain.value), "--at", one.time.description] + store

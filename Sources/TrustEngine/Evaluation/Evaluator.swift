@@ -218,8 +218,8 @@ private struct Evaluation {
         let pool = makePool(chain, for: demands.rule)
         var search = PathSearch(
             engine: engine, demands: demands, pool: pool, evidence: evidence,
-            filters: request.evidence.filters ?? engine.filters, sctList: request.evidence.sctList,
-            host: host, port: request.port, time: request.time,
+            filters: request.evidence.filterSource(otherwise: engine.filters),
+            sctList: request.evidence.sctList, host: host, port: request.port, time: request.time,
             budget: budget,
             diagnosisBudget: diagnosisBudget)
         let result = search.run(&sink)

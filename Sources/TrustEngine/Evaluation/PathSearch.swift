@@ -48,7 +48,7 @@ struct PathSearch {
 
     init(
         engine: Engine, demands: Demands, pool: CertificatePool, evidence: RevocationEvidence,
-        filters: SuppliedFilters?, sctList: [UInt8]?, host: CanonicalHost, port: UInt16,
+        filters: FilterSource?, sctList: [UInt8]?, host: CanonicalHost, port: UInt16,
         time: UTCInstant, budget: WorkBudget, diagnosisBudget: WorkBudget
     ) {
         self.engine = engine

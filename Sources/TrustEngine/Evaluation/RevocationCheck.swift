@@ -27,7 +27,7 @@ struct RevocationCheck {
 
     init(
         engine: Engine, demands: Demands, validator: PathValidator, evidence: RevocationEvidence,
-        filters: SuppliedFilters?
+        filters: FilterSource?
     ) {
         self.demands = demands
         self.pool = validator.pool
@@ -36,7 +36,7 @@ struct RevocationCheck {
         let requirement = demands.requirements.revocation
         self.filters = filters.map {
             FilterJudge(
-                $0.filters, time: parameters.time, clockSkew: parameters.clockSkew,
+                $0, time: parameters.time, clockSkew: parameters.clockSkew,
                 maximumAge: requirement.crliteMaximumAge, grace: requirement.crliteGrace)
         }
         guard !evidence.isEmpty else { return }

@@ -107,6 +107,9 @@ public struct Evidence: Hashable, Sendable {
     public var sctList: [UInt8]?
     /// CRLite filters. Nil where the program has none.
     public var filters: SuppliedFilters?
+    /// Replies of CRLite filters that were recorded before. A recorded reply counts in place of
+    /// asking. It has no signature: whoever hands it over vouches for it.
+    package var filterReplies: [RevocationFilterQuestion: RevocationFilterReply] = [:]
 
     /// Makes evidence; by default none.
     public init(
@@ -120,5 +123,43 @@ public struct Evidence: Hashable, Sendable {
         self.prepared = prepared
         self.sctList = sctList
         self.filters = filters
+    }
+}
+
+extension Evidence {
+    /// Adds a reply of filters. Of two replies to one question the one that says *revoked* stays,
+    /// then the newer one.
+    ///
+    /// - Parameter isRevokedOnly: whether only a reply that says *revoked* is added.
+    package mutating func add(
+        _ reply: RevocationFilterReply, to question: RevocationFilterQuestion,
+        isRevokedOnly: Bool = false
+    ) {
+        guard !isRevokedOnly || reply.status == .revoked else { return }
+        guard let other = filterReplies[question] else {
+            filterReplies[question] = reply
+            return
+        }
+        guard other.status != .revoked else { return }
+        if reply.status == .revoked || other.isOlder(than: reply) {
+            filterReplies[question] = reply
+        }
+    }
+
+    /// Recorded replies, and the filters for all other questions; nil without both.
+    ///
+    /// - Parameter otherwise: the filters where the request has none.
+    package func filterSource(otherwise: SuppliedFilters?) -> FilterSource? {
+        let filters = filters ?? otherwise
+        guard filters != nil || !filterReplies.isEmpty else { return nil }
+        return FilterSource(recorded: filterReplies, filters: filters?.filters)
+    }
+}
+
+extension RevocationFilterReply {
+    /// Whether the newest time that the filters cover is earlier than another reply's.
+    fileprivate func isOlder(than other: RevocationFilterReply) -> Bool {
+        guard let newest = other.newest else { return false }
+        return self.newest.map { $0 < newest } ?? true
     }
 }

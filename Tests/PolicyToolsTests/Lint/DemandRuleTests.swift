@@ -45,6 +45,29 @@ import TrustEngine
         ).expect()
     }
 
+    @Test("HW524: with staples alone left, CRLs are proposed in the place of filters")
+    func filtersOfPrivateAnchors() {
+        func policy(_ sources: String) -> MarkedLint {
+            MarkedLint(
+                """
+                hawser: 1
+                default: deny
+                anchors:
+                  corporate: { files: [corp.pem] }
+                rules:
+                  api:
+                    hosts: ["api.acme.example"]
+                    anchors: [corporate]
+                    revocation: { sources: «HW524:\(sources)», scope: leaf }
+                    owner: web
+
+                """)
+        }
+        policy("[stapled, crlite]").expect(says: ["write `sources: [stapled, crl]`"])
+        policy("[crlite]").expect(says: ["write `sources: [crl]`"])
+        policy("[stapled, ocsp, crlite]").expect(says: ["write `sources: [stapled, ocsp]`"])
+    }
+
     @Test("HW510: another list in place of the profile's")
     func otherLists() {
         MarkedLint(

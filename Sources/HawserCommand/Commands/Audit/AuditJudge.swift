@@ -81,7 +81,7 @@ struct AuditJudge: Sendable {
     ) throws(AuditRow.Problem) {
         let (engine, request) = try prepare(question, engine)
         if request.withCRLsUnprepared != nil { judged.preparedRows += 1 }
-        let explanation = engine.explain(request)
+        let (explanation, asked) = engine.explainRecording(request)
         let judgement = AuditJudgement(explanation)
         let isChanged = question.earlier.map { $0 != judgement.isAccept }
         judged.facts.append(
@@ -96,11 +96,11 @@ struct AuditJudge: Sendable {
         }
         judged.rows +=
             row.text(
-                asked(question), judgement, policy: engine.table.policyDigest
+                self.asked(question), judgement, policy: engine.table.policyDigest
             ).utf8
         guard writesReceipts else { return }
         let receipt = DecisionReceipt(
-            Decision(explanation, of: request, by: PolicySnapshot(engine)),
+            Decision(explanation, of: asked, by: PolicySnapshot(engine)),
             inputs: .selfContained(atMost: DecisionReceipt.maximumLineOctets / 2))
         judged.receipts += receipt.json.utf8
         judged.receipts.append(UInt8(ascii: "\n"))
@@ -125,8 +125,10 @@ struct AuditJudge: Sendable {
         }
         request.evidence.prepared += evidence.prepared
         request.evidence.crls += evidence.crls
-        request.evidence.filters = evidence.filters
-        guard let receipt = question.receipt else { return (engine, request) }
+        guard let receipt = question.receipt else {
+            addFilters(to: &request)
+            return (engine, request)
+        }
         engine.freshness = receipt.table.freshness
         let missing = request.addEvidence(
             of: receipt, signers: EvidenceSigners(request, engine), crypto: crypto)
@@ -138,7 +140,28 @@ struct AuditJudge: Sendable {
         let own = Set(request.evidence.prepared.map(\.digest))
         request.evidence.prepared += evidence.prepared.filter { !own.contains($0.digest) }
         request.evidence.crls += evidence.crls
+        addFilters(to: &request)
         return (engine, request)
+    }
+
+    /// Adds the filters that are asked for every row, or the recorded replies that count for every
+    /// row. What the filters of now say is revoked is revoked, whatever the row has recorded.
+    private func addFilters(to request: inout TrustRequest) {
+        guard let filters = evidence.filters else {
+            if request.evidence.filterReplies.isEmpty {
+                request.evidence.filterReplies = evidence.filterReplies
+            } else {
+                for (question, reply) in evidence.filterReplies {
+                    request.evidence.add(reply, to: question)
+                }
+            }
+            return
+        }
+        request.evidence.filters = filters
+        for question in request.evidence.filterReplies.keys {
+            request.evidence.add(
+                filters.filters.reply(to: question), to: question, isRevokedOnly: true)
+        }
     }
 
     // MARK: Two policies
@@ -149,8 +172,13 @@ struct AuditJudge: Sendable {
     ) throws(AuditRow.Problem) {
         let (engine, request) = try prepare(question, engine)
         if request.withCRLsUnprepared != nil { judged.preparedRows += 1 }
-        let now = AuditJudgement(engine.explain(request))
-        let (oldEngine, oldRequest) = try prepare(question, old)
+        let (explanation, asked) = engine.explainRecording(request)
+        let now = AuditJudgement(explanation)
+        var (oldEngine, oldRequest) = try prepare(question, old)
+        // Both policies have the same replies of filters.
+        for (question, reply) in asked.evidence.filterReplies {
+            oldRequest.evidence.filterReplies[question] = reply
+        }
         let isFlip = oldEngine.evaluate(oldRequest).isAccept != now.isAccept
         let hosts =
             isFlip ? classes.hosts(of: request.host, port: request.port) : nil
@@ -162,7 +190,7 @@ struct AuditJudge: Sendable {
         guard let before else { return }
         judged.rows +=
             row.text(
-                asked(question), now, policy: engine.table.policyDigest,
+                self.asked(question), now, policy: engine.table.policyDigest,
                 before: (before, classes.name(of: hosts))
             ).utf8
     }

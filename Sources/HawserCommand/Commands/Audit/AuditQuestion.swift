@@ -1,5 +1,6 @@
 import Hawser
 import PolicyTools
+import Rendering
 import TrustEngine
 
 /// What a row asks: a request, and what was decided before.
@@ -70,11 +71,13 @@ struct AuditRowReader: Sendable {
             case .digest(let digest): chain.append(try certificate(digest))
             }
         }
+        var evidence = row.evidence
+        for (question, reply) in row.replies { evidence.add(reply, to: question) }
         return AuditQuestion(
             id: row.id,
             request: TrustRequest(
                 host: row.host, port: row.port, presentedChain: chain, time: time, tls: row.tls,
-                evidence: row.evidence), earlier: row.earlier, lists: row.lists)
+                evidence: evidence), earlier: row.earlier, lists: row.lists)
     }
 
     private func receipt(_ octets: [UInt8]) throws(AuditRow.Problem) -> AuditQuestion {
@@ -116,6 +119,7 @@ private struct RowRequest {
     let chain: [Item]
     let evidence: Evidence
     let lists: [[UInt8]]
+    let replies: [(question: RevocationFilterQuestion, reply: RevocationFilterReply)]
     let earlier: Bool?
 
     /// Reads a request; nil for a receipt.
@@ -173,6 +177,7 @@ private struct RowRequest {
             stapledOCSP: try members.octets("staple"),
             ocspResponses: try members.pieces("ocsp"), sctList: try members.octets("sctList"))
         lists = try members.pieces("crls")
+        replies = try members.filterReplies()
     }
 
     private enum VerdictWord: String, CaseIterable {
@@ -188,6 +193,21 @@ extension StrictJSON.Members {
     fileprivate mutating func pieces(_ name: String) throws(StrictJSON.Problem) -> [[UInt8]] {
         try optional(name) { (value) throws(StrictJSON.Problem) in
             try value.list { (piece) throws(StrictJSON.Problem) in try piece.base64() }
+        } ?? []
+    }
+
+    fileprivate mutating func filterReplies() throws(StrictJSON.Problem) -> [(
+        question: RevocationFilterQuestion, reply: RevocationFilterReply
+    )] {
+        try optional("filterReplies") { (value) throws(StrictJSON.Problem) in
+            try value.list { (piece) throws(StrictJSON.Problem) in
+                let octets = try piece.base64()
+                do throws(StrictJSON.Problem) {
+                    return try FilterReplyJSON.read(octets)
+                } catch {
+                    throw piece.problem("is not a reply of CRLite filters: \(error.context)")
+                }
+            }
         } ?? []
     }
 

@@ -108,10 +108,8 @@ struct AuditRun {
         words += ["certificates"] + dictionary.keys.map(\.hex).sorted()
         words += ["evidence"] + evidence.prepared.map(\.digest.hex)
         words += evidence.crls.map { crypto.digest(.sha256, of: $0.span).hex }
-        words +=
-            (evidence.filters?.filters as? CRLiteFolder).map {
-                ["filters", $0.indexDigest?.hex ?? ""]
-            } ?? []
+        words += evidence.filters.map { ["filters", $0.filters.digest?.hex ?? ""] } ?? []
+        words += FilterReplyJSON.ordered(evidence.filterReplies, crypto).map(\.digest.hex)
         words += ["logs"] + engine.logListDigests.map(\.hex).sorted()
         beginning = AuditCheckpoint(
             policy: engine.table.policyDigest, old: old?.engine.table.policyDigest,
@@ -242,6 +240,7 @@ struct AuditRun {
                 Report.progress("left out of `\(path)`: the OCSP response \(digest.text) is none")
             }
         }
+        for sentence in RecordedReplies.settle(&evidence) { Report.progress(sentence) }
         return evidence
     }
 

@@ -45,8 +45,8 @@ struct CaptureCommand: Answering {
     func answer() throws(CommandFailure) -> ExitStatus {
         try refuseOptions()
         let folder = try CaseFolder(output, replaces: replace)
-        let asked = try request()
-        let told = asked.engine.explain(asked.request)
+        var asked = try request()
+        let told = asked.explain()
         let store = try Store(asked.engine, question.store.systemStore)
         var captured = try captured(asked, told)
         var files: CaseFolder.Files = []
@@ -94,9 +94,9 @@ struct CaptureCommand: Answering {
                 throw .couldNotAsk(
                     "`--fetch` has no place beside `--receipt`, which says by which evidence")
             }
-            let (asked, replay) = try question.asked(replaying: receipt, line: line, receipts)
-            let answer = try replay.answer(
-                of: asked.request, asked.engine.explain(asked.request))
+            var (asked, replay) = try question.asked(replaying: receipt, line: line, receipts)
+            let told = asked.explain()
+            let answer = try replay.answer(of: asked.request, told)
             guard answer.differences.isEmpty else {
                 throw .ownFault(
                     "the receipt is not replayed as it was written: "
@@ -199,6 +199,12 @@ struct CaptureCommand: Answering {
                 ? []
                 : [
                     "The chain: \((subjects + (rest.isEmpty ? [] : [rest])).joined(separator: ", "))."
+                ])
+            + (asked.request.evidence.filterReplies.isEmpty
+                ? []
+                : [
+                    "The replies of CRLite filters are in `\(CapturedCase.evidenceName)` as they were "
+                        + "given; no filter is asked again."
                 ])
             + ["The clock of the case is `at`, on every machine and in every year."]
     }

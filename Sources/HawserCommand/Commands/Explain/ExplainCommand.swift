@@ -76,11 +76,11 @@ struct ExplainCommand: FormattedCommand {
             asked = try request()
             if fetch { asked = try fetched(asked) }
         }
+        let explanation = asked.explain()
         if let saveEvidence {
             let names = try EvidenceFiles.save(asked.request, in: saveEvidence)
             Report.progress("wrote \(names.count) files to \(saveEvidence)")
         }
-        let explanation = asked.engine.explain(asked.request)
         if let sentence = asked.preparation(of: explanation.verdict) {
             asked.assumptions.append(sentence)
         }

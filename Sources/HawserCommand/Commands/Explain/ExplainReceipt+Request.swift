@@ -1,5 +1,6 @@
 import Hawser
 import PolicyTools
+import Rendering
 import TrustEngine
 
 extension RequestOptions {
@@ -23,7 +24,10 @@ extension RequestOptions {
             time: receipt.time, tls: receipt.tls)
         let signers = EvidenceSigners(request, judge.engine)
         try addEvidence(to: &request, signers: signers)
-        let missing = request.addEvidence(of: receipt, signers: signers)
+        let filters = request.evidence.filters
+        let missing = request.addEvidence(of: receipt, signers: signers, asksFilters: true)
+        assumptions += RecordedReplies.sentences(
+            request.evidence.filterReplies, of: "the receipt", against: filters)
         let replay = ReplayedReceipt(
             receipt: receipt, line: line, key: try options.redactionKey(), missing: missing)
         let asked = AskedRequest(
@@ -79,12 +83,15 @@ extension TrustRequest {
     /// Puts the evidence of a receipt in place of the request's own. The request's own supplies the
     /// pieces that the receipt holds only by their digests. Returns the pieces that are not at
     /// hand.
+    ///
+    /// - Parameter asksFilters: whether the request's own filters are asked where the receipt has
+    ///   only the digest of a reply. Then the caller compares the replies with the receipt.
     mutating func addEvidence(
         of receipt: DecisionReceipt, signers: EvidenceSigners,
-        crypto: any CryptoBackend = EngineLoader.makeBackend()
+        crypto: any CryptoBackend = EngineLoader.makeBackend(), asksFilters: Bool = false
     ) -> [InputMismatch] {
         guard let pieces = receipt.evidence else { return [] }
-        var pool = EvidencePool(evidence, crypto)
+        var pool = EvidencePool(evidence, crypto, asksFilters ? evidence.filters : nil)
         for case let octets? in receipt.inputs?.evidence ?? [] { pool.add(octets) }
         let missing: [InputMismatch]
         (evidence, missing) = pool.evidence(pieces, signers: signers)
@@ -96,14 +103,20 @@ extension TrustRequest {
 private struct EvidencePool {
     private var octets: [Digest: [UInt8]] = [:]
     private var prepared: [Digest: PreparedEvidence] = [:]
+    private let filters: SuppliedFilters?
     private let crypto: any CryptoBackend
 
-    init(_ evidence: Evidence, _ crypto: any CryptoBackend) {
+    /// - Parameter filters: filters that are asked for replies that were not handed over.
+    init(_ evidence: Evidence, _ crypto: any CryptoBackend, _ filters: SuppliedFilters?) {
         self.crypto = crypto
+        self.filters = filters
         if let staple = evidence.stapledOCSP { add(staple) }
         for response in evidence.ocspResponses { add(response) }
         for list in evidence.crls { add(list) }
         if let timestamps = evidence.sctList { add(timestamps) }
+        for reply in FilterReplyJSON.ordered(evidence.filterReplies, crypto) {
+            octets[reply.digest] = reply.octets
+        }
         for piece in evidence.prepared {
             prepared[piece.digest] = piece
             if piece.revocationSet == nil { octets[piece.digest] = piece.der }
@@ -138,8 +151,15 @@ private struct EvidencePool {
             evidence.prepared.append(found)
             return true
         }
-        guard let octets = octets[piece.digest] else { return false }
+        guard let octets = octets[piece.digest] else {
+            guard piece.kind == .filterReply, let filters else { return false }
+            evidence.filters = filters
+            return true
+        }
         switch piece.kind {
+        case .filterReply:
+            guard let (question, reply) = try? FilterReplyJSON.read(octets) else { return false }
+            evidence.add(reply, to: question)
         case .staple: evidence.stapledOCSP = octets
         case .response: evidence.ocspResponses.append(octets)
         case .list: evidence.crls.append(octets)

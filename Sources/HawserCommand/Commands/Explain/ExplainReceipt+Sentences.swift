@@ -41,6 +41,8 @@ enum ReplaySentences {
         case .preparedList, .unverifiedList, .list: return "`--crl` or `--evidence`"
         case .revocationSet: return "`--evidence`, a folder with the revocation set"
         case .timestamps: return "`--sct-list` or `--evidence`"
+        case .filterReply:
+            return "`--evidence`, a folder with the recorded reply or with the filters of that day"
         }
     }
 

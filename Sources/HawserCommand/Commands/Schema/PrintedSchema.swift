@@ -12,6 +12,7 @@ enum PrintedSchema: String, CaseIterable {
     case whyNot = "why-not"
     case testReport = "test-report"
     case assertReport = "assert-report"
+    case filterReply = "filter-reply"
     case auditRow = "audit-row"
     case auditSummary = "audit-summary"
     case unitReport = "unit-report"
@@ -35,6 +36,7 @@ enum PrintedSchema: String, CaseIterable {
             case .classes: HAWSER_SCHEMA_CLASSES
             case .inspect: HAWSER_SCHEMA_INSPECT
             case .filter: HAWSER_SCHEMA_FILTER
+            case .filterReply: HAWSER_SCHEMA_FILTER_REPLY
             case .fetch: HAWSER_SCHEMA_FETCH
             case .revocations: HAWSER_SCHEMA_REVOCATIONS
             case .baseline: HAWSER_SCHEMA_BASELINE

@@ -8,7 +8,20 @@ import TrustEngine
 struct InspectedFilters {
     /// An index with its digest.
     private let index: (path: String, index: CacheIndex, digest: Digest)?
-    private let filters: [FilterFile]
+    private let filters: [Opened]
+
+    /// An opened filter, with what must be read of its file.
+    private struct Opened {
+        let file: FilterFile
+        let digest: Digest
+        let issuers: [Digest256]
+
+        init(_ file: FilterFile) throws(FilterFileError) {
+            self.file = file
+            digest = try file.digest()
+            issuers = try file.issuers()
+        }
+    }
 
     /// Opens a filter, an index or a directory; nil for anything else.
     static func open(_ path: String) throws(CommandFailure) -> InspectedFilters? {
@@ -23,7 +36,7 @@ struct InspectedFilters {
                 return nil
             }
             return InspectedFilters(
-                index: nil, filters: [try FilterFile(path: path, ownership: .any)])
+                index: nil, filters: [try Opened(FilterFile(path: path, ownership: .any))])
         } catch {
             if case .file(let file) = error { throw .couldNotAsk(file.context) }
             throw .couldNotAsk("refused, \(error.code): \(error.context)")
@@ -36,7 +49,7 @@ struct InspectedFilters {
     private static let endings = [".filter", ".clubcard"]
 
     private init(
-        index: (path: String, index: CacheIndex, digest: Digest)?, filters: [FilterFile]
+        index: (path: String, index: CacheIndex, digest: Digest)?, filters: [Opened]
     ) {
         self.index = index
         self.filters = filters
@@ -45,10 +58,10 @@ struct InspectedFilters {
     private init(folder path: String) throws(FilterFileError) {
         let folder = try FilterFolder(path: path, ownership: .any)
         let index = folder.index
-        var filters: [FilterFile] = []
+        var filters: [Opened] = []
         var names: Set<String> = []
         for name in index.names where names.insert(name).inserted {
-            filters.append(try folder.filter(name))
+            filters.append(try Opened(folder.filter(name)))
         }
         self.init(
             index: ("\(path)/\(CacheIndex.fileName)", index, folder.indexDigest), filters: filters)
@@ -93,17 +106,19 @@ struct InspectedFilters {
         return lines.map { TerminalEscape.escape($0) + "\n" }.joined()
     }
 
-    private static func lines(_ file: FilterFile) -> [String] {
-        let filter = file.filter
+    private static func lines(_ opened: Opened) -> [String] {
+        let filter = opened.file.filter
         return [
-            "filter `\(file.path)`, format \(filter.format.rawValue)",
-            "file digest \(file.digest.text)",
+            "filter `\(opened.file.path)`, format \(filter.format.rawValue)",
+            "file digest \(opened.digest.text)",
             "\(filter.octetCount) octets: " + Words.count(filter.issuerCount, "issuer") + ", "
                 + Words.count(filter.columnCount, "column") + " with \(filter.columnOctets) octets",
             cover(filter.coverage),
         ]
             + filter.coverage.map { interval in
-                "  sha256:\(interval.log.hex)  \(time(interval.low)) to \(time(interval.high))"
+                "  sha256:\(interval.log.hex)  "
+                    + (interval.isEmpty
+                        ? "at no time" : "\(time(interval.low)) to \(time(interval.high))")
             }
     }
 
@@ -115,7 +130,7 @@ struct InspectedFilters {
     }
 
     private static func span(_ intervals: [LogInterval]) -> (low: UInt64, high: UInt64)? {
-        let intervals = intervals.filter { $0.low <= $0.high }
+        let intervals = intervals.filter { !$0.isEmpty }
         guard let low = intervals.map(\.low).min(), let high = intervals.map(\.high).max() else {
             return nil
         }
@@ -127,13 +142,11 @@ struct InspectedFilters {
         instant(milliseconds)?.description ?? "millisecond \(milliseconds)"
     }
 
+    /// The second of a time; nil after the year 9999.
     private static func instant(_ milliseconds: UInt64) -> UTCInstant? {
-        let instant = UTCInstant(secondsSinceEpoch: Int64(milliseconds / 1_000))
-        return instant <= last ? instant : nil
+        milliseconds / 1_000 > UInt64(UTCInstant.calendarSeconds.upperBound)
+            ? nil : UTCInstant(milliseconds: milliseconds)
     }
-
-    /// 9999-12-31T23:59:59Z.
-    private static let last = UTCInstant(secondsSinceEpoch: 253_402_300_799)
 
     /// The filters of an index, each with the intervals of its entries.
     private static func named(
@@ -167,16 +180,16 @@ struct InspectedFilters {
         ])
     }
 
-    private static func json(_ file: FilterFile) -> JSONValue {
-        let filter = file.filter
+    private static func json(_ opened: Opened) -> JSONValue {
+        let filter = opened.file.filter
         return .object(
             [
-                "file": file.path, "format": Int(filter.format.rawValue),
-                "fileDigest": file.digest.text, "octets": filter.octetCount,
+                "file": opened.file.path, "format": Int(filter.format.rawValue),
+                "fileDigest": opened.digest.text, "octets": filter.octetCount,
                 "columns": filter.columnCount, "columnOctets": filter.columnOctets,
             ] + ends(filter.coverage) + [
                 "coverage": filter.coverage.map(json),
-                "issuers": file.issuers.map { "sha256:\($0.hex)" },
+                "issuers": opened.issuers.map { "sha256:\($0.hex)" },
             ])
     }
 
@@ -187,8 +200,10 @@ struct InspectedFilters {
 
     private static func json(_ interval: LogInterval) -> JSONValue {
         .object([
-            "log": "sha256:\(interval.log.hex)", "from": json(time: interval.low),
-            "to": json(time: interval.high), "fromMilliseconds": String(interval.low),
+            "log": "sha256:\(interval.log.hex)",
+            "from": interval.isEmpty ? .null : json(time: interval.low),
+            "to": interval.isEmpty ? .null : json(time: interval.high),
+            "fromMilliseconds": String(interval.low),
             "toMilliseconds": String(interval.high),
         ])
     }
@@ -196,4 +211,9 @@ struct InspectedFilters {
     private static func json(time milliseconds: UInt64?) -> JSONValue {
         milliseconds.flatMap(instant).map { .string($0.description) } ?? .null
     }
+}
+
+extension LogInterval {
+    /// Whether no time lies in the interval.
+    fileprivate var isEmpty: Bool { low > high }
 }

@@ -151,6 +151,13 @@ struct FilterAdvice {
                 .init(.thisMachine, "its CRLite filters are damaged, or others may write them"),
                 .init(.network, FilterAdvice.thief),
             ]
+        case .filtersMissing(let fault) where fault.isNotRecorded:
+            return [
+                .init(
+                    .thisMachine,
+                    "the recorded replies of filters are about other certificates or timestamps"),
+                .init(.network, "another certificate was shown than when they were recorded"),
+            ]
         case .filtersMissing:
             return [
                 .init(.thisMachine, "its CRLite filters are not there"),
@@ -232,6 +239,12 @@ struct FilterAdvice {
             ]
         case .expiredBeforeFilter:
             return [Repair("have the server renew \(name), which has expired")]
+        case .filtersMissing(let fault) where fault.isNotRecorded:
+            return [
+                Repair(
+                    "give the CRLite filters themselves, or the reply that was recorded for \(name)"
+                )
+            ]
         case .tooOld, .filtersMissing:
             return [
                 Repair(
@@ -263,4 +276,9 @@ struct FilterAdvice {
             "renew the CRLite filters of the machine that judges with `upki fetch`; filters reach a "
                 + "new certificate a day or two after its issue")
     }
+}
+
+extension FilterFault {
+    /// Whether the reason is that no recorded reply answers the question (`FilterSource`).
+    fileprivate var isNotRecorded: Bool { code == "not-recorded" }
 }

@@ -40,9 +40,7 @@ package struct SignedCertificateTimestamp: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// The instant in whole seconds. A fraction of a second is dropped.
-    package var time: UTCInstant {
-        UTCInstant(secondsSinceEpoch: Int64(clamping: timestamp / 1_000))
-    }
+    package var time: UTCInstant { UTCInstant(milliseconds: timestamp) }
 }
 
 /// Why octets are not a timestamp that the engine can read.

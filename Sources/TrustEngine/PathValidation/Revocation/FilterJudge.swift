@@ -26,7 +26,7 @@ package struct CountedTimestamps: Hashable, Sendable {
 ///   from notBefore or from the earliest timestamp, whichever is earlier: a peer chooses which
 ///   timestamps it sends, and can get new ones for an old certificate. Old filters give no grace.
 struct FilterJudge: Sendable {
-    private let filters: any RevocationFilters
+    private let filters: FilterSource
     /// The window with the longest age of a filter.
     private let window: EvidenceWindow
     /// Seconds for which a filter counts.
@@ -37,7 +37,7 @@ struct FilterJudge: Sendable {
     private var replies: [Digest: RevocationFilterReply] = [:]
 
     init(
-        _ filters: any RevocationFilters, time: UTCInstant, clockSkew: Int64, maximumAge: Int64,
+        _ filters: FilterSource, time: UTCInstant, clockSkew: Int64, maximumAge: Int64,
         grace: Int64
     ) {
         self.filters = filters

@@ -14,11 +14,18 @@ public protocol RevocationFilters: AnyObject, Sendable {
     /// answer. Returns why the filters cannot be asked; nil when they can. A `PolicyStore` calls
     /// this when it is made, when it looks at its file, and for its state.
     func prepare() -> FilterFault?
+
+    /// SHA-256 of the index of the filters, or of other octets that change with the filters; nil
+    /// where nothing states it. A long run of `hawser audit` compares it when it continues.
+    var digest: Digest? { get }
 }
 
 extension RevocationFilters {
     /// Filters that need no preparation.
     public func prepare() -> FilterFault? { nil }
+
+    /// Nil.
+    public var digest: Digest? { nil }
 }
 
 /// The filters of a request. Two values are equal if they are the same object.
@@ -159,6 +166,37 @@ public struct RevocationFilterReply: Hashable, Sendable {
         self.newest = newest
         self.index = index
         self.work = work
+    }
+}
+
+/// Where the replies about an end entity come from: replies that were recorded before, then the
+/// filters themselves.
+package struct FilterSource: Sendable {
+    /// The recorded replies.
+    package let recorded: [RevocationFilterQuestion: RevocationFilterReply]
+    /// The filters for all other questions; nil where there are none.
+    package let filters: (any RevocationFilters)?
+
+    /// Makes a source from its values.
+    package init(
+        recorded: [RevocationFilterQuestion: RevocationFilterReply],
+        filters: (any RevocationFilters)?
+    ) {
+        self.recorded = recorded
+        self.filters = filters
+    }
+
+    /// The reply. Without filters, a question that was not recorded is answered with a fault.
+    package func reply(to question: RevocationFilterQuestion) -> RevocationFilterReply {
+        if let reply = recorded[question] { return reply }
+        return filters?.reply(to: question)
+            ?? RevocationFilterReply(
+                status: .missing(
+                    FilterFault(
+                        code: "not-recorded",
+                        context: "the recorded replies are about other certificates, or about "
+                            + "other timestamps of this one")), deciding: nil, asked: 0,
+                newest: nil, index: nil, work: 0)
     }
 }
 

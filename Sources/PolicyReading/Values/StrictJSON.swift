@@ -177,6 +177,23 @@ package struct StrictJSON {
         return digest
     }
 
+    /// Reads octets in lower-case hexadecimal, without separators.
+    package func hexadecimal() throws(Problem) -> [UInt8] {
+        guard let octets = Hexadecimal.decode(try text().utf8) else {
+            throw problem("is no hexadecimal in lower case")
+        }
+        return octets
+    }
+
+    /// Reads an instant as `UTCInstant.description` writes it.
+    package func instant() throws(Problem) -> UTCInstant {
+        let text = try text()
+        guard let instant = UTCInstant(text: text), instant.description == text else {
+            throw problem("is not an instant; wanted the form 2026-11-21T12:00:00Z")
+        }
+        return instant
+    }
+
     /// Reads a version of TLS, such as `tls1.3`.
     package func tlsVersion() throws(Problem) -> TLSVersion {
         let name = try text()
