@@ -184,7 +184,8 @@ struct ImportForeignTests {
                 "nsc", "<network-security-config><domain-config/></network-security-config>", 1,
                 "HX102"
             ),
-            ("nsc", String(repeating: "<a>", count: 100_000), 1, "inside each other"),
+            ("nsc", String(repeating: "<a>\n", count: 100_000), 1, "inside each other"),
+            ("nsc", String(repeating: "<a/>", count: 100_000), 1, "a line of more than"),
             ("ats", String(repeating: " ", count: 50 << 20), 2, "bytes"),
         ]
         for (index, file) in files.enumerated() {

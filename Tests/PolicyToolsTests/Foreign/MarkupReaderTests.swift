@@ -87,10 +87,13 @@ import Testing
         _ = try MarkupReader.root(of: nested(64))
         #expect(throws: ForeignError.self) { try MarkupReader.root(of: nested(65)) }
         #expect(throws: ForeignError.self) { try MarkupReader.root(of: nested(200_000)) }
-        let many = "<a>" + String(repeating: "<b/>", count: 100_000) + "</a>"
+        let many = "<a>" + String(repeating: "<b/>\n", count: 100_000) + "</a>"
         #expect(throws: ForeignError.self) { try MarkupReader.root(of: Array(many.utf8)) }
         let wide = "<a " + (0..<65).map { "b\($0)='' " }.joined() + "/>"
         #expect(throws: ForeignError.self) { try MarkupReader.root(of: Array(wide.utf8)) }
+        _ = try MarkupReader.root(of: Array("<a>\(String(repeating: " ", count: 65_000))</a>".utf8))
+        let long = "<a>\n\(String(repeating: " ", count: 65_537))</a>"
+        #expect(throws: ForeignError.self) { try MarkupReader.root(of: Array(long.utf8)) }
         let large = [UInt8](repeating: 0x20, count: MarkupReader.largestFile + 1)
         #expect(throws: ForeignError.self) { try MarkupReader.root(of: large) }
     }

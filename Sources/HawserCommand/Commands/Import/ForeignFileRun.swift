@@ -104,9 +104,35 @@ struct ForeignFileRun {
     ) throws(CommandFailure) {
         guard !findings.isEmpty else { return }
         let name = path == InputFile.standardInput ? "standard input" : path
+        // An error is never cut.
+        let findings =
+            findings.filter { $0.severity == .error } + findings.filter { $0.severity < .error }
         let text = LintDocument.text(
-            findings, files: [SourceFile(source, path: name)], colour: Report.colour(.auto))
+            Array(findings.prefix(Self.mostFindings)), files: [SourceFile(source, path: name)],
+            colour: Report.colour(.auto))
         try Report.print(text + "\n")
+        let left = findings.dropFirst(Self.mostFindings)
+        guard !left.isEmpty else { return }
+        try Report.print(
+            Cut.more(left.count, before: "and ", after: " findings: \(Self.counts(left))") + "\n\n")
+    }
+
+    /// The most findings that are printed whole. The others are counted by their codes.
+    private static let mostFindings = 500
+
+    /// The codes of findings, each with its number: `HX301, HX304 (3 times)`.
+    private static func counts(_ findings: some Sequence<Diagnostic>) -> String {
+        var counts: [(code: String, count: Int)] = []
+        for finding in findings {
+            let code = finding.code.rawValue
+            if let known = counts.firstIndex(where: { $0.code == code }) {
+                counts[known].count += 1
+            } else {
+                counts.append((code, 1))
+            }
+        }
+        return counts.map { $0.count == 1 ? $0.code : "\($0.code) (\($0.count) times)" }
+            .joined(separator: ", ")
     }
 
     private func summary(_ imported: ForeignImport, _ lint: LintResult) -> [String] {
@@ -116,20 +142,10 @@ struct ForeignFileRun {
                 + "\(Words.count(policy.pinSets.count, "pin set")), "
                 + (policy.defaultBody == nil ? "and no other host" : "and the default")
         ]
-        var counts: [(code: String, count: Int)] = []
-        for finding in lint.findings {
-            let code = finding.code.rawValue
-            if let known = counts.firstIndex(where: { $0.code == code }) {
-                counts[known].count += 1
-            } else {
-                counts.append((code, 1))
-            }
-        }
-        let listed = counts.map { $0.count == 1 ? $0.code : "\($0.code) (\($0.count) times)" }
         lines.append(
-            listed.isEmpty
+            lint.findings.isEmpty
                 ? "`hawser lint` finds nothing in it"
-                : "`hawser lint` finds \(listed.joined(separator: ", ")) in it; each says why")
+                : "`hawser lint` finds \(Self.counts(lint.findings)) in it; each says why")
         lines += ["", "next:"]
         lines.append("  " + ShellWords.line(["hawser", "lint", options.output]))
         let host = policy.rules.first?.hosts.first ?? "www.example.com"

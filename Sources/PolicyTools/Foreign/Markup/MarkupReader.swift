@@ -13,6 +13,8 @@ import TrustEngine
 package struct MarkupReader {
     /// The largest file, in octets. The largest real `Info.plist` has some tens of kilobytes.
     package static let largestFile = 4 << 20
+    /// The longest line, in octets. The column of a place is counted from the start of its line.
+    static let longestLine = 64 << 10
     /// The most elements inside each other.
     static let deepest = 64
     /// The most elements of a file.
@@ -40,6 +42,7 @@ package struct MarkupReader {
 
     private mutating func document() throws(ForeignError) -> MarkupElement {
         try refuseOctets()
+        try refuseLongLines()
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
         if starts("<?xml"), at + 5 < bytes.count, Self.isBlank(bytes[at + 5]) {
             try declaration()
@@ -109,6 +112,18 @@ package struct MarkupReader {
                     at: offset..<offset + step.length)
             }
             offset += step.length
+        }
+    }
+
+    private func refuseLongLines() throws(ForeignError) {
+        var start = 0
+        for (offset, byte) in bytes.enumerated() {
+            if byte == 0x0A { start = offset + 1 }
+            guard offset - start < Self.longestLine else {
+                throw ForeignError(
+                    .foreignSyntax, "a line of more than \(Self.longestLine) octets; break it",
+                    at: start..<start)
+            }
         }
     }
 
