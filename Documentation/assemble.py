@@ -18,13 +18,13 @@ SHOWN = {"json": "json", "yaml": "yaml", "yml": "yaml", "txt": "", "h": "c", "c"
 # The hundreds of the codes, and their names in the navigation.
 AREAS = {"0": "HW0: text", "1": "HW1: keys and ids", "2": "HW2: hosts", "3": "HW3: anchors", "4": "HW4: pins",
          "5": "HW5: demands", "6": "HW6: governance", "7": "HW7: suppressions", "8": "HW8: tests and changes",
-         "9": "HW9: layout"}
+         "9": "HW9: layout", "X": "HX: files of other systems"}
 
 GUIDES = ["Documentation/README.md", "Documentation/author.md", "Documentation/reviewer.md",
           "Documentation/service.md", "Documentation/on-call.md", "Documentation/install.md",
           "Documentation/ci.md"]
 ANSWERS = ["diff", "allow", "log", "test", "assert", "forecast", "report", "audit", "demands",
-           "chrome-root-store"]
+           "foreign-files", "chrome-root-store"]
 FORMATS = ["README", "versions", "table-format", "signed-table", "revocation-set"]
 LIBRARY = ["Packaging/README.md", "Sources/Hawser/Hawser.docc/Hawser.md",
            "Sources/Hawser/Hawser.docc/FiveMinutes.md", "Sources/Hawser/Hawser.docc/RestartState.md",
@@ -119,7 +119,7 @@ class Site:
         self.parts[file] = []
         for text in rest:
             title = next(headings(text))[1]
-            code = re.match(r"HW\d+", title)
+            code = re.match(r"H[WX]\d+", title)
             name = code[0] if code else slug(title).lstrip("0123456789-") or slug(title)
             part = f"{folder}/{name}.md"
             self.parts[file].append(part)
@@ -324,7 +324,8 @@ class Site:
         codes = {}
         for part in self.parts["grammar/diagnostics.md"]:
             code = pathlib.PurePosixPath(part).stem
-            codes.setdefault(AREAS[code[2]], []).append({self.titles[part]: part})
+            area = AREAS["X" if code[1] == "X" else code[2]]
+            codes.setdefault(area, []).append({self.titles[part]: part})
         recipes = [file for file in sorted(self.texts)
                    if re.fullmatch(r"policies/[a-z0-9-]+/README.md", file)]
         return [

@@ -123,6 +123,9 @@ static const unsigned char diff_page[] = {
 static const unsigned char forecast_page[] = {
 #embed "../../grammar/forecast.md"
 };
+static const unsigned char foreign_files_page[] = {
+#embed "../../grammar/foreign-files.md"
+};
 static const unsigned char report_page[] = {
 #embed "../../grammar/report.md"
 };
@@ -187,6 +190,7 @@ static const struct {
     [HAWSER_PAGE_DEMANDS] = {demands_page, sizeof demands_page},
     [HAWSER_PAGE_DIFF] = {diff_page, sizeof diff_page},
     [HAWSER_PAGE_FORECAST] = {forecast_page, sizeof forecast_page},
+    [HAWSER_PAGE_FOREIGN_FILES] = {foreign_files_page, sizeof foreign_files_page},
     [HAWSER_PAGE_REPORT] = {report_page, sizeof report_page},
     [HAWSER_PAGE_REVOCATION_SET] = {revocation_set_page, sizeof revocation_set_page},
     [HAWSER_PAGE_SIGNED_TABLE] = {signed_table_page, sizeof signed_table_page},

@@ -40,7 +40,8 @@ import Testing
     private static let ofOthers: Set<String> = [
         "--build-id", "--cacert", "--cflags", "--connect-to", "--digest", "--domains", "--filter",
         "--generate-certificate", "--generate-self-signed", "--hawser", "--input", "--libs",
-        "--list", "--nightly", "--now", "--preload", "--require-all", "--resolve", "--resume",
+        "--list", "--nightly", "--now", "--pinnedpubkey", "--preload", "--require-all", "--resolve",
+        "--resume",
         "--root-owner-group", "--sni", "--tls",
     ]
 

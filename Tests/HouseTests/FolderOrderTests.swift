@@ -27,7 +27,8 @@ import Testing
             "Assertions",
         ],
         "Sources/PolicyTools": [
-            "Answers", "Dates", "Format", "Hosts", "Import", "Language",
+            "Answers", "Dates", "Format", "Hosts", "Import", "Foreign/Markup",
+            "Foreign/PropertyLists", "Foreign", "Foreign/NSC", "Foreign/ATS", "Language",
             "Testing/Capture", "Testing/Cases", "Demands", "Diff", "Assertions", "Audit", "Classes",
             "Forecast", "Log", "Testing/Coverage", "Testing/Mutants", "Testing", "Lint/Context",
             "Lint/Rules", "Lint", "Findings", "Repairs", "Guards", "UnitReport",

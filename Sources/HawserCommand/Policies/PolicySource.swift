@@ -94,8 +94,8 @@ enum PolicySource {
             provenance: nil, crypto: EngineLoader.makeBackend())
     }
 
-    /// Refuses paths that cannot be policies: pipes, and compiled tables, which would be a page of
-    /// errors about octets.
+    /// Refuses paths that cannot be policies: pipes, files of other systems, and compiled tables,
+    /// which would be a page of errors about octets.
     static func refuseOthers(_ paths: [String]) throws(CommandFailure) {
         let isPipe = { $0 == InputFile.standardInput || NamedPath.isFIFO($0) }
         if let pipe = paths.first(where: isPipe) {
@@ -103,6 +103,9 @@ enum PolicySource {
                 "a policy is a file or a folder, and its other files stand beside it; "
                     + "\(InputFile.name(pipe)) is a stream, which only `hawser lint -` and "
                     + "`hawser fmt -` read")
+        }
+        if let foreign = paths.lazy.compactMap(ForeignFileHint.init).first {
+            throw .couldNotAsk(foreign.words)
         }
         guard let table = paths.first(where: EngineLoader.isTable) else { return }
         throw .couldNotAsk(

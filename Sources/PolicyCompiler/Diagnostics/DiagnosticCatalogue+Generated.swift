@@ -246,6 +246,42 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case notFormatted = "HW901"
     /// Rules that stand in another order than they decide.
     case unsortedRules = "HW902"
+    /// The file of another system cannot be read.
+    case foreignSyntax = "HX101"
+    /// The target system refuses the file.
+    case targetRefuses = "HX102"
+    /// A pin that is not a SHA-256 digest.
+    case foreignPin = "HX103"
+    /// The certificates of a resource are missing.
+    case missingResource = "HX104"
+    /// A part of the file that the target system ignores.
+    case ignoredByTarget = "HX201"
+    /// An entry that matches no host.
+    case matchesNoHost = "HX202"
+    /// A value whose effect is not documented.
+    case doubtfulInTarget = "HX203"
+    /// A part that only debuggable apps read.
+    case debugOnly = "HX204"
+    /// CAs that the device's user adds are trusted.
+    case userAnchors = "HX301"
+    /// Anchors for which the pins do not hold.
+    case overriddenPins = "HX302"
+    /// Pins that end at midnight on the device.
+    case localExpiration = "HX303"
+    /// Cleartext is permitted.
+    case permitsCleartext = "HX304"
+    /// TLS below 1.2 is permitted.
+    case permitsOldTls = "HX305"
+    /// App Transport Security is switched off.
+    case switchedOff = "HX306"
+    /// App Transport Security is off for some loads.
+    case partlySwitchedOff = "HX307"
+    /// A demand for certificate transparency is not in the policy.
+    case transparencyNotTaken = "HX308"
+    /// A list of pins without a spare key.
+    case onePin = "HX309"
+    /// Hosts for which nobody is trusted.
+    case hostsWithoutAnchors = "HX310"
 
     /// The severity of every diagnostic with this code.
     package var severity: Diagnostic.Severity {
@@ -260,11 +296,13 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .listedOnWildcard, .idleScheme, .requireNothing, .publicClientAuth, .ocspNotPublished,
             .logListAgeing, .filtersBeyondLeaf, .filtersOfPrivateAnchors,
             .filtersWithoutTimestamps, .noOwner, .exceptionTooLong, .farDate, .allowanceTooLong,
-            .unusedSuppression:
+            .unusedSuppression, .ignoredByTarget, .matchesNoHost, .doubtfulInTarget, .userAnchors,
+            .overriddenPins, .localExpiration, .permitsCleartext, .permitsOldTls, .switchedOff,
+            .partlySwitchedOff, .transparencyNotTaken, .onePin:
             return .warning
         case .loneAnchorEnding, .issuanceBreach, .termsBesideSystem, .leafOnlyPins,
             .forbiddenByDigest, .ignoredLimits, .exceptionInForce, .untestedRule, .notFormatted,
-            .unsortedRules:
+            .unsortedRules, .debugOnly, .hostsWithoutAnchors:
             return .info
         default:
             return .error
@@ -298,6 +336,11 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             return .test
         case .staleAssertion, .refutedAssertion:
             return .assert
+        case .foreignSyntax, .targetRefuses, .foreignPin, .missingResource, .ignoredByTarget,
+            .matchesNoHost, .doubtfulInTarget, .debugOnly, .userAnchors, .overriddenPins,
+            .localExpiration, .permitsCleartext, .permitsOldTls, .switchedOff, .partlySwitchedOff,
+            .transparencyNotTaken, .onePin, .hostsWithoutAnchors:
+            return .import
         default:
             return .check
         }
@@ -428,6 +471,24 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .refutedAssertion: return "refuted-assertion"
         case .notFormatted: return "not-formatted"
         case .unsortedRules: return "unsorted-rules"
+        case .foreignSyntax: return "foreign-syntax"
+        case .targetRefuses: return "target-refuses"
+        case .foreignPin: return "foreign-pin"
+        case .missingResource: return "missing-resource"
+        case .ignoredByTarget: return "ignored-by-target"
+        case .matchesNoHost: return "matches-no-host"
+        case .doubtfulInTarget: return "doubtful-in-target"
+        case .debugOnly: return "debug-only"
+        case .userAnchors: return "user-anchors"
+        case .overriddenPins: return "overridden-pins"
+        case .localExpiration: return "local-expiration"
+        case .permitsCleartext: return "permits-cleartext"
+        case .permitsOldTls: return "permits-old-tls"
+        case .switchedOff: return "switched-off"
+        case .partlySwitchedOff: return "partly-switched-off"
+        case .transparencyNotTaken: return "transparency-not-taken"
+        case .onePin: return "one-pin"
+        case .hostsWithoutAnchors: return "hosts-without-anchors"
         }
     }
 
@@ -570,6 +631,25 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .refutedAssertion: return "an assertion that does not hold"
         case .notFormatted: return "a file that is not in canonical layout"
         case .unsortedRules: return "rules that stand in another order than they decide"
+        case .foreignSyntax: return "the file of another system cannot be read"
+        case .targetRefuses: return "the target system refuses the file"
+        case .foreignPin: return "a pin that is not a SHA-256 digest"
+        case .missingResource: return "the certificates of a resource are missing"
+        case .ignoredByTarget: return "a part of the file that the target system ignores"
+        case .matchesNoHost: return "an entry that matches no host"
+        case .doubtfulInTarget: return "a value whose effect is not documented"
+        case .debugOnly: return "a part that only debuggable apps read"
+        case .userAnchors: return "CAs that the device's user adds are trusted"
+        case .overriddenPins: return "anchors for which the pins do not hold"
+        case .localExpiration: return "pins that end at midnight on the device"
+        case .permitsCleartext: return "cleartext is permitted"
+        case .permitsOldTls: return "TLS below 1.2 is permitted"
+        case .switchedOff: return "App Transport Security is switched off"
+        case .partlySwitchedOff: return "App Transport Security is off for some loads"
+        case .transparencyNotTaken:
+            return "a demand for certificate transparency is not in the policy"
+        case .onePin: return "a list of pins without a spare key"
+        case .hostsWithoutAnchors: return "hosts for which nobody is trusted"
         }
     }
 }

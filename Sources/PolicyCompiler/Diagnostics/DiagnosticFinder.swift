@@ -13,6 +13,8 @@ extension DiagnosticCode {
         case test
         /// `assert`, and `lint` where a unit has assertions.
         case assert
+        /// Only `import`: the code is of a file of another system.
+        case `import`
     }
 
     /// Whether only `lint` finds this code.

@@ -84,7 +84,7 @@ package struct LintDocument {
     private static func isSecurity(_ code: DiagnosticCode) -> Bool {
         switch LintGroup(code) {
         case .text, .schema, .tests, .layout: return false
-        case .hosts, .anchors, .pins, .demands, .exceptions, .suppressions: return true
+        case .hosts, .anchors, .pins, .demands, .exceptions, .suppressions, .imports: return true
         }
     }
 

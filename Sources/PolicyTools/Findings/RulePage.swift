@@ -34,10 +34,11 @@ package enum RulePage {
 
     private static func markdown(_ code: DiagnosticCode) -> String {
         let page = code.page
+        let language = code.finder == .import ? "xml" : "yaml"
         var text = "## \(code.rawValue) \(code.slug)\n\n**\(code.title)**\n\n"
         text += facts(code).map { "- \($0.name): \($0.value)\n" }.joined() + "\n"
-        text += ended(page.explanation) + "\nBad:\n\n```yaml\n" + ended(page.bad) + "```\n"
-        text += "\nGood:\n\n```yaml\n" + ended(page.good) + "```\n\n" + ended(page.fix)
+        text += ended(page.explanation) + "\nBad:\n\n```\(language)\n" + ended(page.bad) + "```\n"
+        text += "\nGood:\n\n```\(language)\n" + ended(page.good) + "```\n\n" + ended(page.fix)
         if let options = page.options { text += "\n" + ended(options) }
         return text + "\n" + ended(hiding(code))
     }
@@ -78,6 +79,7 @@ package enum RulePage {
                 (rule == nil ? "`hawser test`, and " : "")
                     + "`hawser lint` of a unit with a test file"
             case .assert: "`hawser assert` and `hawser lint`"
+            case .import: "`hawser import`"
             }
         if let rule, rule.level > .default { by += " with `--level \(rule.level.rawValue)`" }
         return [("severity", severity), ("about", LintGroup(code).name), ("found by", by)]

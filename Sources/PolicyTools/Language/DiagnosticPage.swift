@@ -31,7 +31,7 @@ extension DiagnosticCode {
 extension DiagnosticPage {
     /// The entries of the catalogue.
     fileprivate static let entries = EmbeddedFile.Part.all(
-        of: UInt32(HAWSER_DIAGNOSTIC_CATALOGUE), from: "  HW")
+        of: UInt32(HAWSER_DIAGNOSTIC_CATALOGUE), from: "  H")
 
     /// Reads the literal blocks of an entry, without the line ends behind each: four blanks, the
     /// key and `: |`, then lines of six blanks and text. Nil if a block is missing.

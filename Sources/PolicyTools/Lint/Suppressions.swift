@@ -328,6 +328,8 @@ struct SuppressionComment {
                     + "says"
             case .diff: "`\(code.rawValue)` is a finding of `hawser diff`, which no comment hides"
             case .test: "`\(code.rawValue)` is a finding in a test file, which no comment hides"
+            case .import:
+                "`\(code.rawValue)` is a finding of `hawser import`, which no comment hides"
             case .assert:
                 "`\(code.rawValue)` is a finding in a file of assertions, which no comment hides"
             }

@@ -42,6 +42,8 @@ public enum FuzzBody: String, CaseIterable, Sendable {
     case signedTable = "signed-table"
     /// A Chrome Root Store, as text, to a policy.
     case rootStore = "root-store"
+    /// A configuration file of another system to a policy.
+    case foreignFile = "foreign-file"
     /// A key and a signature of ML-DSA.
     case mldsa
     /// A filter of CRLite, or an index of filters.
@@ -71,6 +73,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .receipt: ReceiptBody.run(bytes)
         case .signedTable: SignedTableBody.run(bytes)
         case .rootStore: RootStoreBody.run(bytes)
+        case .foreignFile: ForeignFileBody.run(bytes)
         case .mldsa: MLDSABody.run(bytes)
         case .filter: FilterBody.run(bytes)
         }
@@ -97,6 +100,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .receipt: return ReceiptBody.seeds
         case .signedTable: return SignedTableBody.inputs
         case .rootStore: return RootStoreBody.seeds
+        case .foreignFile: return ForeignFileBody.seeds
         case .mldsa: return MLDSABody.seeds
         case .filter: return FilterBody.seeds
         }

@@ -4,5 +4,7 @@ import ArgumentParser
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Write a policy from what another system trusts.",
-        subcommands: [ImportChromeCommand.self])
+        subcommands: [
+            ImportNSCCommand.self, ImportATSCommand.self, ImportChromeCommand.self,
+        ])
 }

@@ -100,6 +100,10 @@ struct LintRun {
                 throw .couldNotAsk(
                     "`\(code.rawValue)` is found by `hawser diff --allow`, never by `lint`")
             }
+            if code.finder == .import {
+                throw .couldNotAsk(
+                    "`\(code.rawValue)` is found by `hawser import`, never by `lint`")
+            }
             if option == "--ignore", code.finder == .check, code.severity == .error {
                 throw .couldNotAsk(
                     "`\(code.rawValue)` cannot be ignored: no load accepts a policy that has it")

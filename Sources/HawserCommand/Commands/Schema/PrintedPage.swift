@@ -14,6 +14,7 @@ enum PrintedPage: String, CaseIterable {
     case demands = "demands.md"
     case diff = "diff.md"
     case forecast = "forecast.md"
+    case foreignFiles = "foreign-files.md"
     case report = "report.md"
     case revocationSet = "revocation-set.md"
     case signedTable = "signed-table.md"
@@ -55,6 +56,7 @@ enum PrintedPage: String, CaseIterable {
             case .demands: HAWSER_PAGE_DEMANDS
             case .diff: HAWSER_PAGE_DIFF
             case .forecast: HAWSER_PAGE_FORECAST
+            case .foreignFiles: HAWSER_PAGE_FOREIGN_FILES
             case .report: HAWSER_PAGE_REPORT
             case .revocationSet: HAWSER_PAGE_REVOCATION_SET
             case .signedTable: HAWSER_PAGE_SIGNED_TABLE

@@ -24,9 +24,15 @@ package enum LintLevel: String, Hashable, Sendable, CaseIterable, Comparable {
 package enum LintGroup: Int, Hashable, Sendable, CaseIterable {
     case text = 0
     case schema, hosts, anchors, pins, demands, exceptions, suppressions, tests, layout
+    /// Files of other systems: the codes of `import`, which begin with `HX`.
+    case imports
 
     /// The group of a code.
     package init(_ code: DiagnosticCode) {
+        guard code.finder != .import else {
+            self = .imports
+            return
+        }
         let hundreds = code.rawValue.utf8.dropFirst(2).first.map { Int($0) - 0x30 } ?? 0
         self = LintGroup(rawValue: hundreds) ?? .text
     }

@@ -1,0 +1,31 @@
+import Hawser
+import Rendering
+
+/// The message about a path that is the file of another system and no policy: the command that
+/// imports it.
+struct ForeignFileHint {
+    /// The whole message.
+    let words: String
+
+    /// Nil for a path whose name is not one of another system's files.
+    init?(_ path: String) {
+        let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
+        let command: String
+        let what: String
+        if name.hasSuffix(".plist") {
+            (command, what) = ("ats", "a property list")
+        } else if name.hasSuffix(".xml") {
+            (command, what) = ("nsc", "XML")
+        } else if name == "root_store.textproto" {
+            (command, what) = ("chrome-root-store", "a Chrome Root Store")
+        } else {
+            return nil
+        }
+        guard NamedPath.isFile(path) else { return nil }
+        let line =
+            command == "chrome-root-store"
+            ? ShellWords.line(["hawser", "import", command, "--help"])
+            : ShellWords.line(["hawser", "import", command, path, "-o", "policy"])
+        words = "`\(path)` is \(what), and a policy is YAML; to make a policy of it: `\(line)`"
+    }
+}

@@ -1,0 +1,59 @@
+package import PolicyCompiler
+import TrustEngine
+
+/// A file of another system as a policy, and the differences between the two.
+package struct ForeignImport: Sendable {
+    package let policy: WrittenPolicy
+    /// The certificates that the policy names, in DER, by their files' paths from the unit's root.
+    package let files: [(name: String, certificates: [[UInt8]])]
+    /// In the order of the file. The only file that spans name is the imported one.
+    package let findings: [Diagnostic]
+
+    init(
+        policy: WrittenPolicy, files: [(name: String, certificates: [[UInt8]])] = [],
+        findings: [Diagnostic]
+    ) {
+        self.policy = policy
+        self.files = files
+        self.findings = DiagnosticCollector.sorted(findings)
+    }
+}
+
+/// The hosts that entries of other systems name, as patterns of the language.
+enum ForeignHosts {
+    /// The pattern of one exact host; nil for a text that no request can name.
+    static func exact(_ text: String) -> String? {
+        guard let scanned = try? HostPatternScanner.scan(text), scanned.isCanonical,
+            scanned.canonicalText == text, scanned.pattern.port == nil
+        else { return nil }
+        switch scanned.pattern.host {
+        case .name, .address: return text
+        case .oneLabel, .anyLabels, .network: return nil
+        }
+    }
+
+    /// The pattern of a network of addresses; nil for other texts.
+    static func network(_ text: String) -> String? {
+        guard let scanned = try? HostPatternScanner.scan(text), scanned.isCanonical,
+            scanned.pattern.port == nil, case .network = scanned.pattern.host
+        else { return nil }
+        return text
+    }
+
+    /// The pattern of names below a host, with `*` or `**`; nil for addresses, which have none.
+    static func below(_ host: String, _ stars: String) -> String? {
+        guard let scanned = try? HostPatternScanner.scan("\(stars).\(host)") else { return nil }
+        switch scanned.pattern.host {
+        case .oneLabel, .anyLabels: return scanned.canonicalText
+        case .name, .address, .network: return nil
+        }
+    }
+
+    /// A pin in base64; nil for a text that is not 32 octets.
+    static func digest(_ text: String) -> String? {
+        guard let octets = Base64.decode(Array(text.utf8)[...]), octets.count == 32 else {
+            return nil
+        }
+        return Base64.encode(octets)
+    }
+}
