@@ -92,7 +92,7 @@ import TrustEngine
 
     @Test("a text follows every edit, by units of UTF-16 and by octets of UTF-8")
     func texts() throws {
-        for seed in 0..<UInt64(Self.isWhole ? 20_000 : 500) {
+        for seed in 0..<UInt64(Self.isWhole ? 2_000 : 200) {
             var random = Seeded(state: seed)
             var units = Array(LanguageWorkshop.text.utf16.prefix(300))
             var text = EditorText(Self.saved(units))
