@@ -1,3 +1,5 @@
+import Rendering
+
 /// The address of a file, as editors write it (RFC 8089).
 enum FileAddress {
     /// The absolute path of `file:///…`, with nothing resolved in it. Nil for every other address:
@@ -41,16 +43,6 @@ enum FileAddress {
 
     /// The address of an absolute path. Octets that are not letters, digits or `-._~/` are escaped.
     static func address(ofPath path: String) -> String {
-        var text = "file://"
-        for octet in path.utf8 {
-            switch octet {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E:
-                text.unicodeScalars.append(Unicode.Scalar(octet))
-            default:
-                let digits = String(octet, radix: 16, uppercase: true)
-                text += "%" + (digits.count == 1 ? "0" : "") + digits
-            }
-        }
-        return text
+        "file://" + SARIFDocument.reference(path)
     }
 }
