@@ -448,6 +448,13 @@ let package = Package(
             ],
             exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(
+            name: "LanguageServerTests",
+            dependencies: [
+                "HawserCommand", "HawserYAML", "PolicyTools", "PolicyCompiler", "Hawser", "TestPKI",
+                "TrustEngine",
+            ],
+            swiftSettings: tests),
+        .testTarget(
             name: "CHawserTests",
             dependencies: [
                 "CHawser", "CHawserABI", "EvidenceServer", "Hawser", "HawserYAML", "LibCrypto",

@@ -8,14 +8,19 @@ package struct AssertionFiles {
 
     /// Paths from the folder, sorted: every file named `NAME.assert.yaml`.
     package let paths: [String]
-    private let root: RootFolder
+    private let root: any UnitTree
 
     /// Looks through a folder and the folders below it. Hidden folders are skipped. Files whose
     /// names would be skipped are findings of the unit (`UnitWalk`).
     package init(
         below folder: String, limits: RootFolder.Limits = RootFolder.Limits()
     ) throws(FileReadError) {
-        root = try RootFolder(path: folder, limits: limits)
+        try self.init(in: RootFolder(path: folder, limits: limits))
+    }
+
+    /// The same in a tree.
+    package init(in root: any UnitTree) throws(FileReadError) {
+        self.root = root
         var paths: [String] = []
         try root.walk { item, path in
             if item.kind.isFile, OwnFileKind(named: item.name) == .assertions {

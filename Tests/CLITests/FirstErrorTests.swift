@@ -183,6 +183,17 @@ struct FirstErrorTests {
         #expect(new.output.contains("unit/web.policy.yaml:3:"), "\(new.transcript)")
     }
 
+    @Test("`lint -` reports what saving the text would make of the unit: a second `policy.yaml`")
+    func inputInPlaceOfNothing() throws {
+        let workshop = try Workshop()
+        try FileManager.default.createDirectory(
+            at: workshop.folder.appending(path: "unit/web"), withIntermediateDirectories: true)
+        let run = try Self.lint(
+            "hawser: 1\n", "--stdin-filename", "unit/web/policy.yaml", in: workshop)
+        #expect(run.output.contains("unit/web/policy.yaml:1:1: error[HW013]"), "\(run.transcript)")
+        #expect(run.status == 1)
+    }
+
     @Test(
         "`lint -` refuses what standard input cannot be",
         arguments: [

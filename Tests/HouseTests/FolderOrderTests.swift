@@ -41,7 +41,9 @@ import Testing
             "Commands/Diff", "Commands/Explain", "Commands/Fetch", "Commands/Forecast",
             "Commands/Import", "Commands/Init", "Commands/Log", "Commands/Pin",
             "Commands/Revocations", "Commands/Show", "Commands/Test", "Commands/Capture",
-            "Commands/Lint", "Commands/Report", "CommandLine",
+            "Commands/Lint", "Commands/Report", "Commands/LSP/Wire", "Commands/LSP/Texts",
+            "Commands/LSP/Language", "Commands/LSP/Units", "Commands/LSP/Answers", "Commands/LSP",
+            "CommandLine",
         ],
         "Sources/Integrations/Serve/Sources/HawserServe": ["System"],
     ]

@@ -23,7 +23,8 @@ struct CommandTree: ParsableCommand {
             TestCommand.self, AssertCommand.self, ForecastCommand.self, ReportCommand.self,
             AuditCommand.self, CaptureCommand.self, FetchCommand.self, RevocationsCommand.self,
             RunCommand.self, PinCommand.self, ImportCommand.self, ServeCommand.self,
-            SchemaCommand.self, CompletionsCommand.self, ManCommand.self, VersionCommand.self,
+            LspCommand.self, SchemaCommand.self, CompletionsCommand.self, ManCommand.self,
+            VersionCommand.self,
         ])
 
     /// Parses and runs a command line.

@@ -111,6 +111,32 @@ struct DiffSides {
         }
     }
 
+    /// The unit of a folder in the last commit, with the commit's id.
+    ///
+    /// - Parameter known: the answer before, which still holds if the commit is the same.
+    static func head(
+        of root: String, known: (id: String, side: DiffSide)?
+    ) throws(NotCompared) -> (id: String, side: DiffSide) {
+        let repository = try GitRepository.open(for: root)
+        let commit = try repository.commit("HEAD")
+        if let known, known.id == commit.id { return known }
+        let path = try repository.path(of: root)
+        return (commit.id, try side(of: commit, in: repository, path: path).side)
+    }
+
+    /// A unit whose files are not those on disk.
+    ///
+    /// - Parameter other: the side that it is compared with, for the folder's name.
+    static func edited(
+        _ unit: PolicyUnit, _ name: String, like other: DiffSide
+    ) throws(NotCompared) -> DiffSide {
+        do throws(CommandFailure) {
+            return try compiled(unit, name, revision: nil, folder: other.folder)
+        } catch {
+            throw NotCompared(error)
+        }
+    }
+
     /// The policies at a path where a branch left a revision: one for each merge base.
     private static func bases(
         _ base: String, of branch: GitBranch, in repository: GitRepository, path: String

@@ -45,6 +45,48 @@ enum StandardStreams {
         }
     }
 
+    /// What `exchange` has moved.
+    struct Exchange {
+        var input: [UInt8] = []
+        var isInputAtEnd = false
+        /// Octets of the output; nil if nobody reads it any more.
+        var written: Int? = 0
+    }
+
+    /// Reads what stands in standard input and writes what standard output takes, both without
+    /// blocking.
+    ///
+    /// - Parameters:
+    ///   - waits: whether to wait until one of them is possible.
+    ///   - reads: whether to read.
+    static func exchange(
+        _ output: ArraySlice<UInt8>, waits: Bool, reads: Bool = true
+    ) -> Exchange {
+        var polled = [
+            pollfd(fd: reads ? 0 : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: output.isEmpty ? -1 : 1, events: Int16(POLLOUT), revents: 0),
+        ]
+        var moved = Exchange()
+        guard unsafe poll(&polled, 2, waits ? -1 : 0) > 0 else { return moved }
+        if polled[0].revents != 0 {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = unsafe buffer.withUnsafeMutableBytes { part in
+                unsafe read(0, part.baseAddress, part.count)
+            }
+            if count > 0 {
+                moved.input = Array(buffer[..<count])
+            } else if count == 0 || errno != EINTR && errno != EAGAIN {
+                moved.isInputAtEnd = true
+            }
+        }
+        if polled[1].revents != 0 {
+            // POSIX: a pipe that can be written takes so many octets without blocking.
+            let part = output.prefix(512)
+            moved.written = OpenFiles.write(part, to: 1) ? part.count : nil
+        }
+        return moved
+    }
+
     /// Opens what stands for nothing in place of a standard stream that is closed. Otherwise the
     /// next file that is opened would have its number, and be read or written in its place.
     static func openMissing() {
@@ -192,6 +234,16 @@ enum OutputFile {
         let temporary = "\(path).\(getpid()).new"
         guard unsafe mkdir(temporary, 0o755) == 0 else { throw problem(temporary) }
         return temporary
+    }
+
+    /// Makes a new folder beside a path, which only this user can enter.
+    static func makePrivateFolder(beside path: String) throws(Problem) -> String {
+        for number in 0..<100 {
+            let name = "\(path).\(getpid())" + (number == 0 ? "" : ".\(number)")
+            if unsafe mkdir(name, 0o700) == 0 { return name }
+            guard errno == EEXIST else { throw problem(name) }
+        }
+        throw problem(path)
     }
 
     /// Gives a folder another name, in one step. A folder that has the new name already and is not

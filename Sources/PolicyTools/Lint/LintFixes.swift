@@ -91,6 +91,17 @@ package enum LintFixes {
             refused: refused.sorted { $0.title < $1.title })
     }
 
+    /// The fixes that `apply` would not leave out, if each were the only fix.
+    package static func proved(
+        _ fixes: [FixIt], of unit: PolicyUnit, _ options: LintOptions, crypto: any CryptoBackend
+    ) -> [FixIt] {
+        guard !fixes.isEmpty else { return [] }
+        let state = State(unit, options, crypto)
+        return fixes.filter { fix in
+            state.applying([fix], fix.safety == .safe ? .safe : .all) != nil
+        }
+    }
+
     /// The most rounds. A fix can reveal another finding, which the next round fixes; more rounds
     /// than this mean that fixes undo each other.
     private static let mostRounds = 16
@@ -145,7 +156,7 @@ package enum LintFixes {
 
     /// The bytes of a file after edits that do not touch one another. The new text gets the line
     /// ends of the file.
-    static func bytes(of file: SourceFile, after edits: [FixIt.Edit]) -> [UInt8] {
+    package static func bytes(of file: SourceFile, after edits: [FixIt.Edit]) -> [UInt8] {
         var bytes: [UInt8] = []
         var offset = 0
         let first = file.line(0)

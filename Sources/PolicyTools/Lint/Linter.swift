@@ -52,7 +52,7 @@ package enum Linter {
     }
 
     /// Lints a unit that was read already (`CompilerPipeline.read`).
-    static func lint(
+    package static func lint(
         _ read: (compilation: Compilation, parts: PolicyParts), _ options: LintOptions,
         crypto: any CryptoBackend
     ) -> LintResult {

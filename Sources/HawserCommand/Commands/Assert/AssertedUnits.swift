@@ -90,15 +90,23 @@ struct AssertedUnit {
 
     /// The files of assertions of a unit, with what reading them takes.
     ///
-    /// - Parameter names: the only files, by their paths from the root; nil for all.
+    /// - Parameters:
+    ///   - tree: the files of the unit, where they are not those on disk.
+    ///   - names: the only files, by their paths from the root; nil for all.
+    ///   - isRead: whether the unit of another folder may be read; gets an absolute path without
+    ///     links.
     static func inputs(
-        of root: String, _ unit: PolicyUnit, only names: Set<String>? = nil
+        of root: String, _ unit: PolicyUnit, in tree: (any UnitTree)? = nil,
+        only names: Set<String>? = nil,
+        reading isRead: @escaping @Sendable (String) -> Bool = { _ in true }
     ) throws(CommandFailure) -> AssertionInputs {
-        let found = try files(of: root)
-        let files = try asking { () throws(FileReadError) in try found.read() }
+        let files = try asking { () throws(FileReadError) -> [SourceFile] in
+            if let tree { return try AssertionFiles(in: tree).read() }
+            return try AssertionFiles(below: root).read()
+        }
         return AssertionInputs(
             files: files.filter { names?.contains($0.path) ?? true },
-            resources: unit.resources, neighbours: neighbours(of: root))
+            resources: unit.resources, neighbours: neighbours(of: root, reading: isRead))
     }
 
     private static func files(of root: String) throws(CommandFailure) -> AssertionFiles {
@@ -106,7 +114,9 @@ struct AssertedUnit {
     }
 
     /// The other units that assertions compare with. Each is read beneath its own root.
-    private static func neighbours(of root: String) -> NeighbourUnits {
+    private static func neighbours(
+        of root: String, reading isRead: @escaping @Sendable (String) -> Bool
+    ) -> NeighbourUnits {
         NeighbourUnits { (folder) throws(ResourceError) in
             // Messages name the folder as the assertion does.
             guard let absolute = try? NamedPath.resolve("\(root)/\(folder)"),
@@ -114,6 +124,11 @@ struct AssertedUnit {
             else {
                 throw ResourceError(
                     code: .notFound, context: "it is no folder with a `policy.yaml`")
+            }
+            guard isRead(absolute) else {
+                throw ResourceError(
+                    code: .leavesRoot,
+                    context: "it lies outside the folders that the editor has opened")
             }
             let unit: PolicyUnit
             do throws(FileReadError) {

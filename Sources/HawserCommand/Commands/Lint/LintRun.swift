@@ -53,10 +53,7 @@ struct LintRun {
         for (index, unit) in units.enumerated() {
             var own = options
             if let base { own.bases = try DiffSides.bases(base, of: unit.root) }
-            if unit.unit.isDirectory {
-                own.assertions = try AssertedUnit.inputs(of: unit.root, unit.unit)
-            }
-            own.tests = try TestRun.lintedTests(of: unit.unit, root: unit.root)
+            own = try LintedUnit.options(own, of: unit.unit, root: unit.root, in: unit.tree)
             let result = Linter.lint(unit.unit, own, crypto: crypto)
             report.add(result, below: unit.shown)
             // Where much is to be printed, that takes the memory of what was read.
@@ -130,6 +127,8 @@ struct LintRun {
         let root: String
         let shown: String
         let unit: PolicyUnit
+        /// The files of the unit, where they are not those on disk.
+        var tree: (any UnitTree)?
     }
 
     private func located() throws(CommandFailure) -> [Shown] {
@@ -191,16 +190,10 @@ struct LintRun {
                     context: "`\(inputName)` does not have the name of a policy file, which is "
                         + "`policy.yaml` or ends in `.policy.yaml`")
             }
-            let saved = try UnitLoader.unit(in: tree)
-            let others = saved.files.filter { $0.path != path }
-            // The spans of diagnostics count files, so only saved files have these.
-            let isSaved = others.count < saved.files.count
+            let edited = OverlaidTree(tree, texts: [path: bytes])
             return Shown(
                 root: root, shown: RelativePath.path(of: root, from: here),
-                unit: PolicyUnit(
-                    files: (others + [file]).sorted { $0.path < $1.path },
-                    resources: saved.resources, mentioned: isSaved ? saved.mentioned : [],
-                    diagnostics: isSaved ? saved.diagnostics : [], isDirectory: true))
+                unit: try UnitLoader.unit(in: edited), tree: edited)
         } catch {
             throw .couldNotAsk(error.context)
         }

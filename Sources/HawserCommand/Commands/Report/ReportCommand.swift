@@ -109,10 +109,7 @@ struct ReportCommand: FormattedCommand {
         let table = try PolicySource.table(of: PolicySource.compile(located.unit))
         var options = LintOptions(time: time)
         options.horizon = horizon
-        if located.unit.isDirectory {
-            options.assertions = try AssertedUnit.inputs(of: located.root, located.unit)
-        }
-        options.tests = try TestRun.lintedTests(of: located.unit, root: located.root)
+        options = try LintedUnit.options(options, of: located.unit, root: located.root)
         var findings = FindingReport()
         findings.add(
             Linter.lint(located.unit, options, crypto: EngineLoader.makeBackend()), below: "")

@@ -123,13 +123,16 @@ struct TestRun {
 
     /// The test files of a unit for the linter; nil where it has none. Policies outside any unit
     /// have none: the folders below them are not theirs.
+    ///
+    /// - Parameter tree: the files of the unit, where they are not those on disk.
     static func lintedTests(
-        of unit: PolicyUnit, root: String
+        of unit: PolicyUnit, root: String, in tree: (any UnitTree)? = nil
     ) throws(CommandFailure) -> LintedTests? {
         guard unit.isDirectory else { return nil }
         var files: [SourceFile] = []
         try asking { () throws(FileReadError) in
-            let folder = try RootFolder(path: root)
+            let folder: any UnitTree
+            if let tree { folder = tree } else { folder = try RootFolder(path: root) }
             for path in try CompanionFiles.below(in: folder, .tests).files {
                 files.append(
                     SourceFile(

@@ -1,0 +1,114 @@
+import Hawser
+import HawserYAML
+import PolicyCompiler
+import PolicyTools
+import TrustEngine
+
+/// The unit that a document belongs to.
+struct UnitKey: Hashable {
+    /// The folder of the unit, absolute and without links; for a policy outside any unit, the
+    /// folder of its file.
+    let root: String
+    /// The name of the only file, for a policy outside any unit.
+    let file: String?
+}
+
+/// A unit as `lint` reads and lints it, with the texts of an editor in place of files.
+final class UnitReading {
+    let key: UnitKey
+    let unit: PolicyUnit
+    let options: LintOptions
+    let parts: PolicyParts
+    let result: LintResult
+    /// The findings by the path of their file from the root; each with the files that its spans
+    /// are indices into.
+    let findings: [String: [Found]]
+
+    /// A finding with the files that its spans are indices into.
+    struct Found {
+        let finding: Diagnostic
+        let files: [SourceFile]
+
+        /// The file of a span; nil if it belongs to none.
+        func file(_ span: SourceSpan) -> SourceFile? {
+            files.indices.contains(Int(span.file)) ? files[Int(span.file)] : nil
+        }
+    }
+
+    /// The files of the unit that are policies, tests or assertions, with their trees, each once.
+    private(set) lazy var trees: [SyntaxTree] = {
+        var seen: Set<String> = []
+        let others = result.testFiles.flatMap(\.trees)
+        let assertions = result.assertionFiles.map { SyntaxParser.parse($0, fileIndex: 0) }
+        return (result.compilation.trees + others + assertions)
+            .filter { seen.insert($0.file.path).inserted }
+    }()
+
+    /// The table; nil if the policy has errors.
+    private(set) lazy var table: PolicyTable? = result.compilation.policy.map {
+        CompilerPipeline.table(of: $0, crypto: crypto)
+    }
+
+    /// The classes of hosts by the index of the rule that decides them; nil if the policy has
+    /// errors, or there are too many.
+    private(set) lazy var hostClasses: (byRule: [Int: [HostClass]], hosts: HostClasses)? =
+        table.flatMap { table in
+            let hosts = HostClasses([table])
+            return (try? hosts.all()).map { all in
+                (byRule: Dictionary(grouping: all) { $0.deciders[0] }, hosts: hosts)
+            }
+        }
+
+    /// The index of each rule in the table, by its id.
+    private(set) lazy var ruleIndices: [String: Int] =
+        table.map { table in
+            Dictionary(
+                (0..<table.ruleCount).map { (table.text(table.rule(at: $0).id), $0) },
+                uniquingKeysWith: { first, _ in first })
+        } ?? [:]
+
+    let crypto: any CryptoBackend
+
+    /// Reads and lints a unit.
+    ///
+    /// - Parameters:
+    ///   - texts: the octets of open documents, by their paths from the root.
+    ///   - isRead: whether the unit of another folder, which an assertion compares with, may be
+    ///     read.
+    /// - Throws: `CommandFailure` if `lint` could not ask, in its words.
+    init(
+        _ key: UnitKey, texts: [String: [UInt8]], _ base: LintOptions, crypto: any CryptoBackend,
+        reading isRead: @escaping @Sendable (String) -> Bool
+    ) throws(CommandFailure) {
+        let tree = OverlaidTree(
+            try asking { () throws(FileReadError) in try RootFolder(path: key.root) }, texts: texts)
+        let unit = try asking { () throws(FileReadError) -> PolicyUnit in
+            if let file = key.file { return try UnitLoader.looseUnit(of: [file], in: tree) }
+            return try UnitLoader.unit(in: tree)
+        }
+        let options = try LintedUnit.options(
+            base, of: unit, root: key.root, in: tree, reading: isRead)
+        let read = CompilerPipeline.read(unit, crypto: crypto)
+        let result = Linter.lint(read, options, crypto: crypto)
+        self.key = key
+        self.unit = unit
+        self.options = options
+        self.crypto = crypto
+        parts = read.parts
+        self.result = result
+        var findings: [String: [Found]] = [:]
+        func add(_ some: [Diagnostic], _ files: [SourceFile]) {
+            for finding in some {
+                let file = Int(finding.primary.span.file)
+                let path = files.indices.contains(file) ? files[file].path : ""
+                findings[path, default: []].append(Found(finding: finding, files: files))
+            }
+        }
+        add(result.findings, result.files)
+        for file in result.testFiles { add(file.findings, file.files) }
+        self.findings = findings
+    }
+
+    /// The tree of a file, by its path from the root.
+    func tree(of path: String) -> SyntaxTree? { trees.first { $0.file.path == path } }
+}
