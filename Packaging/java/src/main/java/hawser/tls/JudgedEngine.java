@@ -12,8 +12,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
 /**
- * An engine that a judge judges. JSSE's engine is inside; until the gate is open it gets no octet of the program's
- * and no room for one of the server's.
+ * An engine that a judge judges. JSSE's engine is inside; until the gate is open it gets no octet
+ * of the program's and no room for one of the server's.
  */
 final class JudgedEngine extends SSLEngine {
     private static final ByteBuffer[] NOTHING = {};
@@ -125,7 +125,7 @@ final class JudgedEngine extends SSLEngine {
         return engine.getHandshakeApplicationProtocolSelector();
     }
 
-    // ------------------------------------------------------------------------------ as JSSE's engine does
+    // ---------------------------------------------------------------- as JSSE's engine does
 
     @Override
     public String getPeerHost() {
