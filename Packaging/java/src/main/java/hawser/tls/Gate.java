@@ -171,8 +171,13 @@ final class Gate {
                     target, "the handshake ended without asking the policy, as if it had resumed a session", null));
             throw failed(refusal);
         }
-        JudgedSession.mark(session, judge, target.host());
+        mark(session);
         isOpen = true;
+    }
+
+    /** Notes the verdict in the session, for the judge's hostname verifier. */
+    synchronized void mark(SSLSession session) {
+        JudgedSession.mark(session, judge, target.host());
     }
 
     /**

@@ -94,6 +94,9 @@ final class JudgedEngine extends SSLEngine {
         Objects.checkFromIndexSize(offset, length, destinations.length);
         if (!gate.isRefused()) {
             settle();
+        } else if (session != null) {
+            // Refused after it was open: nothing of the server's is handed out any more.
+            gate.requireNoRefusal();
         }
         if (!gate.isOpen()) {
             return engine.unwrap(from, NOTHING, 0, 0);

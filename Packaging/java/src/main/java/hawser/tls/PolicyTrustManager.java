@@ -62,8 +62,10 @@ final class PolicyTrustManager extends X509ExtendedTrustManager {
         var session = connection.getHandshakeSession();
         keepNone(session);
         // The port of a socket that was layered over another is the other one's, a proxy's perhaps.
-        new Gate(judge).judge(
+        var gate = new Gate(judge);
+        gate.judge(
                 chain, session, session.getPeerHost(), 0, Alpn.of(connection::getHandshakeApplicationProtocol));
+        gate.mark(session);
     }
 
     @Override
@@ -74,9 +76,11 @@ final class PolicyTrustManager extends X509ExtendedTrustManager {
         }
         var session = engine.getHandshakeSession();
         keepNone(session);
-        new Gate(judge).judge(
+        var gate = new Gate(judge);
+        gate.judge(
                 chain, session, engine.getPeerHost(), engine.getPeerPort(),
                 Alpn.of(engine::getHandshakeApplicationProtocol));
+        gate.mark(session);
     }
 
     @Override
