@@ -12,8 +12,8 @@ import okhttp3.Request;
 /**
  * OkHttp, where the machine has it.
  *
- * <p>OkHttpClients.java TABLE PORT     one server of HTTP/2 whose certificate has two names: OkHttp shares its
- * connection between the hosts, unless it has a verifier of the program's
+ * <p>OkHttpClients.java TABLE PORT     one server of HTTP/2 whose certificate has two names: OkHttp
+ * shares its connection between the hosts, unless it has a verifier of the program's
  */
 public final class OkHttpClients {
     private OkHttpClients() {}

@@ -24,7 +24,8 @@ import javax.net.ssl.SSLSocket;
 /**
  * The API over `hawser serve`, from Java 17 on.
  *
- * <p>Serve.java SOCKET TABLE     in the folder of the rig; the server follows TABLE, which has what one.table has
+ * <p>Serve.java SOCKET TABLE     in the folder of the rig; the server follows TABLE, which has what
+ * one.table has
  */
 final class Serve {
     private static final String GOOD = "good.rig.example";

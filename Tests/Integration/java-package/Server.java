@@ -38,7 +38,9 @@ final class Server implements AutoCloseable {
         return factory;
     }
 
-    /** @param location where `/elsewhere` leads; asks for a client certificate where it is "client" */
+    /**
+     * @param location where `/elsewhere` leads; asks for a client certificate where it is "client"
+     */
     Server(String name, String version, String location) throws Exception {
         var context = SSLContext.getInstance("TLS");
         context.init(keys(name).getKeyManagers(), new TrustManager[] {new X509TrustManager() {

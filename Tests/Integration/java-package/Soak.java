@@ -30,6 +30,8 @@ import javax.net.ssl.TrustManagerFactory;
  */
 final class Soak {
     private static final int THREADS = 8;
+    /** Of the measurement of a handshake, for each kind. */
+    private static final int TURNS = 300;
 
     private static final Map<String, List<Integer>> ports = new HashMap<>();
 
@@ -137,7 +139,9 @@ final class Soak {
         }
     }
 
-    /** Microseconds until a connection may be used: the middle one for each factory, taken in turns. */
+    /**
+     * Microseconds until a connection may be used: the middle one for each factory, taken in turns.
+     */
     private static Map<String, Double> cost(Map<String, SSLSocketFactory> factories, int port, int turns)
             throws Exception {
         var taken = new LinkedHashMap<String, double[]>();
@@ -220,7 +224,7 @@ final class Soak {
             factories.put("plain JSSE, a full handshake", full.getSocketFactory());
             factories.put("plain JSSE, resumed", plain(words[2]).getSocketFactory());
             factories.put("judged", Judge.of(store).socketFactory());
-            var middle = cost(factories, ports.get("good").get(0), Math.max(200, connections / 20));
+            var middle = cost(factories, ports.get("good").get(0), TURNS);
             double first = middle.values().iterator().next();
             middle.forEach((name, microseconds) -> System.out.printf(
                     "a handshake, %s: %.0f us, %+.0f us%n", name, microseconds, microseconds - first));

@@ -37,13 +37,18 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
- * Public vectors over loopback through JSSE: the verdict inside the handshake beside the library's own on the same
- * chain. The server has no key of a vector's certificate, so its handshake fails after the verdict.
+ * Public vectors over loopback through JSSE: the verdict inside the handshake beside the library's
+ * own on the same chain. The server has no key of a vector's certificate, so its handshake fails
+ * after the verdict.
  *
- * <p>Vectors.java FOLDER     with ID.table and ID.case for each: host, instant, and a line for each certificate
+ * <p>Vectors.java FOLDER     with ID.table and ID.case for each: host, instant, and a line for each
+ * certificate
  */
 final class Vectors {
-    /** A certificate whose octets are sent as they are, whatever they hold, beside a key of the server's. */
+    /**
+     * A certificate whose octets are sent as they are, whatever they hold, beside a key of the
+     * server's.
+     */
     private static final class Raw extends X509Certificate {
         private static final long serialVersionUID = 1;
         private final byte[] octets;

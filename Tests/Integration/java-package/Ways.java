@@ -50,7 +50,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Every way around the verdict that a reviewer thought of: refused or judged. Prints a line for each.
+ * Every way around the verdict that a reviewer thought of: refused or judged. Prints a line for
+ * each.
  *
  * <p>Ways.java [VERSION]     in the folder of the rig; VERSION is TLSv1.3 or TLSv1.2
  */
@@ -223,6 +224,13 @@ final class Ways {
             for (int time = 0; time < 3; time++) {
                 accepted(act);
             }
+            var judge = Judge.of(store);
+            var other = SSLContext.getInstance("TLS");
+            other.init(null, new TrustManager[] {judge.trustManager()}, null);
+            try (var socket = (SSLSocket) other.getSocketFactory().createSocket(GOOD, server.port())) {
+                accepted(() -> exchange(socket));
+                expect(judge.hostnameVerifier().verify(GOOD, socket.getSession()), "its own connection");
+            }
             store.reload(table("stricter"));
             refused("pin-mismatch", act);
             Act byEngine = () -> Clients.engine(context.createSSLEngine(GOOD, server.port()), GOOD, server.port());
@@ -265,6 +273,28 @@ final class Ways {
                 store.reload(table("one"));
                 thrown(IOException.class, () -> exchange(socket));
             }
+        }
+    }
+
+    static void anEngineIsJudgedAgain() throws Exception {
+        try (var server = server("good"); var store = open("one")) {
+            var engine = Judge.of(store).sslContext().createSSLEngine(GOOD, server.port());
+            accepted(() -> Clients.engine(engine, GOOD, server.port()));
+            expect(Judge.holds(engine), "the engine should hold");
+            store.reload(table("stricter"));
+            var to = ByteBuffer.allocate(1 << 16);
+            refused("pin-mismatch", () -> engine.wrap(ByteBuffer.wrap(REQUEST), to));
+            expect(to.position() == 0 && !Judge.holds(engine), "octets came out");
+            for (int time = 0; time < 3; time++) {
+                try {
+                    engine.wrap(ByteBuffer.wrap(REQUEST), to);
+                } catch (SSLException refusal) {
+                    expect(RejectException.find(refusal).isPresent(), refusal.toString());
+                }
+            }
+            // An alert, and not a request.
+            expect(to.position() < REQUEST.length + 22, to.position() + " octets came out");
+            refused("pin-mismatch", () -> engine.unwrap(ByteBuffer.allocate(100), to));
         }
     }
 
@@ -849,7 +879,10 @@ final class Ways {
 
     static void http2() throws Exception {
         var ports = System.getenv("HTTP2_PORTS");
-        if (ports == null || version.equals("TLSv1.2")) {
+        if (version.equals("TLSv1.2")) {
+            return;
+        }
+        if (ports == null) {
             System.out.println("== http2: skipped: no server of HTTP/2");
             return;
         }

@@ -1,13 +1,14 @@
 package hawser.tls;
 
 /**
- * Gives the verdicts of a store: libhawser in this process, or `hawser serve` over its socket. Any thread may
- * call anything at any time, a store that is closed included: then every call is a StoreException.
+ * Gives the verdicts of a store: libhawser in this process, or `hawser serve` over its socket. Any
+ * thread may call anything at any time, a store that is closed included: then every call is a
+ * StoreException.
  */
 interface Backend {
     /**
-     * Which policy is in force. Two marks are equal where nothing changed in between that a verdict depends on
-     * besides time.
+     * Which policy is in force. Two marks are equal where nothing changed in between that a verdict
+     * depends on besides time.
      *
      * @param isRefusing whether the table is so stale that every request is rejected, or may be
      */

@@ -10,13 +10,13 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * Stands before the octets of one connection until the policy has accepted, and looks again when another policy
- * is in force.
+ * Stands before the octets of one connection until the policy has accepted, and looks again when
+ * another policy is in force.
  *
- * <p>The verdict comes inside the handshake, from the trust manager that belongs to this connection. JSSE asks no
- * trust manager when it resumes a session; the connections of a {@link Judge} offer none, since each has a
- * context of its own (see {@link JudgedContext}). The gate does not rely on that: a handshake whose chain its
- * trust manager has not judged does not open it.
+ * <p>The verdict comes inside the handshake, from the trust manager that belongs to this
+ * connection. JSSE asks no trust manager when it resumes a session; the connections of a {@link
+ * Judge} offer none, since each has a context of its own (see {@link JudgedContext}). The gate does
+ * not rely on that: a handshake whose chain its trust manager has not judged does not open it.
  */
 final class Gate {
     /** Tried again where another table comes into force between two questions. */
@@ -59,7 +59,7 @@ final class Gate {
         return isOpen ? target : null;
     }
 
-    // ----------------------------------------------------------------------------- in the handshake
+    // ---------------------------------------------------------------- in the handshake
 
     /** Judges the chain that a handshake shows. Called by the trust manager of this connection. */
     synchronized void judge(
@@ -141,7 +141,7 @@ final class Gate {
         throw unjudged(target, "the policy changed again and again during the handshake: connect again", null);
     }
 
-    // -------------------------------------------------------------------------- after the handshake
+    // ---------------------------------------------------------------- after the handshake
 
     /** The exception of JSSE's kind for a refusal. */
     static SSLHandshakeException failed(RejectException no) {
@@ -171,13 +171,19 @@ final class Gate {
                     target, "the handshake ended without asking the policy, as if it had resumed a session", null));
             throw failed(refusal);
         }
-        JudgedSession.mark(session, judge, target.host());
+        mark(session);
         isOpen = true;
     }
 
+    /** Notes the verdict in the session, for the judge's hostname verifier. */
+    synchronized void mark(SSLSession session) {
+        JudgedSession.mark(session, judge, target.host());
+    }
+
     /**
-     * Called before octets of the program's go out. Where another policy is in force than the one that accepted,
-     * or the table is stale, judges again by what the handshake showed. A refusal closes the gate.
+     * Called before octets of the program's go out. Where another policy is in force than the one
+     * that accepted, or the table is stale, judges again by what the handshake showed. A refusal
+     * closes the gate.
      */
     void use() throws SSLHandshakeException {
         Backend.Mark now;

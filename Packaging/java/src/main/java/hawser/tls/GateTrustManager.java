@@ -8,8 +8,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * The trust manager of one connection: asks its gate. Being an X509ExtendedTrustManager, it is all that JSSE asks
- * about a server, whatever endpoint identification a program sets.
+ * The trust manager of one connection: asks its gate. Being an X509ExtendedTrustManager, it is all
+ * that JSSE asks about a server, whatever endpoint identification a program sets.
  */
 final class GateTrustManager extends X509ExtendedTrustManager {
     private final Gate gate;
@@ -32,7 +32,8 @@ final class GateTrustManager extends X509ExtendedTrustManager {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
         var session = ((SSLSocket) socket).getHandshakeSession();
-        // JSSE knows the host of a socket that was connected by an address which a name was resolved to.
+        // JSSE knows the host of a socket that was connected by an address which a name was
+        // resolved to.
         var named = host != null || session == null ? host : session.getPeerHost();
         gate.judge(chain, session, named, port, Alpn.of(((SSLSocket) socket)::getHandshakeApplicationProtocol));
     }

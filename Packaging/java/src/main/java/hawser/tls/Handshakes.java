@@ -9,7 +9,10 @@ import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLSession;
 
-/** What JSSE tells of a handshake under way, as a request. It does not tell the group and the signature scheme. */
+/**
+ * What JSSE tells of a handshake under way, as a request. It does not tell the group and the
+ * signature scheme.
+ */
 final class Handshakes {
     private static final Map<String, Integer> VERSIONS =
             Map.of("SSLv3", 0x0300, "TLSv1", 0x0301, "TLSv1.1", 0x0302, "TLSv1.2", 0x0303, "TLSv1.3", 0x0304);

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Lets the program's code run on a thread of this package: its logger, its function for changes. The library's
- * own threads hand a line over and go on.
+ * Lets the program's code run on a thread of this package: its logger, its function for changes.
+ * The library's own threads hand a line over and go on.
  */
 final class Journal {
     /** Lines that wait. Further ones are counted and dropped: who logs may be judging. */

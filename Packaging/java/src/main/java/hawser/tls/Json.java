@@ -17,7 +17,10 @@ final class Json {
         this.text = text;
     }
 
-    /** Maps, lists, strings, Boolean, Double or Long, and null. IllegalArgumentException for anything else. */
+    /**
+     * Maps, lists, strings, Boolean, Double or Long, and null. IllegalArgumentException for
+     * anything else.
+     */
     static Object read(String text) {
         var reader = new Json(text);
         var value = reader.value(0);
@@ -172,7 +175,7 @@ final class Json {
         }
     }
 
-    // --------------------------------------------------------------------------------------- members
+    // ---------------------------------------------------------------- members
 
     /** The members of an object; none where it is something else. */
     static Map<?, ?> members(Object value) {
@@ -192,7 +195,7 @@ final class Json {
         return members(object).get(name) instanceof Long number ? Optional.of(number) : Optional.empty();
     }
 
-    // --------------------------------------------------------------------------------------- writing
+    // ---------------------------------------------------------------- writing
 
     /** A string in quotation marks. */
     static void write(StringBuilder out, String value) {

@@ -16,13 +16,13 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /**
  * Makes what libraries take, so that a store judges their TLS servers.
  *
- * <p>Take {@link #sslContext} or {@link #socketFactory} wherever a library takes one of them. Their connections
- * are judged inside the handshake, before a client certificate or an octet of the program's is sent; they offer
- * no sessions, since JSSE asks nobody about a resumed one; and each use of a connection under another policy is
- * judged again.
+ * <p>Take {@link #sslContext} or {@link #socketFactory} wherever a library takes one of them. Their
+ * connections are judged inside the handshake, before a client certificate or an octet of the
+ * program's is sent; they offer no sessions, since JSSE asks nobody about a resumed one; and each
+ * use of a connection under another policy is judged again.
  *
- * <p>{@link #trustManager} is for libraries that take nothing else. It judges inside the handshake too; connections
- * that are open stay open when the policy changes.
+ * <p>{@link #trustManager} is for libraries that take nothing else. It judges inside the handshake
+ * too; connections that are open stay open when the policy changes.
  *
  * <p>A judge is used by any number of threads and connections.
  */
@@ -87,8 +87,9 @@ public final class Judge {
         }
 
         /**
-         * States the port of every connection, for libraries that name another one or none, as those that tunnel
-         * through a proxy and hand over only the trust manager. It counts in the place of the connection's own.
+         * States the port of every connection, for libraries that name another one or none, as
+         * those that tunnel through a proxy and hand over only the trust manager. It counts in the
+         * place of the connection's own.
          *
          * @param number 1 to 65535
          * @return this builder
@@ -135,11 +136,12 @@ public final class Judge {
         }
 
         /**
-         * Lets sockets speak HTTP/2. Without it they do not offer the protocol {@code h2}: OkHttp, which speaks it over
-         * sockets, sends requests for one host over a connection that was judged for another one, where the certificate
-         * has both names. It does not where it has a hostname verifier of the program's, so give it
-         * {@link Judge#hostnameVerifier} with this setting. Engines, as {@code HttpClient} and Netty use them, offer
-         * whatever the program asks for.
+         * Lets sockets speak HTTP/2. Without it they do not offer the protocol {@code h2}: OkHttp,
+         * which speaks it over sockets, sends requests for one host over a connection that was
+         * judged for another one, where the certificate has both names. It does not where it has a
+         * hostname verifier of the program's, so give it {@link Judge#hostnameVerifier} with this
+         * setting. Engines, as {@code HttpClient} and Netty use them, offer whatever the program
+         * asks for.
          *
          * @param allowed whether sockets may offer it
          * @return this builder
@@ -150,8 +152,8 @@ public final class Judge {
         }
 
         /**
-         * Sets a function that is given every verdict, on the thread of its handshake. It changes nothing: its
-         * exceptions are ignored.
+         * Sets a function that is given every verdict, on the thread of its handshake. It changes
+         * nothing: its exceptions are ignored.
          *
          * @param function the function
          * @return this builder
@@ -162,7 +164,8 @@ public final class Judge {
         }
 
         /**
-         * Sets the clock, for tests; without it the system's counts. {@code hawser serve} takes no other one.
+         * Sets the clock, for tests; without it the system's counts. {@code hawser serve} takes no
+         * other one.
          *
          * @param source the clock
          * @return this builder
@@ -183,8 +186,8 @@ public final class Judge {
     }
 
     /**
-     * Returns a context for clients. It is ready: {@link SSLContext#init} of it is refused, and it makes nothing
-     * for servers.
+     * Returns a context for clients. It is ready: {@link SSLContext#init} of it is refused, and it
+     * makes nothing for servers.
      *
      * @return the context
      */
@@ -202,9 +205,9 @@ public final class Judge {
     }
 
     /**
-     * Returns a trust manager, for libraries that take a trust manager only. It works with the JDK's own JSSE
-     * provider under TLS 1.2. Under TLS 1.3 and under another provider it refuses every server, as sessions would be
-     * resumed without asking it.
+     * Returns a trust manager, for libraries that take a trust manager only. It works with the
+     * JDK's own JSSE provider under TLS 1.2. Under TLS 1.3 and under another provider it refuses
+     * every server, as sessions would be resumed without asking it.
      *
      * @return the trust manager
      */
@@ -213,9 +216,10 @@ public final class Judge {
     }
 
     /**
-     * Returns a verifier that accepts the connections that this judge accepted for the host. Give it
-     * to libraries with a verifier of their own: the policy knows hosts whose certificate has another name, and
-     * OkHttp shares no connection between hosts where it has a verifier of the program's.
+     * Returns a verifier that accepts the connections that this judge accepted for the host. Give
+     * it to libraries with a verifier of their own: the policy knows hosts whose certificate has
+     * another name, and OkHttp shares no connection between hosts where it has a verifier of the
+     * program's.
      *
      * @return the verifier
      */
@@ -233,8 +237,8 @@ public final class Judge {
     }
 
     /**
-     * Returns whether a connection may go on, as when a pool hands it out: a judge has accepted it, and the policy
-     * in force does too. Where it does not, the connection sends nothing any more.
+     * Returns whether a connection may go on, as when a pool hands it out: a judge has accepted it,
+     * and the policy in force does too. Where it does not, the connection sends nothing any more.
      *
      * @param socket a socket of a judge's context
      * @return whether it may

@@ -18,9 +18,10 @@ import javax.net.ssl.TrustManager;
 /**
  * A context whose connections a judge judges.
  *
- * <p>Each connection gets a context of its own from JSSE, with a trust manager of its own. That costs some
- * microseconds. It buys two facts by construction: no connection can resume a session of another one, since the
- * sessions of a context are its own; and the trust manager knows which connection it is asked about.
+ * <p>Each connection gets a context of its own from JSSE, with a trust manager of its own. That
+ * costs some microseconds. It buys two facts by construction: no connection can resume a session of
+ * another one, since the sessions of a context are its own; and the trust manager knows which
+ * connection it is asked about.
  */
 final class JudgedContext extends SSLContext {
     JudgedContext(Judge judge) {
@@ -31,7 +32,10 @@ final class JudgedContext extends SSLContext {
         super(spi, spi.provider, "TLS");
     }
 
-    /** A connection that is about to be made: its gate, the trust manager that asks it, and JSSE's context. */
+    /**
+     * A connection that is about to be made: its gate, the trust manager that asks it, and JSSE's
+     * context.
+     */
     record Connection(Gate gate, GateTrustManager manager, SSLContext context) {}
 
     static final class Spi extends SSLContextSpi {

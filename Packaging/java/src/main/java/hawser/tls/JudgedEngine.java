@@ -12,8 +12,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
 /**
- * An engine that a judge judges. JSSE's engine is inside; until the gate is open it gets no octet of the program's
- * and no room for one of the server's.
+ * An engine that a judge judges. JSSE's engine is inside; until the gate is open it gets no octet
+ * of the program's and no room for one of the server's.
  */
 final class JudgedEngine extends SSLEngine {
     private static final ByteBuffer[] NOTHING = {};
@@ -94,6 +94,9 @@ final class JudgedEngine extends SSLEngine {
         Objects.checkFromIndexSize(offset, length, destinations.length);
         if (!gate.isRefused()) {
             settle();
+        } else if (session != null) {
+            // Refused after it was open: nothing of the server's is handed out any more.
+            gate.requireNoRefusal();
         }
         if (!gate.isOpen()) {
             return engine.unwrap(from, NOTHING, 0, 0);
@@ -125,7 +128,7 @@ final class JudgedEngine extends SSLEngine {
         return engine.getHandshakeApplicationProtocolSelector();
     }
 
-    // ------------------------------------------------------------------------------ as JSSE's engine does
+    // ---------------------------------------------------------------- as JSSE's engine does
 
     @Override
     public String getPeerHost() {

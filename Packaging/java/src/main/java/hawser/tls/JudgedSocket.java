@@ -23,8 +23,8 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
 /**
- * A socket that a judge judges. JSSE's socket is inside and is never handed out; every way to its octets leads
- * through the gate.
+ * A socket that a judge judges. JSSE's socket is inside and is never handed out; every way to its
+ * octets leads through the gate.
  */
 final class JudgedSocket extends SSLSocket {
     private final SSLSocket socket;
@@ -47,7 +47,7 @@ final class JudgedSocket extends SSLSocket {
         return gate;
     }
 
-    // ------------------------------------------------------------------------------------ the handshake
+    // ---------------------------------------------------------------- the handshake
 
     @Override
     public void startHandshake() throws IOException {
@@ -164,7 +164,10 @@ final class JudgedSocket extends SSLSocket {
         return out;
     }
 
-    /** JSSE makes the handshake where none was made; after a refusal its session has no cipher suite. */
+    /**
+     * JSSE makes the handshake where none was made; after a refusal its session has no cipher
+     * suite.
+     */
     @Override
     public SSLSession getSession() {
         if (!gate.isRefused()) {
@@ -240,7 +243,7 @@ final class JudgedSocket extends SSLSocket {
         return socket.getHandshakeApplicationProtocolSelector();
     }
 
-    // ------------------------------------------------------------------------------------ the connection
+    // ---------------------------------------------------------------- the connection
 
     @Override
     public void connect(SocketAddress address) throws IOException {
@@ -255,7 +258,10 @@ final class JudgedSocket extends SSLSocket {
         }
     }
 
-    /** A connection that the policy in force refuses counts as closed, so that a pool makes another one. */
+    /**
+     * A connection that the policy in force refuses counts as closed, so that a pool makes another
+     * one.
+     */
     @Override
     public boolean isClosed() {
         if (gate.isOpen() && !socket.isClosed() && !gate.holds()) {
@@ -275,7 +281,7 @@ final class JudgedSocket extends SSLSocket {
         return "judged " + socket;
     }
 
-    // ------------------------------------------------------------------------------ as JSSE's socket does
+    // ---------------------------------------------------------------- as JSSE's socket does
 
     @Override
     public String[] getSupportedCipherSuites() {

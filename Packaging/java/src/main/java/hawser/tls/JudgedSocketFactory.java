@@ -64,7 +64,8 @@ final class JudgedSocketFactory extends SSLSocketFactory {
     @Override
     public Socket createSocket(Socket socket, String host, int port, boolean closes) throws IOException {
         if (host == null || host.isEmpty()) {
-            // JSSE would take the host that `socket` is connected to, and send its name: a proxy's perhaps.
+            // JSSE would take the host that `socket` is connected to, and send its name: a proxy's
+            // perhaps.
             throw spi.unhosted();
         }
         return socket(host, port, factory -> factory.createSocket(socket, host, port, closes));

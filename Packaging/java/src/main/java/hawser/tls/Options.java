@@ -8,8 +8,9 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * How a store loads tables. Without any options a file is followed by the system's notices, lines of log go to
- * the {@link System.Logger} {@code hawser.tls}, no key is trusted, and nothing is kept.
+ * How a store loads tables. Without any options a file is followed by the system's notices, lines
+ * of log go to the {@link System.Logger} {@code hawser.tls}, no key is trusted, and nothing is
+ * kept.
  */
 public final class Options {
     /** How a store follows its file, as it is replaced by rename. */
@@ -36,7 +37,10 @@ public final class Options {
     public enum RequireState {
         /** Nothing. */
         NO,
-        /** The revision that was in force, when the store opens; and each newer one must be recorded. */
+        /**
+         * The revision that was in force, when the store opens; and each newer one must be
+         * recorded.
+         */
         ALWAYS,
         /** The revision that was in force, when the store opens. */
         AT_START
@@ -204,7 +208,8 @@ public final class Options {
     }
 
     /**
-     * Sets where the policy is that the tables are compiled from, for the commands that messages propose.
+     * Sets where the policy is that the tables are compiled from, for the commands that messages
+     * propose.
      *
      * @param path a file or a folder of this machine
      * @return these options
@@ -226,8 +231,8 @@ public final class Options {
     }
 
     /**
-     * Sets a function that is called when another epoch has come into force, on a thread of this package, one
-     * call at a time.
+     * Sets a function that is called when another epoch has come into force, on a thread of this
+     * package, one call at a time.
      *
      * @param function is given the policy in force; its exceptions are logged
      * @return these options

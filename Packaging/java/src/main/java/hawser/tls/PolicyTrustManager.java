@@ -12,10 +12,11 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /**
  * The trust manager for libraries that take nothing else.
  *
- * <p>JSSE asks no trust manager when it resumes a session. Under TLS 1.2 the JDK's JSSE is made to keep none: the
- * session of each handshake is invalidated, and is then resumed by neither id nor ticket. The tickets of TLS 1.3
- * come after the handshake, and nothing that a trust manager reaches keeps JSSE from using them. So under TLS 1.3,
- * and where another provider has the sessions, every server is refused.
+ * <p>JSSE asks no trust manager when it resumes a session. Under TLS 1.2 the JDK's JSSE is made to
+ * keep none: the session of each handshake is invalidated, and is then resumed by neither id nor
+ * ticket. The tickets of TLS 1.3 come after the handshake, and nothing that a trust manager reaches
+ * keeps JSSE from using them. So under TLS 1.3, and where another provider has the sessions, every
+ * server is refused.
  */
 final class PolicyTrustManager extends X509ExtendedTrustManager {
     /** Versions whose sessions come with the handshake. */
@@ -61,8 +62,10 @@ final class PolicyTrustManager extends X509ExtendedTrustManager {
         var session = connection.getHandshakeSession();
         keepNone(session);
         // The port of a socket that was layered over another is the other one's, a proxy's perhaps.
-        new Gate(judge).judge(
+        var gate = new Gate(judge);
+        gate.judge(
                 chain, session, session.getPeerHost(), 0, Alpn.of(connection::getHandshakeApplicationProtocol));
+        gate.mark(session);
     }
 
     @Override
@@ -73,9 +76,11 @@ final class PolicyTrustManager extends X509ExtendedTrustManager {
         }
         var session = engine.getHandshakeSession();
         keepNone(session);
-        new Gate(judge).judge(
+        var gate = new Gate(judge);
+        gate.judge(
                 chain, session, engine.getPeerHost(), engine.getPeerPort(),
                 Alpn.of(engine::getHandshakeApplicationProtocol));
+        gate.mark(session);
     }
 
     @Override

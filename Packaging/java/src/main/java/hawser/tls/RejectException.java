@@ -71,7 +71,9 @@ public final class RejectException extends CertificateException {
         this.command = null;
     }
 
-    /** The same refusal once more: an exception that is thrown twice would collect foreign causes. */
+    /**
+     * The same refusal once more: an exception that is thrown twice would collect foreign causes.
+     */
     private RejectException(RejectException other) {
         super(other.getMessage(), other);
         this.host = other.host;
@@ -200,7 +202,8 @@ public final class RejectException extends CertificateException {
     /**
      * Returns whose fault the refusal is.
      *
-     * @return {@code server}, {@code policy}, {@code this-machine}, {@code network} or {@code in-between}
+     * @return {@code server}, {@code policy}, {@code this-machine}, {@code network} or {@code
+     *     in-between}
      */
     public Optional<String> side() {
         return Optional.ofNullable(side);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The inputs of one verdict besides the table. A request is built step by step and not changed while it is
- * judged:
+ * The inputs of one verdict besides the table. A request is built step by step and not changed
+ * while it is judged:
  *
  * {@snippet :
  * var request = new Request("api.acme.example", 443).chain(certificates).tls(Request.Tls.OBSERVED).version(0x0304);

@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks `hawser serve`. Only an answer that accepts is an accept: every other one, a connection that ends and a
- * server that is slow give none.
+ * Asks `hawser serve`. Only an answer that accepts is an accept: every other one, a connection that
+ * ends and a server that is slow give none.
  */
 final class ServeBackend implements Backend {
     /** Connections that are kept for the next question. */
@@ -63,7 +63,7 @@ final class ServeBackend implements Backend {
         }
     }
 
-    // -------------------------------------------------------------------------------------- asking
+    // ---------------------------------------------------------------- asking
 
     private static StoreException problem(String reason, String message, Throwable cause) {
         return new StoreException("HAWSER_E_FILE", reason, message, cause);
@@ -73,7 +73,10 @@ final class ServeBackend implements Backend {
         return new StoreException("HAWSER_E_MISUSE", "closed", "the store is closed");
     }
 
-    /** One question. It changes nothing in the server, so it is asked again once where a kept connection had ended. */
+    /**
+     * One question. It changes nothing in the server, so it is asked again once where a kept
+     * connection had ended.
+     */
     private ServeConnection.Answer ask(String method, String path, String body) throws StoreException {
         var octets = body == null ? null : body.getBytes(StandardCharsets.UTF_8);
         long deadline = System.nanoTime() + timeout;
@@ -139,7 +142,7 @@ final class ServeBackend implements Backend {
         return problem("serve", "hawser serve answered with status " + answer.status() + sentence, null);
     }
 
-    // -------------------------------------------------------------------------------------- judging
+    // ---------------------------------------------------------------- judging
 
     @Override
     public Verdict judge(Request request, boolean explains) throws StoreException {
@@ -310,7 +313,7 @@ final class ServeBackend implements Backend {
         }
     }
 
-    // ---------------------------------------------------------------------------- the policy in force
+    // ---------------------------------------------------------------- the policy in force
 
     private Object ready() throws StoreException {
         var answer = ask("GET", "/readyz", null);
@@ -354,8 +357,8 @@ final class ServeBackend implements Backend {
 
     @Override
     public boolean holds(long epoch, String host, int port) throws StoreException {
-        // The server has no question for this: whatever changed may be stricter. A server that was started again
-        // counts its epochs anew, so an epoch that two policies had holds nothing.
+        // The server has no question for this: whatever changed may be stricter. A server that was
+        // started again counts its epochs anew, so an epoch that two policies had holds nothing.
         var ready = ready();
         long now = Json.integer(ready, "epoch").orElse(0L);
         var digest = digest(ready, "policyDigest");

@@ -15,7 +15,9 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** A connection to `hawser serve`: as much of HTTP/1.1 as the server speaks, with a limit on time. */
+/**
+ * A connection to `hawser serve`: as much of HTTP/1.1 as the server speaks, with a limit on time.
+ */
 final class ServeConnection implements AutoCloseable {
     /** Octets of an answer. An explanation has some tens of KiB. */
     private static final int LARGEST = 64 << 20;

@@ -11,7 +11,8 @@ public final class ServeOptions {
     public ServeOptions() {}
 
     /**
-     * Sets how long one question may take; a second without it. Give a server with {@code --fetch} more.
+     * Sets how long one question may take; a second without it. Give a server with {@code --fetch}
+     * more.
      *
      * @param limit the time
      * @return these options

@@ -4,17 +4,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The condition of a store, for a health page. Where {@code hawser serve} judges, the counts are 0: the metrics
- * of the server have them.
+ * The condition of a store, for a health page. Where {@code hawser serve} judges, the counts are 0:
+ * the metrics of the server have them.
  *
  * @param name the name of the store
- * @param origin the source of the table in force: a path, {@code program}, or the socket of the server
+ * @param origin the source of the table in force: a path, {@code program}, or the socket of the
+ *     server
  * @param watching {@code nothing}, {@code notified} or {@code polled}
  * @param watchingMessage why changes of the file are noticed later than asked for
  * @param directory the state directory, where the store has one
  * @param directoryMessage why the state directory is not used
- * @param refusalReason the reason of the last failure, a stable word; absent where nothing failed since a table
- *     was accepted
+ * @param refusalReason the reason of the last failure, a stable word; absent where nothing failed
+ *     since a table was accepted
  * @param refusalMessage the last failure in words
  * @param failedAt the instant of the last failure
  * @param isStale whether the table is stale

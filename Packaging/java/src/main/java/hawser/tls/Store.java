@@ -14,12 +14,13 @@ import java.util.function.BiConsumer;
 /**
  * Holds the policy in force and replaces it while the program runs.
  *
- * <p>A table that is damaged, unsigned where keys are trusted, or older than the one in force never replaces a
- * good one: {@link #state} and the log have the reason. Any thread may call anything at any time, {@link #close}
- * included. A store that nothing refers to any more is closed.
+ * <p>A table that is damaged, unsigned where keys are trusted, or older than the one in force never
+ * replaces a good one: {@link #state} and the log have the reason. Any thread may call anything at
+ * any time, {@link #close} included. A store that nothing refers to any more is closed.
  *
- * <p>Two ways lead to verdicts. {@link #open} calls libhawser in this process and needs Java 22 or later.
- * {@link #connect} asks {@code hawser serve} over its Unix socket and needs Java 17 or later.
+ * <p>Two ways lead to verdicts. {@link #open} calls libhawser in this process and needs Java 22 or
+ * later. {@link #connect} asks {@code hawser serve} over its Unix socket and needs Java 17 or
+ * later.
  */
 public final class Store implements AutoCloseable {
     private static final Cleaner cleaner = Cleaner.create();
@@ -88,8 +89,8 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Opens a store whose verdicts {@code hawser serve} gives. The server has the table, follows it and logs
-     * its reloads.
+     * Opens a store whose verdicts {@code hawser serve} gives. The server has the table, follows it
+     * and logs its reloads.
      *
      * @param socket the Unix socket of the server
      * @return the store
@@ -218,7 +219,8 @@ public final class Store implements AutoCloseable {
     /**
      * Returns counters and gauges.
      *
-     * @return text in the format of Prometheus, version 0.0.4; of OpenMetrics where {@code hawser serve} judges
+     * @return text in the format of Prometheus, version 0.0.4; of OpenMetrics where {@code hawser
+     *     serve} judges
      * @throws StoreException where the store is closed
      */
     public String metrics() throws StoreException {
@@ -254,8 +256,8 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Returns whether a connection that was accepted under an epoch may go on: no table since then judges the
-     * host more strictly.
+     * Returns whether a connection that was accepted under an epoch may go on: no table since then
+     * judges the host more strictly.
      *
      * @param epoch the epoch of the verdict
      * @param host the host
@@ -268,8 +270,8 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Returns why the last connection to a host that was refused was, for libraries that keep nothing of an
-     * exception. The last 1,024 hosts are kept.
+     * Returns why the last connection to a host that was refused was, for libraries that keep
+     * nothing of an exception. The last 1,024 hosts are kept.
      *
      * @param host the host
      * @return the refusal, where one was
@@ -296,8 +298,8 @@ public final class Store implements AutoCloseable {
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     /**
-     * Stops following the file. Verdicts that are being made complete; later ones fail, so connections are
-     * refused. A second call does nothing.
+     * Stops following the file. Verdicts that are being made complete; later ones fail, so
+     * connections are refused. A second call does nothing.
      */
     @Override
     public void close() {

@@ -22,6 +22,13 @@ public final class StoreException extends Exception {
         this.reason = reason;
     }
 
+    /** The same failure once more. */
+    StoreException(StoreException other) {
+        super(other.getMessage(), other);
+        this.result = other.result;
+        this.reason = other.reason;
+    }
+
     /**
      * Returns the kind of the failure.
      *

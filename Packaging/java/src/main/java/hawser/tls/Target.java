@@ -13,8 +13,8 @@ import javax.net.ssl.StandardConstants;
  */
 record Target(String host, int port) {
     /**
-     * The host is the one that the connection was opened for. An address, and a connection that was opened
-     * without a host, is judged for the server name that it sends, where it sends one.
+     * The host is the one that the connection was opened for. An address, and a connection that was
+     * opened without a host, is judged for the server name that it sends, where it sends one.
      *
      * @throws RejectException for a connection without a host, or with two
      */

@@ -18,18 +18,19 @@ import java.util.Optional;
  * @param notices the notices of an accept
  * @param path the subjects of the accepted path, end entity first
  * @param wanted evidence that could change the verdict
- * @param reasons of a reject: one line for a log, with the violations and then the words {@code side=},
- *     {@code rule=}, {@code owner=}, {@code id=} and {@code next=}
+ * @param reasons of a reject: one line for a log, with the violations and then the words {@code
+ *     side=}, {@code rule=}, {@code owner=}, {@code id=} and {@code next=}
  * @param rule of a reject: the rule that decided; empty text for the body of {@code default}
  * @param owner of a reject: the owner of the rule
  * @param side of a reject: {@code server}, {@code policy}, {@code this-machine}, {@code network} or
  *     {@code in-between}
- * @param id the id of the decision, of a reject and of {@link Store#explain}; its receipt has the same one
+ * @param id the id of the decision, of a reject and of {@link Store#explain}; its receipt has the
+ *     same one
  * @param command of a reject: the command to run next on this machine
- * @param explanation only of {@link Store#explain}: the text that {@code hawser explain --format json} prints,
- *     without the members that the command adds
- * @param receipt only of {@link Store#explain}: a line by which {@code hawser explain --receipt} makes the
- *     decision again, with its inputs. Absent where {@code hawser serve} judged
+ * @param explanation only of {@link Store#explain}: the text that {@code hawser explain --format
+ *     json} prints, without the members that the command adds
+ * @param receipt only of {@link Store#explain}: a line by which {@code hawser explain --receipt}
+ *     makes the decision again, with its inputs. Absent where {@code hawser serve} judged
  * @param report only of {@link Store#explain}: a line for the owners of the policy. Absent where
  *     {@code hawser serve} judged
  */

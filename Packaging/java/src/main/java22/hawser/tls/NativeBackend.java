@@ -35,8 +35,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /**
  * Calls libhawser.so.0 by the foreign function interface.
  *
- * <p>Stores and verdicts of the library are numbers. One that was freed is refused by the library, so a store
- * that another thread closes is safe to use. Memory for a call lives as long as the call.
+ * <p>Stores and verdicts of the library are numbers. One that was freed is refused by the library,
+ * so a store that another thread closes is safe to use. Memory for a call lives as long as the
+ * call.
  */
 final class NativeBackend implements Backend {
     // Results of hawser.h.
@@ -47,7 +48,7 @@ final class NativeBackend implements Backend {
     private static final long NOW = Long.MIN_VALUE;
     private static final int ABI_VERSION = 1;
 
-    // ------------------------------------------------------------------------------------ the structs
+    // ---------------------------------------------------------------- the structs
 
     /** A struct of hawser.h: its layout, and where its fields are. */
     private static final class Struct {
@@ -161,11 +162,11 @@ final class NativeBackend implements Backend {
             octets("system_store_digest", 32), octets("log_list_digest", 32), u32("has_system_store"),
             u32("has_log_list"));
 
-    // ----------------------------------------------------------------------------------- the library
+    // ---------------------------------------------------------------- the library
 
     /**
-     * The functions. A store and a verdict are structs of one 64-bit number, which the calling conventions of
-     * x86-64 and AArch64 pass as that number.
+     * The functions. A store and a verdict are structs of one 64-bit number, which the calling
+     * conventions of x86-64 and AArch64 pass as that number.
      */
     private static final class Library {
         final MethodHandle storeOpen;
@@ -251,7 +252,7 @@ final class NativeBackend implements Backend {
             }
         }
         if (failure != null) {
-            throw new StoreException(failure.result(), failure.reason(), failure.getMessage(), failure);
+            throw new StoreException(failure);
         }
         return library;
     }
@@ -299,9 +300,12 @@ final class NativeBackend implements Backend {
         }
     }
 
-    // -------------------------------------------------------------------------------------- the log
+    // ---------------------------------------------------------------- the log
 
-    /** Who takes the lines of a store, by a number: the library holds no reference to an object of Java's. */
+    /**
+     * Who takes the lines of a store, by a number: the library holds no reference to an object of
+     * Java's.
+     */
     private static final Map<Long, BiConsumer<Integer, String>> journals = new ConcurrentHashMap<>();
 
     private static final AtomicLong numbers = new AtomicLong();
@@ -319,7 +323,7 @@ final class NativeBackend implements Backend {
         }
     }
 
-    // ----------------------------------------------------------------------------------- the backend
+    // ---------------------------------------------------------------- the backend
 
     private final Library calls;
     private final long store;
@@ -494,7 +498,7 @@ final class NativeBackend implements Backend {
         }
     }
 
-    // --------------------------------------------------------------------------------------- judging
+    // ---------------------------------------------------------------- judging
 
     @Override
     public Verdict judge(Request request, boolean explains) throws StoreException {
@@ -504,7 +508,8 @@ final class NativeBackend implements Backend {
             var verdict = arena.allocate(JAVA_LONG);
             var error = ERROR.make(arena);
             int result;
-            // `error` is not handed over: for a reject its words would cost an explanation, and the verdict has them.
+            // `error` is not handed over: for a reject its words would cost an explanation, and the
+            // verdict has them.
             if (explains) {
                 result = (int) calls.explain.invokeExact(store, struct, outcome, verdict, MemorySegment.NULL);
             } else {
@@ -659,7 +664,7 @@ final class NativeBackend implements Backend {
         return answer[0];
     }
 
-    // ---------------------------------------------------------------------------------- for operators
+    // ---------------------------------------------------------------- for operators
 
     private static Optional<Instant> instant(boolean isThere, long seconds) {
         return isThere ? Optional.of(Instant.ofEpochSecond(seconds)) : Optional.empty();
