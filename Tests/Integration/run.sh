@@ -291,16 +291,19 @@ done
 # --------------------------------------------------------------------------------- CRLite filters
 
 certificate filtered filtered.rig.example -1 20 "$(python3 "$root/Tests/Integration/filters.py" timestamp)"
-{
-    cat policy.yaml
-    printf '  filtered:\n    hosts: ["filtered.rig.example"]\n    anchors: [rig]\n'
-    printf '    revocation: { preset: require, sources: [crlite], scope: leaf }\n'
-} > filtered.yaml
+mkdir filtered
+cp root.pem ./*.pub filtered
+rig_policy > filtered/policy.yaml <<POLICY
+  filtered:
+    hosts: ["filtered.rig.example"]
+    anchors: [rig]
+    revocation: { preset: require, sources: [crlite], scope: leaf }
+POLICY
 serve tls1_3 filtered
 for state in missing good revoked; do
     [ "$state" = missing ] || python3 "$root/Tests/Integration/filters.py" fill filters root.pem "$state"
     status=0
-    timeout -k 5 60 "$hawser" run --policy filtered.yaml --verbose --log filtered.txt --crlite-directory filters -- \
+    timeout -k 5 60 "$hawser" run --policy filtered --verbose --log filtered.txt --crlite-directory filters -- \
         curl -sSk --resolve "filtered.rig.example:${ports[filtered]}:127.0.0.1" \
         "https://filtered.rig.example:${ports[filtered]}/" -o /dev/null 2> errors.txt || status=$?
     case $state in

@@ -115,7 +115,9 @@ import TrustEngine
         Feature("anybody", "several teams in one unit", "monorepo"),
         Feature("anybody", "forty files of eight teams", "monorepo-forty-files"),
         Feature("anybody", "a chain of a real site", "real-site"),
-        Feature("Firefox, upki", "CRLite filters required, and missing", "public-web"),
+        Feature(
+            "Firefox, upki", "CRLite filters required, and missing", "public-web",
+            awaitsEvidence: true),
         Feature("anybody", "chains as the tools of private CAs make them", "private-pki"),
         Feature("Envoy", "leaf keys, typed names, depth", "envoy-upstream"),
     ]
