@@ -288,7 +288,8 @@ import TrustEngine
         let editor = TestEditor()
         editor.start(folder: workshop.folder)
         editor.open(
-            workshop.test, LanguageWorkshop.testText.replacing("rule: api", with: "rule: shop"))
+            workshop.test, LanguageWorkshop.testText.replacing("rule: api", with: "rule: none-such")
+        )
         editor.open(
             workshop.asserted,
             LanguageWorkshop.assertText.replacing("profile: org", with: "profile: none-such"))
