@@ -177,10 +177,6 @@ def field_met(path: str, demands: Body, side: Behaviour) -> bool:
         return True
     if path in ("validity.maximum-lifetime", "validity.lifetime-steps"):
         return order.implies(order.lifetime(side.fields), order.lifetime(demands))
-    if path in order.OF_FILTERS:
-        floor = side.fields | demands
-        return not order.asks_filters(floor, side.fields) or order.alone_sign(
-            path, order.only(path, demands), order.only(path, side.fields)).holds
     if path == "revocation.maximum-age":
         return order.age_sign(demands[path], side.fields.get(path)).holds
     if path == "revocation.sources":

@@ -140,8 +140,6 @@ ALONE: dict[str, typing.Callable[[typing.Any], z3.BoolRef]] = {
     "validity.clock-skew": lambda value: z3.Int("outside by") <= seconds(value),
     "revocation.scope": lambda value: z3.Or(z3.Int("role") > ROLES[value], z3.Bool("status good")),
     "revocation.short-lived": lambda value: z3.Or(LIFETIME <= seconds(value), z3.Bool("status good")),
-    "revocation.crlite.maximum-age": lambda value: z3.Int("age of filters") <= seconds(value),
-    "revocation.crlite.grace": lambda value: z3.Int("age of the leaf") <= seconds(value),
     "tls.minimum-version": lambda value: z3.Int("version") >= VERSIONS[value],
     "tls.maximum-version": lambda value: z3.Int("version") <= VERSIONS[value],
     "tls.forward-secrecy": lambda value: either("forward secrecy", "required", value),
@@ -155,14 +153,6 @@ ALONE: dict[str, typing.Callable[[typing.Any], z3.BoolRef]] = {
 }
 # What an absent field stands for. `short-lived` exempts nothing; the others demand nothing.
 ABSENT = {"revocation.short-lived": z3.Bool("status good")}
-
-
-# What a rule demands of answers of filters. It decides nothing on two sides that ask no filters.
-OF_FILTERS = ["revocation.causes.not-enrolled", "revocation.crlite.maximum-age", "revocation.crlite.grace"]
-
-
-def asks_filters(*sides: Fields) -> bool:
-    return any("crlite" in side["revocation.sources"] for side in sides)
 
 
 def alone(path: str, fields: Fields) -> z3.BoolRef:
@@ -379,8 +369,7 @@ def window(value: dict[str, str] | None, variable: z3.ArithRef) -> z3.BoolRef:
 
 def strictness(old: Fields, new: Fields) -> dict[str, Sign]:
     """The sign of each field of section 8 that differs, but for what anchors, pins and names decide."""
-    found = {path: alone_sign(path, only(path, old), only(path, new)) for path in ALONE
-             if path not in OF_FILTERS or asks_filters(old, new)}
+    found = {path: alone_sign(path, only(path, old), only(path, new)) for path in ALONE}
     ages = [fields.get("revocation.maximum-age") for fields in (old, new)]
     found["revocation.maximum-age"] = age_sign(*ages)
     disturbed = not all(suffices(old, new, found[path]) for path in VOUCHING)

@@ -117,10 +117,7 @@ package struct RequirementOrder {
     private func plain(_ field: ProfileField) -> [FieldComparison] {
         let (own, other) = (here.value(of: field), there.value(of: field))
         guard own != other else { return [] }
-        // Where neither side asks filters, what a rule demands of filters decides nothing.
-        let isIdle =
-            field.isOfFilters && !here.revocation.asksFilters && !there.revocation.asksFilters
-        let relation = isIdle ? Relation.equal : FieldOrder.relation(of: field, own, other)
+        let relation = FieldOrder.relation(of: field, own, other)
         return [
             FieldComparison(
                 field.rawValue, EvidenceOrder.relation(relation, field.descriptor.evidence),
@@ -322,14 +319,6 @@ package struct RequirementOrder {
             + lost(own, other).map {
                 FieldComparison(path($0.id), .stricter, .word("forbidden"), $0.rest)
             }
-    }
-}
-
-extension ProfileField {
-    /// Whether the field is about answers of CRLite filters only.
-    fileprivate var isOfFilters: Bool {
-        self == .revocationCausesNotEnrolled || self == .revocationCrliteMaximumAge
-            || self == .revocationCrliteGrace
     }
 }
 

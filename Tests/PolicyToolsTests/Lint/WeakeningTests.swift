@@ -186,15 +186,7 @@ import TrustEngine
             .order(
                 "revocation: { preset: require, sources: [crlite] }",
                 "revocation: { preset: require, sources: [crlite], crlite: { grace: 10d } }",
-                says: "`revocation.crlite.grace` is `10d` instead of `0s`"),
-            .none(
-                "revocation: { preset: require, sources: [crl], scope: leaf }",
-                "revocation: { preset: require, sources: [crl], scope: leaf, crlite: { grace: 10d } }",
-                "neither side asks filters"),
-            .none(
-                "revocation: { preset: require, sources: [crl] }",
-                "revocation: { preset: require, sources: [crl], causes: { not-enrolled: pass } }",
-                "neither side asks filters"),
+                says: "`revocation.crlite.grace` is `10d` instead of `0s`")
         ],
         "transparency-fields.preset": [
             .order(
@@ -298,14 +290,12 @@ import TrustEngine
 
     private static let causes = Dictionary(
         uniqueKeysWithValues: RevocationCause.allCases.map { cause in
-            // Only filters know of enrolment.
-            let sources = cause == .notEnrolled ? "sources: [crlite], " : ""
-            return (
+            (
                 "revocation-causes.\(cause.name)",
                 [("fail", "report"), ("report", "pass"), ("fail", "pass")].map { strict, weak in
                     Pair.order(
-                        "revocation: { \(sources)causes: { \(cause.name): \(strict) } }",
-                        "revocation: { \(sources)causes: { \(cause.name): \(weak) } }",
+                        "revocation: { causes: { \(cause.name): \(strict) } }",
+                        "revocation: { causes: { \(cause.name): \(weak) } }",
                         says:
                             "`revocation.causes.\(cause.name)` is `\(weak)` instead of `\(strict)`")
                 }
