@@ -17,8 +17,8 @@ NUMBER = r"(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)"
 
 root = pathlib.Path(__file__).resolve().parents[2]
 
-# Every place that repeats the version. Packages, wheels, npm's archive, pkg-config files and bills of materials
-# are not here: the scripts that write them read SOURCE.
+# Every place that repeats the version. Packages, wheels, npm's archive, pkg-config files and bills
+# of materials are not here: the scripts that write them read SOURCE.
 STATED = [
     ("grammar/hawser.1", rf'^\.TH HAWSER 1 "" "hawser {NUMBER}"'),
     (".github/CHANGELOG.md", rf"^## {NUMBER}"),

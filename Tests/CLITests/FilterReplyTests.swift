@@ -21,7 +21,7 @@ struct FilterReplyTests {
         return workshop
     }
 
-    /// Puts other filters in the place of those of a workshop.
+    /// Replaces the filters of a workshop.
     private static func replaceFilters(
         _ workshop: Workshop, isRevoked: Bool, until: UTCInstant = Filters.reach
     ) throws {
@@ -68,7 +68,7 @@ struct FilterReplyTests {
         let again = try workshop.run(["explain"] + Self.question + ["--evidence", "saved"])
         #expect(again.status == 0)
         try expectGolden("filter-reply-saved", again)
-        // It is of this certificate alone, and as old as it is.
+        // It is only of this certificate, and as old as it is.
         let late = try workshop.run([
             "explain", Filters.host, "--policy", "unit", "--chain", "chain.pem", "--at",
             "2026-06-09", "--evidence", "saved",

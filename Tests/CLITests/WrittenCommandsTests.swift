@@ -36,8 +36,9 @@ import Testing
     }
 
     /// Options of curl, redis-cli, gunicorn, pkg-config, git, easy-rsa, GnuTLS, systemctl,
-    /// dpkg-deb, the linker and the project's own scripts.
+    /// dpkg-deb, java, the linker and the project's own scripts.
     private static let ofOthers: Set<String> = [
+        "--enable-native-access",
         "--build-id", "--cacert", "--cflags", "--connect-to", "--digest", "--domains", "--filter",
         "--generate-certificate", "--generate-self-signed", "--hawser", "--input", "--libs",
         "--list", "--nightly", "--now", "--pinnedpubkey", "--preload", "--require-all", "--resolve",

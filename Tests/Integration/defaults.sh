@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The defaults of a store on a file, in Swift, C, Python, Go and Node: a program in each opens one with
-# nothing said but its path. Another table is put in its place, and then a damaged one. The table of
-# defaults is printed, and Packaging/README.md has the same one.
+# The defaults of a store on a file, in Swift, C, Python, Go and Node: a program in each opens one
+# with nothing said but its path. Another table is put in its place, and then a damaged one. The
+# table of defaults is printed, and Packaging/README.md has the same one.
 #
 #   Tests/Integration/defaults.sh [HAWSER]
 #

@@ -12,7 +12,8 @@
 # 3. The same by `hawser serve`, with a JDK of 17 to 21 where there is one; java-package/Serve.java.
 # 4. java-package/Ways.java: ways around the verdict, over TLS 1.2 and 1.3; HTTP/2 where there is
 #    node.
-# 5. Vectors of limbo through JSSE: the library's verdicts. Chains that JSSE does not read are listed.
+# 5. Vectors of limbo through JSSE: the library's verdicts. Chains that JSSE does not read are
+#    listed.
 # 6. The programs of the page, as they are written there.
 # 7. java-soak.sh, short.
 #

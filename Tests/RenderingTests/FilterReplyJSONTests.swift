@@ -3,7 +3,7 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// Recorded replies of CRLite filters: what is written is read, and nothing else.
+/// Recorded replies of CRLite filters: written replies are read, and nothing else.
 @Suite struct FilterReplyJSONTests {
     private static func digest(_ name: String) -> Digest {
         guard let digest = Digest(.sha256, bytes: TestHash.sha256.digest(Array(name.utf8))) else {

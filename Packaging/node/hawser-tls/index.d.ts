@@ -247,7 +247,7 @@ export class Store {
   explain(host: string, chain: readonly Uint8Array[], options?: RequestOptions): Verdict;
 }
 
-/** Options of TLS that a program keeps. What is trusted is the policy's. */
+/** Options of TLS that a program keeps. The policy decides trust. */
 export type TlsOptions = Pick<
   ConnectionOptions,
   | 'ALPNProtocols' | 'cert' | 'ciphers' | 'ecdhCurve' | 'enableTrace' | 'key' | 'maxVersion' | 'minDHSize'

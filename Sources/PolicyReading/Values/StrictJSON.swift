@@ -180,7 +180,7 @@ package struct StrictJSON {
     /// Reads octets in lower-case hexadecimal, without separators.
     package func hexadecimal() throws(Problem) -> [UInt8] {
         guard let octets = Hexadecimal.decode(try text().utf8) else {
-            throw problem("is no hexadecimal in lower case")
+            throw problem("is not hexadecimal in lower case")
         }
         return octets
     }

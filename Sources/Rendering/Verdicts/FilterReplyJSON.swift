@@ -167,7 +167,7 @@ extension StrictJSON {
             let number = try members.take("milliseconds")
             let text = try number.text()
             guard let milliseconds = UInt64(text), String(milliseconds) == text else {
-                throw number.problem("is no number of milliseconds")
+                throw number.problem("is not a number of milliseconds")
             }
             return LoggedTime(log: log, milliseconds: milliseconds)
         }

@@ -292,7 +292,7 @@ final class Ways {
                     expect(RejectException.find(refusal).isPresent(), refusal.toString());
                 }
             }
-            // An alert, and not a request.
+            // An alert rather than a request.
             expect(to.position() < REQUEST.length + 22, to.position() + " octets came out");
             refused("pin-mismatch", () -> engine.unwrap(ByteBuffer.allocate(100), to));
         }

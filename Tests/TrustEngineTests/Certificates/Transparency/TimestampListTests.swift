@@ -72,7 +72,7 @@ import TrustEngine
                 "a year that no calendar has",
                 TLSWriter.list([
                     log.timestamp { $0.milliseconds = .max }.serialized(over: [0, 0])
-                ]), ["read \(UTCInstant(secondsSinceEpoch: 18_446_744_073_709_551))"]
+                ]), ["read 9999-12-31T23:59:59Z"]
             ),
         ] as [(String, [UInt8], [String])])
     func lists(_ name: String, _ octets: [UInt8], _ expected: [String]) {

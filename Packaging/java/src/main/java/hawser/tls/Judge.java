@@ -292,7 +292,7 @@ public final class Judge {
         return http2OnSockets;
     }
 
-    /** Tells the program of a verdict. */
+    /** Reports a verdict to the program. */
     Verdict asked(Verdict verdict) {
         if (onVerdict != null) {
             try {
