@@ -41,6 +41,19 @@ import TrustEngine
         ATSModel(try ATSReader.read(Array(ForeignImports.plist(text).utf8))).behaviour(of: host)
     }
 
+    @Test(
+        "an entry for a network is not taken over, and the finding compares its hosts",
+        arguments: [
+            (tls("TLSv1.3"), "the policy is weaker than the file for `10.0.0.0/8`"),
+            (cleartext, "the policy is stricter than the file for `10.0.0.0/8`"),
+            ("", "the policy and the file mean the same for `10.0.0.0/8`"),
+        ])
+    func network(_ entry: String, _ note: String) throws {
+        let imported = try ForeignImports.ats(Self.ats(Self.exceptions(("10.0.0.0/8", entry))))
+        let found = imported.findings.filter { $0.code == .matchesNoHost }
+        #expect(found.map(\.notes) == [[note]])
+    }
+
     @Test("NSIncludesSubdomains is the domain and one label more")
     func oneLabel() throws {
         let text = Self.ats(

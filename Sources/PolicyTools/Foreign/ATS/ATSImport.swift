@@ -81,19 +81,24 @@ package struct ATSImport {
     /// The patterns of all entries, each once, exact ones first.
     private mutating func groups() -> [Group] {
         let entries =
-            model.file.exceptions.map { ($0.domain, $0.includesSubdomains, $0.range, false) }
-            + model.file.pinned.map { ($0.domain, $0.includesSubdomains, $0.range, true) }
+            model.file.exceptions.map {
+                ($0.domain, $0.includesSubdomains, $0.range, false, difference(without: $0))
+            }
+            + model.file.pinned.map {
+                ($0.domain, $0.includesSubdomains, $0.range, true, .policyIsWeaker)
+            }
         let names = Set(entries.map(\.0))
         var exact: [Group] = []
         var below: [Group] = []
         var seen: Set<String> = []
-        for (domain, includesSubdomains, range, isPinned) in entries {
+        for (domain, includesSubdomains, range, isPinned, difference) in entries {
             guard let host = ForeignHosts.exact(domain) else {
                 findings.add(
                     .matchesNoHost,
                     "the domain `\(domain)` matches no host that a policy can name, and is not "
                         + "taken over" + (isPinned ? "; its pins are not in the policy" : ""),
-                    at: range, .none, ForeignFindings.Hosts(), help: [Self.reason(domain)])
+                    at: range, difference, Self.hosts(ofNetwork: domain),
+                    help: [Self.reason(domain)])
                 continue
             }
             if seen.insert(host).inserted {
@@ -107,6 +112,22 @@ package struct ATSImport {
             }
         }
         return exact + below
+    }
+
+    /// How the policy differs for the hosts of an entry that it does not have. The default decides
+    /// those hosts.
+    private func difference(without entry: ATSFile.Exception) -> ForeignDifference {
+        if entry.minimumTLS == .tls13 || entry.demandsTransparency || model.isOffByDefault {
+            return .policyIsWeaker
+        }
+        let demandsLess =
+            entry.allowsCleartext || entry.minimumTLS != .tls12 || !entry.requiresForwardSecrecy
+        return demandsLess ? .policyIsStricter : .none
+    }
+
+    /// The hosts of an entry that is a network; none of an entry that matches no host.
+    private static func hosts(ofNetwork name: String) -> ForeignFindings.Hosts {
+        ForeignFindings.Hosts(patterns: ForeignHosts.network(name) == nil ? [] : [name])
     }
 
     /// A name with one label more than `host` that no entry names.
