@@ -69,10 +69,11 @@ enum FormatOrder {
         }
     }
 
-    /// The text by which a list item is sorted: the item without its quotes.
+    /// The text by which a list item is sorted: the item without its quotes, and without the
+    /// backslashes that the printer writes before quotes of an item that had none around it.
     private static func key(_ value: FormatValue) -> String {
         guard case .scalar(let source) = value else { return "" }
-        return source.filter { $0 != "\"" && $0 != "'" }
+        return source.filter { $0 != "\"" && $0 != "'" && $0 != "\\" }
     }
 
     /// The keys of the map of the language at a path, in order; nil for a map whose keys are ids.
