@@ -136,7 +136,7 @@ sed 's/\["good.rig.example"\], anchors: \[rig\]/&, pins: [ours]/' policy.yaml > 
 { cat policy.yaml && printf '  more: { hosts: ["more.rig.example"], anchors: [rig] }\n'; } > other/policy.yaml
 compile stricter/policy.yaml stricter.table
 compile other/policy.yaml other.table
-for name in "${names[@]}" changing ported groups suites; do
+for name in "${names[@]}" changing ported groups suites filtered; do
     printf '127.0.0.1 %s.rig.example\n' "$name"
     openssl pkcs12 -export -in "$name.pem" -inkey "$name.key" -passout pass:rig -out "$name.p12" >&2
 done > hosts

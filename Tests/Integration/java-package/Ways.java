@@ -681,9 +681,11 @@ final class Ways {
                 }
             }
         } finally {
-            try (var files = Files.walk(folder)) {
-                for (var file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
+            if (Files.exists(folder)) {
+                try (var files = Files.walk(folder)) {
+                    for (var file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                        Files.delete(file);
+                    }
                 }
             }
         }
