@@ -5,13 +5,12 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * The trust manager of one connection: asks its gate. Being an X509ExtendedTrustManager, it is all
  * that JSSE asks about a server, whatever endpoint identification a program sets.
  */
-final class GateTrustManager extends X509ExtendedTrustManager {
+final class GateTrustManager extends ServerTrustManager {
     private final Gate gate;
 
     /** The host and the port that the program named, where it did. */
@@ -48,26 +47,5 @@ final class GateTrustManager extends X509ExtendedTrustManager {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
         throw new CertificateException("hawser: a chain without its connection");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
-        checkClientTrusted(chain, type);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-            throws CertificateException {
-        checkClientTrusted(chain, type);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
-        throw new CertificateException("hawser: policies are about servers, and this is a client's certificate");
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-        return new X509Certificate[0];
     }
 }

@@ -7,7 +7,6 @@ import java.util.Set;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * The trust manager for libraries that take nothing else.
@@ -18,7 +17,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * keeps JSSE from using them. So under TLS 1.3, and where another provider has the sessions, every
  * server is refused.
  */
-final class PolicyTrustManager extends X509ExtendedTrustManager {
+final class PolicyTrustManager extends ServerTrustManager {
     /** Versions whose sessions come with the handshake. */
     private static final Set<String> BEFORE_TICKETS = Set.of("TLSv1", "TLSv1.1", "TLSv1.2");
 
@@ -87,27 +86,5 @@ final class PolicyTrustManager extends X509ExtendedTrustManager {
     public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
         throw refused("", "the library does not say which connection the chain is from, so nobody said which host to"
                 + " judge: take Judge.sslContext");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
-        checkClientTrusted(chain, type);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-            throws CertificateException {
-        checkClientTrusted(chain, type);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
-        throw new CertificateException("hawser: policies are about servers, and this is a client's certificate");
-    }
-
-    /** The policy knows its anchors, and does not list them: they differ from host to host. */
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-        return new X509Certificate[0];
     }
 }
