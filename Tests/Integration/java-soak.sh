@@ -43,16 +43,7 @@ mkdir -p "$scratch/rig/one" "$scratch/rig/stricter"
 cd "$scratch/rig"
 authority
 ports=()
-for name in good pinned; do
-    certificate "$name" "$name.rig.example" -1 20
-    # Two of each, as one serves one connection at a time.
-    for number in 1 2; do
-        openssl s_server -accept 127.0.0.1:0 -cert "$name.pem" -cert_chain "$name.pem" -key "$name.key" -www \
-            < /dev/null > "$name-$number.log" 2>&1 &
-        servers+=($!)
-        ports+=("$name=$(port_of "$name-$number.log")")
-    done
-done
+soak_servers
 printf '127.0.0.1 good.rig.example\n127.0.0.1 pinned.rig.example\n' > hosts
 for name in offline spare; do spare_key "$name"; done
 rig_policy > one/policy.yaml <<POLICY

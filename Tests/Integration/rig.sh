@@ -78,3 +78,19 @@ rules:
 $(cat)
 POLICY
 }
+
+# Starts the servers of a soak, with their certificates. Adds to the arrays `servers`, of processes,
+# and `ports`, of NAME=PORT. Needs port-of.sh.
+soak_servers() {
+    local name number
+    for name in good pinned; do
+        certificate "$name" "$name.rig.example" -1 20
+        # Two of each, as one serves one connection at a time.
+        for number in 1 2; do
+            openssl s_server -accept 127.0.0.1:0 -cert "$name.pem" -cert_chain "$name.pem" -key "$name.key" -www \
+                < /dev/null > "$name-$number.log" 2>&1 &
+            servers+=($!)
+            ports+=("$name=$(port_of "$name-$number.log")")
+        done
+    done
+}
