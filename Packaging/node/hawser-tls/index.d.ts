@@ -116,7 +116,9 @@ export class OptionError extends TypeError {
   readonly code: 'ERR_HAWSER_OPTION';
 }
 
-/** The RejectError that a library's error comes from; undefined where it comes from something else. */
+/**
+ * The RejectError that a library's error comes from; undefined where it comes from something else.
+ */
 export function rejection(error: unknown): RejectError | undefined;
 
 export type Level = 'trace' | 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical';
@@ -164,18 +166,23 @@ export interface StoreOptions {
   name?: string;
   /** The service's name, for receipts and reports. */
   service?: string;
-  /** Ed25519 public keys, 32 octets each, or PEM; with any, a table must be signed by `threshold` of them. */
+  /**
+   * Ed25519 public keys, 32 octets each, or PEM; with any, a table must be signed by `threshold` of
+   * them.
+   */
   trustedKeys?: readonly Uint8Array[];
   threshold?: number;
-  /** How the file is followed: true by the system's notices, `poll` each five seconds, false never. */
+  /**
+   * How the file is followed: true by the system's notices, `poll` each five seconds, false never.
+   */
   watch?: boolean | 'poll';
   /** Load no table in which any rule has a waiver. */
   refuseWaivers?: boolean;
   /** Where the last good table and its revision are kept. */
   stateDirectory?: string;
   /**
-   * A folder of CRLite filters, as `upki fetch` fills it, for rules that ask `crlite`. Where it is missing or refused,
-   * these rules go by their `revocation.causes`, and the log says it.
+   * A folder of CRLite filters, as `upki fetch` fills it, for rules that ask `crlite`. Where it is
+   * missing or refused, these rules go by their `revocation.causes`, and the log says it.
    */
   crliteDirectory?: string;
   requireState?: boolean | 'at-start';
@@ -241,7 +248,10 @@ export class Store {
   metrics(): string;
   /** Why the last connection to a host was refused, in this thread. */
   lastRejection(host: string): RejectError | undefined;
-  /** Judges a chain that the program has from elsewhere: DER of each certificate, the server's own first. */
+  /**
+   * Judges a chain that the program has from elsewhere: DER of each certificate, the server's own
+   * first.
+   */
   evaluate(host: string, chain: readonly Uint8Array[], options?: RequestOptions): Verdict;
   /** The same verdict with its explanation, receipt and report. */
   explain(host: string, chain: readonly Uint8Array[], options?: RequestOptions): Verdict;
@@ -258,7 +268,10 @@ export interface WayOptions {
   /** `http://` or `https://`: a proxy that is asked for a tunnel. One over TLS is judged itself. */
   proxy?: string | URL;
   proxyHeaders?: { readonly [name: string]: string };
-  /** Milliseconds until a connection must have its verdict; by default `timeout`, and without it no limit. */
+  /**
+   * Milliseconds until a connection must have its verdict; by default `timeout`, and without it no
+   * limit.
+   */
   connectTimeout?: number;
 }
 
@@ -295,7 +308,9 @@ export function connect(options: ConnectOptions): Promise<TLSSocket>;
 export function connect(
   options: ConnectOptions, callback: (error: Error | null, socket?: TLSSocket) => void): void;
 
-/** Whether a connection may go on, as when a pool hands it out. False for one that is not judged. */
+/**
+ * Whether a connection may go on, as when a pool hands it out. False for one that is not judged.
+ */
 export function holds(socket: Socket): boolean;
 
 /** The verdict that accepted a connection; undefined for one that is not judged. */

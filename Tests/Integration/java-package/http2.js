@@ -1,5 +1,5 @@
-// A server of HTTP/2 and HTTP/1.1 for each NAME that is given: prints NAME=PORT for each, and answers until it is
-// ended.
+// A server of HTTP/2 and HTTP/1.1 for each NAME that is given: prints NAME=PORT for each, and
+// answers until it is ended.
 const fs = require('fs'), http2 = require('http2')
 for (const name of process.argv.slice(2)) {
   const options = { key: fs.readFileSync(`${name}.key`), cert: fs.readFileSync(`${name}.pem`), allowHTTP1: true }

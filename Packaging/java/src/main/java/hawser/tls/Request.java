@@ -12,7 +12,8 @@ import java.util.Objects;
  * while it is judged:
  *
  * {@snippet :
- * var request = new Request("api.acme.example", 443).chain(certificates).tls(Request.Tls.OBSERVED).version(0x0304);
+ * var request = new Request("api.acme.example", 443).chain(certificates)
+ *         .tls(Request.Tls.OBSERVED).version(0x0304);
  * }
  *
  * <p>Parameters that are left out are unknown. A rule that demands one of them rejects.
