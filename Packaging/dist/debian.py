@@ -60,15 +60,57 @@ fi
 COPYRIGHT = f"""Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: hawser
 Source: {HOMEPAGE}
-Comment: THIRD-PARTY.md, THIRD-PARTY-serve.md and the folder licenses have the
- terms of the libraries that are linked into the programs.
 
 Files: *
 Copyright: 2026 The Hawser authors
 License: Apache-2.0
+"""
+# What is linked into programs and libraries, with the files of the packages that have it.
+LINKED = """
+Files: {files}
+Copyright: 2026 The Hawser authors
+ 2014-2026 Apple Inc. and the Swift project authors
+ {projects}
+License: Apache-2.0 and Apache-2.0-with-Swift-exception
+Comment: Linked inside are the Swift standard library, its runtime,
+ libdispatch and FoundationEssentials, and these packages of Swift:
+ {packages}.
+ THIRD-PARTY.md, THIRD-PARTY-serve.md and the folder licenses beside this file
+ have the terms and the notices of each.
+
+License: Apache-2.0-with-Swift-exception
+ The Apache License, version 2.0, with this addition:
+ .
+ As an exception, if you use this Software to compile your source code and
+ portions of this Software are embedded into the binary product as a result,
+ you may redistribute such product without providing attribution as would
+ otherwise be required by Sections 4(a), 4(b) and 4(d) of the License.
+"""
+LICENSE = """
+License: Apache-2.0
  On Debian systems, the text of the Apache License, version 2.0, is in
  /usr/share/common-licenses/Apache-2.0.
 """
+# Of each package: the files with Swift inside, who wrote the further packages, and these.
+EMBEDDED = {
+    "hawser": {
+        "files": "usr/bin/hawser usr/libexec/hawser/*",
+        "projects": "2018-2026 The SwiftLog, SwiftMetrics and SwiftNIO projects",
+        "packages": "swift-argument-parser, swift-log, swift-metrics, swift-nio, swift-atomics,\n"
+        " swift-collections, swift-system",
+    },
+    "libhawser0": {
+        "files": "usr/lib/*",
+        "projects": "2018-2026 The SwiftLog and SwiftMetrics projects",
+        "packages": "swift-log, swift-metrics",
+    },
+}
+
+
+def copyright(package):
+    """The copyright file of a package, in Debian's machine-readable form."""
+    linked = LINKED.format(**EMBEDDED[package]) if package in EMBEDDED else ""
+    return COPYRIGHT + linked + LICENSE
 
 
 def documents(tree, package):
@@ -77,7 +119,7 @@ def documents(tree, package):
     day = datetime.datetime.fromtimestamp(tree.date, datetime.timezone.utc).strftime("%a, %d %b %Y %H:%M:%S +0000")
     change = f"hawser ({tree.version}) unstable; urgency=medium\n\n  * Version {tree.version}.\n\n -- {MAINTAINER}  {day}\n"
     return [
-        Entry(f"{folder}/copyright", COPYRIGHT.encode()),
+        Entry(f"{folder}/copyright", copyright(package).encode()),
         Entry(f"{folder}/changelog.gz", compressed(change.encode())),
     ]
 
@@ -103,6 +145,27 @@ def library(tree):
     names = ["libhawser.so.0", "libhawser_openssl.so.0"]
     entries = [Entry(f"usr/lib/{tree.triple}/{name}", tree.read(f"c/lib/{name}")) for name in names]
     return entries + [entry for entry in terms(tree, "usr/share/doc/libhawser0") if not entry.path.endswith("/LICENSE")]
+
+
+def symbols(tree):
+    """The functions of the libraries with the version that brought each. `libhawser0.symbols` lists them, and a
+    library that exports others is refused: a name that is gone breaks programs, and a new one needs its version.
+    """
+    text = (ROOT / "Packaging/dist/libhawser0.symbols").read_text(encoding="utf-8")
+    listed, library = {}, ""
+    for line in text.splitlines():
+        if line.startswith(" "):
+            listed[library].add(line.split("@")[0].strip())
+        else:
+            library = line.split()[0]
+            listed[library] = set()
+    for library, names in listed.items():
+        command = ["nm", "-D", "--defined-only", "--extern-only", "--format=posix", tree.folder / "c/lib" / library]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
+        exported = {line.split()[0] for line in run.stdout.splitlines()}
+        if exported != names:
+            raise SystemExit(f"{library} and libhawser0.symbols differ in {', '.join(sorted(exported ^ names))}")
+    return text.encode()
 
 
 def development(tree):
@@ -200,7 +263,7 @@ def packages(tree, folder):
                 "Section": "libs", "Multi-Arch": "same", "Depends": needed(tree, "libhawser0", library(tree)),
                 "Description": LIBRARY,
             },
-            {"shlibs": libraries.encode(), "triggers": b"activate-noawait ldconfig\n"}, folder,
+            {"shlibs": libraries.encode(), "symbols": symbols(tree), "triggers": b"activate-noawait ldconfig\n"}, folder,
         ),
         package(
             tree, "libhawser-dev", development(tree),
