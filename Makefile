@@ -9,7 +9,8 @@
 # .build-pages, with an index. `make docs` writes the documentation as a site into .build-docs/site,
 # which needs no server; with `LIBRARY=yes` also the reference of the library, which needs one.
 # `make dist` builds the commit that is checked out and writes the files of a release into `dist`
-# (Packaging/dist/README.md); it takes half an hour on two cores. Nothing is signed.
+# (Packaging/dist/README.md); it needs a JDK of 22 or later, and takes half an hour on two cores.
+# Nothing is signed.
 # `make dist-diff OLD=TAG` compares the command of an older commit with this one, over all policies
 # and public vectors, and writes .build-dist-diff/answer.md for the notes of a release.
 
@@ -52,7 +53,7 @@ docs: system-packages
 	@bash Documentation/build.sh "$$($(SWIFT) build --product hawser --show-bin-path)/hawser"
 
 dist:
-	@bash .ci/system-packages git gcc binutils python3 python3-dev dpkg-dev rpm
+	@bash .ci/system-packages git gcc binutils python3 python3-dev dpkg-dev rpm nodejs libnode-dev npm
 	@bash Packaging/dist/build.sh
 	@python3 .build-dist/source/Packaging/dist/pack.py .build-dist/tree dist
 

@@ -45,12 +45,18 @@ INSIDE = {
     "library-deb": LIBRARY,
     "development-deb": [],
     "library-wheel": LIBRARY,
+    "npm": LIBRARY,
+    "jar": LIBRARY,
+    "jar-of-texts": [],
+    "pom": [],
     "go": [],
 }
 LOADED = {
     "deb": SYSTEM,
     "library-deb": ["openssl", "glibc", "gcc"],
     "library-wheel": ["openssl", "glibc", "gcc"],
+    "npm": ["openssl", "glibc", "gcc"],
+    "jar": ["openssl", "glibc", "gcc"],
 }
 
 
@@ -235,7 +241,10 @@ def provenance(facts, files):
             "buildDefinition": {
                 "buildType": f"{HOMEPAGE}/Packaging/dist/README.md",
                 "externalParameters": {"commit": facts["commit"], "version": facts["version"], "machine": facts["machine"]},
-                "internalParameters": {"toolchain": facts["toolchain"], "zlib": facts["zlib"], "SOURCE_DATE_EPOCH": facts["date"]},
+                "internalParameters": {
+                    **{name: facts[name] for name in ["toolchain", "zlib", "node", "npm", "jdk"]},
+                    "SOURCE_DATE_EPOCH": facts["date"],
+                },
                 "resolvedDependencies": inputs,
             },
             "runDetails": {"builder": {"id": f"{HOMEPAGE}/Packaging/dist/build.sh"}},

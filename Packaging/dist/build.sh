@@ -5,9 +5,9 @@
 #
 #   Packaging/dist/build.sh [FOLDER]      by default .build-dist; the result is FOLDER/tree
 #
-# Needs the Swift toolchain, a C compiler, git, binutils, python3, libyaml's and OpenSSL's headers
-# and static libraries, and the network (the Swift packages of `packages.resolved`) for the first
-# build.
+# Needs the Swift toolchain, a C compiler, git, binutils, python3, Node, npm, a JDK of 22 or later,
+# libyaml's and OpenSSL's headers and static libraries, and the network (the Swift packages of
+# `packages.resolved`) for the first build.
 set -euo pipefail
 umask 022
 export LC_ALL=C TZ=UTC
@@ -28,6 +28,8 @@ mkdir -p "$source"
 GIT_INDEX_FILE=$folder/index git --work-tree="$source" read-tree --reset -u HEAD
 cd "$source"
 python3 Packaging/dist/versions.py
+# What packs the JVM package is asked for now, and not after half an hour.
+python3 Packaging/java/build.py --jdk >/dev/null
 version=$(python3 Packaging/dist/versions.py --print)
 toolchain=$(swift --version 2>/dev/null | sed -n 's/.*\(Swift version .*\)/\1/p' | head -n 1)
 [ -n "$toolchain" ] || fail '`swift --version` states no version'

@@ -9,6 +9,7 @@ versions are dpkg's.
 
 import json
 import os
+import pathlib
 import platform
 import subprocess
 import sys
@@ -55,6 +56,14 @@ def gcc_library():
     return f"libstdc++-{version.split('.')[0].strip()}-dev"
 
 
+def printed(*command):
+    """The line that a program prints. Its own message stands on standard error when it fails."""
+    run = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if run.returncode:
+        sys.exit(f"facts.py: {pathlib.Path(command[0]).name} ended with {run.returncode}")
+    return run.stdout.strip()
+
+
 def main():
     if len(sys.argv) != 5:
         sys.exit(__doc__.split("\n\n")[1])
@@ -74,6 +83,9 @@ def main():
         "libraries": libraries,
         "tools": [found for found in map(installed, TOOLS) if found],
         "zlib": zlib.ZLIB_RUNTIME_VERSION,
+        "node": printed(os.environ.get("NODE", "node"), "--version"),
+        "npm": printed("npm", "--version"),
+        "jdk": printed(sys.executable, pathlib.Path(__file__).parents[1] / "java/build.py", "--jdk"),
     }
     json.dump(facts, sys.stdout, indent=2, sort_keys=True)
     print()

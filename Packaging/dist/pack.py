@@ -3,7 +3,8 @@
 
 Usage: pack.py TREE FOLDER     FOLDER is made anew
 
-Needs dpkg-dev, rpm, a C compiler and Python's headers. The same tree gives the same bytes.
+Needs dpkg-dev, rpm, a C compiler, the headers of Python and of Node, npm, and a JDK of 22 or later. The same tree gives
+the same bytes.
 """
 
 import hashlib
@@ -52,10 +53,20 @@ def go_module(tree):
     return f"hawser-go-{tree.version}.zip", pack(sorted(members))
 
 
-def wheel(folder, *command):
-    """Runs a script that writes a wheel, and returns the wheel's name."""
-    run = subprocess.run([sys.executable, *command, folder], stdout=subprocess.PIPE, text=True, check=True)
-    return pathlib.Path(run.stdout.strip()).name
+def written(folder, script, *inputs):
+    """Runs a script of `Packaging` that writes packages and prints their paths; returns their names."""
+    command = [sys.executable, ROOT / "Packaging" / script, *inputs, folder]
+    run = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if run.returncode:
+        sys.exit(f"pack.py: {script} ended with {run.returncode}")
+    return [pathlib.Path(line).name for line in run.stdout.splitlines()]
+
+
+def java_kind(name):
+    """The kind of a file of the JVM package: the jar with the library, the POM, or a jar of texts."""
+    if name.endswith(".pom"):
+        return "pom"
+    return "jar-of-texts" if name.endswith(("-sources.jar", "-javadoc.jar")) else "jar"
 
 
 def main():
@@ -73,8 +84,14 @@ def main():
     for kind, name in zip(["deb", "library-deb", "development-deb"], debian.packages(tree, folder)):
         names[name] = kind
     names[rpm.package(tree, folder)] = "rpm"
-    names[wheel(folder, ROOT / "Packaging/wheel/build.py", tree_folder / "static/hawser")] = "command-wheel"
-    names[wheel(folder, ROOT / "Packaging/python/build.py", tree_folder / "c")] = "library-wheel"
+    scripts = [
+        ("wheel/build.py", "static/hawser", lambda name: "command-wheel"),
+        ("python/build.py", "c", lambda name: "library-wheel"),
+        ("node/build.py", "c", lambda name: "npm"),
+        ("java/build.py", "c", java_kind),
+    ]
+    for script, built, kind in scripts:
+        names.update({name: kind(name) for name in written(folder, script, tree_folder / built)})
 
     def digest(name):
         return hashlib.sha256((folder / name).read_bytes()).hexdigest()

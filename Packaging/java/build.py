@@ -3,6 +3,7 @@
 
 Usage: build.py [DIST [FOLDER]]     what Packaging/c/build.sh has built, by default .build-c/dist, and where
                                     the jars go (by default the current folder)
+       build.py --jdk               prints the version of the JDK that is taken
 
 It needs a JDK of 22 or later: the one of JAVA_HOME, else the newest below /usr/lib/jvm. The jar of classes
 serves Java 17 (`hawser serve`) and Java 22 (libhawser by the foreign function interface), and has
@@ -125,9 +126,22 @@ def jars(dist):
     }
 
 
+def stated(home):
+    """The version that a JDK states, such as `25.0.3+9-LTS`."""
+    release = (home / "release").read_text(encoding="utf-8")
+    found = re.search(r'^JAVA_RUNTIME_VERSION="([^"]+)"', release, re.MULTILINE)
+    return found.group(1) if found else str(feature(home))
+
+
 def main():
     if len(sys.argv) > 3:
         sys.exit(__doc__.split("\n\n")[1])
+    if sys.argv[1:] == ["--jdk"]:
+        try:
+            print(stated(jdk()))
+        except Refused as refusal:
+            sys.exit(f"build.py: {refusal}")
+        return
     dist = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".build-c/dist"
     folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ".")
     try:

@@ -12,17 +12,19 @@
 #            trace
 # image      skopeo, umoci, and the command in the unpacked image, without a network
 # wheels     installed, used, removed: nothing stays behind
+# npm        the same for the npm package, without a registry
+# jars       the JVM package judges a chain under the JDK that is found
 # module     the Go module from a proxy that is a folder
 #
 # DEBIAN_ROOT=FOLDER is a bare Debian that debootstrap has made; without it the script makes one.
 #
-# As root, with debootstrap, jq, lintian, minisign, rpm, skopeo, umoci and the network (Debian,
-# PyPI).
+# As root, with debootstrap, jq, lintian, minisign, Node, npm, a JDK of 22 or later, rpm, skopeo,
+# umoci and the network (Debian, PyPI).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 dist=$(realpath "${1:-$root/dist}")
 parts=("${@:2}")
-[ ${#parts[@]} -gt 0 ] || parts=(signature bills packages tarball debian image wheels module)
+[ ${#parts[@]} -gt 0 ] || parts=(signature bills packages tarball debian image wheels npm jars module)
 [ -e "$dist/SHA256SUMS" ] || { echo "there is no $dist/SHA256SUMS: run make dist" >&2; exit 2; }
 export LC_ALL=C.UTF-8 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
 work=$(mktemp -d)
@@ -380,6 +382,83 @@ PY
         fi
         printf '%s: removed without a trace; with a bit flipped: %s\n' "$name" "$(grep -i 'hash' "$work/said" | head -n 1)"
     done
+}
+
+# table FOLDER: the chain, and its policy compiled by the command of the release.
+table() {
+    chain "$1"
+    mkdir "$1/command"
+    tar -xzf "$dist/$stem-linux-$machine.tar.gz" -C "$1/command"
+    "$1"/command/*/bin/hawser compile "$1/unit" -o "$1/policy.table" >/dev/null
+}
+
+npm() {
+    local place=$work/npm said
+    mkdir -p "$place/program"
+    table "$place"
+    (cd "$place/program" && command npm init --yes >/dev/null)
+    # npm leaves its lock file, and removes the package's folder.
+    install() { (cd "$place/program" && command npm "$@" --offline --no-audit --no-fund --no-update-notifier --cache "$place/cache") >"$work/said" 2>&1; }
+    install install "$dist/hawser-tls-$version.tgz" || fail "npm: $(cat "$work/said")"
+    cat >"$place/program/judge.js" <<'JS'
+const { readFileSync } = require('node:fs');
+const hawser = require('hawser-tls');
+const store = new hawser.Store(process.argv[2]);
+const der = Buffer.from(readFileSync(process.argv[3], 'latin1').split('-----')[2], 'base64');
+for (const host of ['localhost', 'other.example']) {
+  console.log(host, store.evaluate(host, [der], { tls: 'observed', version: 0x0304 }).accepted);
+}
+JS
+    (cd "$place/program" && node judge.js "$place/policy.table" "$place/leaf.pem") >"$work/said" 2>&1 || fail "hawser-tls: $(cat "$work/said")"
+    cat "$work/said"
+    grep -qx 'localhost true' "$work/said" && grep -qx 'other.example false' "$work/said" || fail 'hawser-tls judges otherwise'
+    # The digest that npm has written down is asked when a lock file installs; the cache would have
+    # the good octets.
+    cp "$dist/hawser-tls-$version.tgz" "$place/"
+    flip "$place/hawser-tls-$version.tgz"
+    sed -i "s|file:[^\"]*hawser-tls-$version.tgz|file:$place/hawser-tls-$version.tgz|" "$place/program/package-lock.json" "$place/program/package.json"
+    rm -rf "$place/program/node_modules" "$place/cache"
+    if install ci; then fail 'hawser-tls with a bit flipped is installed'; fi
+    said=$(grep -m 1 -o 'EINTEGRITY\|TAR_[A-Z_]*\|zlib.*' "$work/said") || fail "npm refuses it for another reason: $(cat "$work/said")"
+    install uninstall hawser-tls || fail "npm: $(cat "$work/said")"
+    [ ! -e "$place/program/node_modules/hawser-tls" ] || fail 'npm leaves the package behind'
+    printf 'hawser-tls: removed without a trace; with a bit flipped: %s\n' "$said"
+}
+
+jars() {
+    local place=$work/jars jdk
+    source "$root/Tests/Integration/find-java.sh"
+    find_jdk
+    [ -n "$jdk" ] || fail "$no_jdk"
+    mkdir -p "$place/temporary"
+    table "$place"
+    cat >"$place/Judge.java" <<'JAVA'
+import hawser.tls.*;
+import java.io.FileInputStream;
+import java.nio.file.Path;
+import java.security.cert.*;
+import java.util.List;
+
+class Judge {
+    public static void main(String[] words) throws Exception {
+        try (var store = Store.open(Path.of(words[0])); var file = new FileInputStream(words[1])) {
+            var leaf = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(file);
+            for (String host : List.of("localhost", "other.example")) {
+                System.out.println(host + " " + store.evaluate(
+                    new Request(host, 443).chain(leaf).tls(Request.Tls.OBSERVED).version(0x0304)).accepted());
+            }
+        }
+    }
+}
+JAVA
+    "$jdk/bin/java" -Djava.io.tmpdir="$place/temporary" --enable-native-access=ALL-UNNAMED -cp "$dist/hawser-tls-$version.jar" \
+        "$place/Judge.java" "$place/policy.table" "$place/leaf.pem" >"$work/said" 2>&1 || fail "the jar: $(cat "$work/said")"
+    cat "$work/said"
+    grep -qx 'localhost true' "$work/said" && grep -qx 'other.example false' "$work/said" || fail 'the jar judges otherwise'
+    [ -z "$(ls -A "$place/temporary")" ] || fail "the jar leaves $(ls -A "$place/temporary") behind"
+    "$jdk/bin/jar" --validate --file "$dist/hawser-tls-$version-sources.jar"
+    "$jdk/bin/jar" --list --file "$dist/hawser-tls-$version-javadoc.jar" | grep 'hawser/tls/Store.html$' || fail 'the javadoc has no Store'
+    grep -q "<version>$version</version>" "$dist/hawser-tls-$version.pom" || fail 'the POM states another version'
 }
 
 module() {
