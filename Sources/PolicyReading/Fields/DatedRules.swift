@@ -9,6 +9,11 @@ package struct DatedRules: Sendable {
         package let rule: Int?
         /// The pattern of the rule; nil for `default`.
         package let pattern: HostPattern?
+
+        package init(rule: Int?, pattern: HostPattern?) {
+            self.rule = rule
+            self.pattern = pattern
+        }
     }
 
     package let table: PolicyTable

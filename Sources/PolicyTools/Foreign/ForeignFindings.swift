@@ -1,5 +1,6 @@
 import PolicyCompiler
 import Rendering
+import TrustEngine
 
 /// Gathers the findings of an import. Findings about one place are one finding, with the hosts of
 /// all.
@@ -35,6 +36,18 @@ struct ForeignFindings {
         known.hosts.patterns += hosts.patterns
         known.hosts.others = known.hosts.others || hosts.others
         found[key] = known
+    }
+
+    /// The findings whose hosts the file and the policy decide otherwise.
+    var gaps: [ForeignGap] {
+        order.compactMap { key in
+            guard let known = found[key], known.difference != .none else { return nil }
+            return ForeignGap(
+                code: key.code, message: key.message, hosts: known.hosts.patterns,
+                others: known.hosts.others,
+                file: known.difference == .policyIsStricter ? .weaker : .stricter,
+                range: key.range)
+        }
     }
 
     /// The findings, each with the hosts for which the policy differs from the file.

@@ -8,14 +8,17 @@ package struct ForeignImport: Sendable {
     package let files: [(name: String, certificates: [[UInt8]])]
     /// In the order of the file. The only file that spans name is the imported one.
     package let findings: [Diagnostic]
+    /// The differences between the file and the policy.
+    package let gaps: [ForeignGap]
 
     init(
         policy: WrittenPolicy, files: [(name: String, certificates: [[UInt8]])] = [],
-        findings: [Diagnostic]
+        findings: [Diagnostic], gaps: [ForeignGap] = []
     ) {
         self.policy = policy
         self.files = files
         self.findings = DiagnosticCollector.sorted(findings)
+        self.gaps = gaps
     }
 }
 

@@ -27,7 +27,8 @@ package struct ATSImport {
         imported.policy.owner = owner
         imported.write()
         return ForeignImport(
-            policy: imported.policy, findings: file.findings + imported.findings.diagnostics)
+            policy: imported.policy, findings: file.findings + imported.findings.diagnostics,
+            gaps: imported.findings.gaps)
     }
 
     private init(model: ATSModel, source: SourceFile) {

@@ -56,7 +56,8 @@ package struct NSCImport {
         imported.write()
         return ForeignImport(
             policy: imported.policy, files: imported.files,
-            findings: file.findings + imported.findings.diagnostics)
+            findings: file.findings + imported.findings.diagnostics,
+            gaps: imported.findings.gaps)
     }
 
     private init(

@@ -1,10 +1,9 @@
-import Hawser
 import TrustEngine
 
 /// Writes certificates as PEM (RFC 7468 section 5.1).
-enum PEMText {
+package enum PEMText {
     /// The octets of a file with these certificates, each given as DER.
-    static func certificates(_ ders: [[UInt8]]) -> [UInt8] {
+    package static func certificates(_ ders: [[UInt8]]) -> [UInt8] {
         Array(ders.map(certificate).joined().utf8)
     }
 

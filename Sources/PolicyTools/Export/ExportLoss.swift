@@ -1,0 +1,103 @@
+import PolicyCompiler
+import Rendering
+package import TrustEngine
+
+/// The hosts for which a file of another system accepts more or less than a policy: the comparison
+/// of the policy with the policy that the file means.
+package struct ExportLoss: Sendable {
+    /// A field of classes of hosts that differ alike.
+    package struct Line: Hashable, Sendable {
+        /// How the file compares with the policy.
+        package let relation: Relation
+        /// The path, as in the language; `decision` where only one side denies.
+        package let field: String
+        package let policy: String
+        package let file: String
+        /// The consequences, a part of a sentence each.
+        package let remarks: [String]
+        /// The hosts in patterns.
+        package let hosts: [PolicyDiff.HostText]
+        package let witness: PolicyDiff.Witness
+        /// Where the policy states the field, or the rule; nil for a table without places.
+        package let location: Provenance.Location?
+        /// The first instant of the difference; nil if it begins with the export.
+        package let from: UTCInstant?
+        /// Whether the format states the field for no host.
+        package let isUnstated: Bool
+    }
+
+    /// What is weaker comes first, then what is incomparable, then what is stricter.
+    package let lines: [Line]
+    /// Differences that the policy of the file has no words for.
+    package let gaps: [ForeignGap]
+    /// The classes of hosts that were compared.
+    package let classes: Int
+
+    /// How the file compares with the policy.
+    package var relation: Relation {
+        Relation.direction(of: lines.map(\.relation) + gaps.map(\.file))
+    }
+
+    /// The same at the instant of the export, without what begins later.
+    package var relationNow: Relation {
+        Relation.direction(
+            of: lines.filter { $0.from == nil }.map(\.relation) + gaps.map(\.file))
+    }
+
+    /// Compares a policy with a file.
+    ///
+    /// - Parameters:
+    ///   - policy: the table of the policy, or of the file that is expected.
+    ///   - strictest, weakest: the tables of the file's two readings.
+    ///   - unstated: the fields that the format cannot state.
+    /// - Throws: as `DiffQuestion.compare`.
+    package init(
+        of policy: PolicyTable, strictest: PolicyTable, weakest: PolicyTable?, gaps: [ForeignGap],
+        unstated: [String], since time: UTCInstant, crypto: any CryptoBackend
+    ) throws(AnswerFailure) {
+        let strict = try Self.diff(policy, strictest, since: time, crypto: crypto)
+        var lines = Self.lines(strict, unstated: unstated)
+        if let weakest {
+            let weak = try Self.diff(policy, weakest, since: time, crypto: crypto)
+            let found = Self.lines(weak, unstated: unstated).filter { $0.relation != .stricter }
+            lines = found + lines.filter { $0.relation == .stricter }
+        }
+        let order: [Relation] = [.weaker, .incomparable, .stricter]
+        self.lines = order.flatMap { relation in
+            lines.filter { $0.relation == relation && $0.from == nil }
+                + lines.filter { $0.relation == relation && $0.from != nil }
+        }
+        self.gaps = gaps
+        classes = strict.counts.classes
+    }
+
+    private static func diff(
+        _ old: PolicyTable, _ new: PolicyTable, since time: UTCInstant, crypto: any CryptoBackend
+    ) throws(AnswerFailure) -> PolicyDiff {
+        try DiffQuestion(DiffSide("policy", old), DiffSide("file", new), since: time)
+            .compare(crypto: crypto)
+    }
+
+    private static func lines(_ diff: PolicyDiff, unstated: [String]) -> [Line] {
+        diff.changes.flatMap { change -> [Line] in
+            var seen: Set<[String]> = []
+            return change.intervals.flatMap { interval in
+                interval.fields.compactMap { field -> Line? in
+                    guard field.relation != .equal,
+                        seen.insert([field.path, field.from, field.to]).inserted
+                    else { return nil }
+                    return Line(
+                        relation: field.relation, field: field.path, policy: field.from,
+                        file: field.to, remarks: field.remarks, hosts: change.hosts,
+                        witness: change.witness,
+                        location: change.places[field.path]?.first?.old?.location
+                            ?? change.rules.first?.old.location,
+                        from: interval.from == diff.since ? nil : interval.from,
+                        isUnstated: unstated.contains {
+                            field.path == $0 || field.path.hasPrefix($0 + ".")
+                        })
+                }
+            }
+        }
+    }
+}
