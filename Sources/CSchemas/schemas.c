@@ -96,6 +96,12 @@ static const unsigned char audit_summary[] = {
 static const unsigned char unit_report[] = {
 #embed "../../grammar/unit-report.schema.json"
 };
+static const unsigned char exports[] = {
+#embed "../../grammar/exports.schema.json"
+};
+static const unsigned char export_report[] = {
+#embed "../../grammar/export.schema.json"
+};
 static const unsigned char language[] = {
 #embed "../../grammar/language.md"
 };
@@ -119,6 +125,9 @@ static const unsigned char demands_page[] = {
 };
 static const unsigned char diff_page[] = {
 #embed "../../grammar/diff.md"
+};
+static const unsigned char exports_page[] = {
+#embed "../../grammar/exports.md"
 };
 static const unsigned char forecast_page[] = {
 #embed "../../grammar/forecast.md"
@@ -181,6 +190,8 @@ static const struct {
     [HAWSER_SCHEMA_AUDIT_ROW] = {audit_row, sizeof audit_row},
     [HAWSER_SCHEMA_AUDIT_SUMMARY] = {audit_summary, sizeof audit_summary},
     [HAWSER_SCHEMA_UNIT_REPORT] = {unit_report, sizeof unit_report},
+    [HAWSER_SCHEMA_EXPORTS] = {exports, sizeof exports},
+    [HAWSER_SCHEMA_EXPORT] = {export_report, sizeof export_report},
     [HAWSER_LANGUAGE] = {language, sizeof language},
     [HAWSER_PAGE_ALLOW] = {allow_page, sizeof allow_page},
     [HAWSER_PAGE_ASSERT] = {assert_page, sizeof assert_page},
@@ -189,6 +200,7 @@ static const struct {
     [HAWSER_PAGE_CRLITE] = {crlite_page, sizeof crlite_page},
     [HAWSER_PAGE_DEMANDS] = {demands_page, sizeof demands_page},
     [HAWSER_PAGE_DIFF] = {diff_page, sizeof diff_page},
+    [HAWSER_PAGE_EXPORTS] = {exports_page, sizeof exports_page},
     [HAWSER_PAGE_FORECAST] = {forecast_page, sizeof forecast_page},
     [HAWSER_PAGE_FOREIGN_FILES] = {foreign_files_page, sizeof foreign_files_page},
     [HAWSER_PAGE_REPORT] = {report_page, sizeof report_page},

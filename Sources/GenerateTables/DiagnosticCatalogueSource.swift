@@ -51,7 +51,7 @@ enum DiagnosticCatalogueSource {
         var keys: [String]
 
         /// The values of `command`.
-        static let finders = ["lint", "diff", "base", "test", "assert", "import"]
+        static let finders = ["lint", "diff", "base", "test", "assert", "import", "export"]
 
         /// The slug as a Swift name.
         var name: String {

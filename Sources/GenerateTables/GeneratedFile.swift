@@ -90,6 +90,10 @@ struct GeneratedFile: Sendable {
             target: "Sources/PolicyCompiler/Binding/AllowanceFields+Generated.swift",
             source: .yaml(PolicyFieldsTable.allowances)),
         GeneratedFile(
+            name: "export-fields", contract: "grammar/exports.schema.json",
+            target: "Sources/PolicyCompiler/Binding/ExportFields+Generated.swift",
+            source: .yaml(PolicyFieldsTable.exports)),
+        GeneratedFile(
             name: "test-fields", contract: "grammar/test.schema.json",
             target: "Sources/PolicyCompiler/Binding/TestFields+Generated.swift",
             source: .yaml(PolicyFieldsTable.tests)),

@@ -4,8 +4,9 @@ import PolicyCompiler
 /// every map of the language, an accepted line for each key, and the closed lists of words; and
 /// likewise `Binding/AllowanceFields+Generated.swift` from `grammar/allow.schema.json` and
 /// `Binding/TestFields+Generated.swift` from `grammar/test.schema.json` and
-/// `Binding/AssertionFields+Generated.swift` from `grammar/assert.schema.json`. JSON is YAML, so
-/// the project's own parser reads the schemas.
+/// `Binding/AssertionFields+Generated.swift` from `grammar/assert.schema.json` and
+/// `Binding/ExportFields+Generated.swift` from `grammar/exports.schema.json`. JSON is YAML, so the
+/// project's own parser reads the schemas.
 enum PolicyFieldsTable {
     /// Makes the Swift source from the schema.
     ///
@@ -34,6 +35,14 @@ enum PolicyFieldsTable {
     @Sendable
     static func assertions(_ tree: SyntaxTree) throws(ContractProblem) -> String {
         try shapes(tree, "assert", "AssertionFields", of: "a file of assertions")
+    }
+
+    /// Makes the Swift source from `grammar/exports.schema.json`.
+    ///
+    /// - Throws: when the schema has no `definitions`.
+    @Sendable
+    static func exports(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        try shapes(tree, "exports", "ExportFields", of: "a file of exports")
     }
 
     private static func shapes(

@@ -22,8 +22,9 @@ struct CommandTree: ParsableCommand {
             ShowCommand.self, ExplainCommand.self, DiffCommand.self, LogCommand.self,
             TestCommand.self, AssertCommand.self, ForecastCommand.self, ReportCommand.self,
             AuditCommand.self, CaptureCommand.self, FetchCommand.self, RevocationsCommand.self,
-            RunCommand.self, PinCommand.self, ImportCommand.self, ServeCommand.self,
-            LspCommand.self, SchemaCommand.self, CompletionsCommand.self, ManCommand.self,
+            RunCommand.self, PinCommand.self, ImportCommand.self, ExportCommand.self,
+            ServeCommand.self, LspCommand.self, SchemaCommand.self, CompletionsCommand.self,
+            ManCommand.self,
             VersionCommand.self,
         ])
 

@@ -164,9 +164,16 @@ enum OutputFile {
 
     /// Writes to a new file beside `path`, flushes it to disk and renames it. A path that is not a
     /// regular file, such as a FIFO or `/dev/stdout`, is written into; a link is followed.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(Problem) {
+    ///
+    /// - Parameter onlyFiles: whether everything else than a regular file is refused.
+    static func replace(
+        _ path: String, with bytes: [UInt8], onlyFiles: Bool = false
+    ) throws(Problem) {
         var there = stat()
         if unsafe lstat(path, &there) == 0, there.st_mode & S_IFMT != S_IFREG {
+            guard !onlyFiles else {
+                throw Problem(context: "`\(path)` is not a regular file, and is not replaced")
+            }
             guard there.st_mode & S_IFMT == S_IFLNK, unsafe stat(path, &there) == 0,
                 there.st_mode & S_IFMT == S_IFREG, let target = try? NamedPath.resolve(path)
             else { return try writeInto(path, bytes) }
@@ -216,6 +223,23 @@ enum OutputFile {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw problem(path) }
         try fill(descriptor, of: path, with: bytes, for: path)
+    }
+
+    /// What stands under a name, without following a link.
+    enum Kind: Hashable {
+        case nothing, file, folder, link, other
+    }
+
+    /// The kind of what stands under a path whose last name may be a link.
+    static func kind(_ path: String) -> Kind {
+        var there = stat()
+        guard unsafe lstat(path, &there) == 0 else { return .nothing }
+        switch there.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR: return .folder
+        case S_IFLNK: return .link
+        default: return .other
+        }
     }
 
     /// Removes a file or an empty folder, if the system allows it.

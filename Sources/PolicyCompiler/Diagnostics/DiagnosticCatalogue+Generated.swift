@@ -282,6 +282,14 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case onePin = "HX309"
     /// Hosts for which nobody is trusted.
     case hostsWithoutAnchors = "HX310"
+    /// `to` names no format that is exported.
+    case unknownExportFormat = "HX701"
+    /// An option that the format of the export does not take.
+    case exportOption = "HX702"
+    /// A path that is not exported to.
+    case exportPath = "HX703"
+    /// Two exports write one file.
+    case twoExportsOfOneFile = "HX704"
 
     /// The severity of every diagnostic with this code.
     package var severity: Diagnostic.Severity {
@@ -341,6 +349,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .localExpiration, .permitsCleartext, .permitsOldTls, .switchedOff, .partlySwitchedOff,
             .transparencyNotTaken, .onePin, .hostsWithoutAnchors:
             return .import
+        case .unknownExportFormat, .exportOption, .exportPath, .twoExportsOfOneFile:
+            return .export
         default:
             return .check
         }
@@ -489,6 +499,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .transparencyNotTaken: return "transparency-not-taken"
         case .onePin: return "one-pin"
         case .hostsWithoutAnchors: return "hosts-without-anchors"
+        case .unknownExportFormat: return "unknown-export-format"
+        case .exportOption: return "export-option"
+        case .exportPath: return "export-path"
+        case .twoExportsOfOneFile: return "two-exports-of-one-file"
         }
     }
 
@@ -650,6 +664,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             return "a demand for certificate transparency is not in the policy"
         case .onePin: return "a list of pins without a spare key"
         case .hostsWithoutAnchors: return "hosts for which nobody is trusted"
+        case .unknownExportFormat: return "`to` names no format that is exported"
+        case .exportOption: return "an option that the format of the export does not take"
+        case .exportPath: return "a path that is not exported to"
+        case .twoExportsOfOneFile: return "two exports write one file"
         }
     }
 }

@@ -15,6 +15,8 @@ extension DiagnosticCode {
         case assert
         /// Only `import`: the code is of a file of another system.
         case `import`
+        /// Only `export`: the code is of a file of exports.
+        case export
     }
 
     /// Whether only `lint` finds this code.

@@ -13,7 +13,7 @@ package enum GuardKind: String, Hashable, Sendable, CaseIterable {
     case baseline
     /// A comment that hides findings of `lint`.
     case ignoreComment = "ignore-comment"
-    /// A file of exports.
+    /// An entry of a file of exports.
     case export
     /// A workflow or a hook that calls hawser.
     case workflow

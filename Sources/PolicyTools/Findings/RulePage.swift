@@ -80,6 +80,7 @@ package enum RulePage {
                     + "`hawser lint` of a unit with a test file"
             case .assert: "`hawser assert` and `hawser lint`"
             case .import: "`hawser import`"
+            case .export: "`hawser export`"
             }
         if let rule, rule.level > .default { by += " with `--level \(rule.level.rawValue)`" }
         return [("severity", severity), ("about", LintGroup(code).name), ("found by", by)]

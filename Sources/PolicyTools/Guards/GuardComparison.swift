@@ -167,7 +167,14 @@ package struct GuardComparison {
         case (.ignore(let old), .ignore(let new)): compare(old, new, was, now)
         case (.finding, .finding): return
         case (.export(let old), .export(let new)):
-            if !GuardComparison.isSame(old, new) { tell(.incomparable, was, now, "changes") }
+            guard let change = ExportGuard.change(from: old, to: new) else { return }
+            let words =
+                switch change.relation {
+                case .weaker: "is weaker"
+                case .stricter: "is for more hosts"
+                case .incomparable, .equal: "changes"
+                }
+            tell(change.relation, was, now, words, change.lines)
         case (.workflow(let old, let oldBytes), .workflow(let new, let newBytes)):
             guard !GuardComparison.isSame(oldBytes, newBytes) else { return }
             let lines =
@@ -363,11 +370,16 @@ package struct GuardComparison {
             }
             changes.append(
                 GuardChange(
-                    path.hasSuffix(AssertionGuard.ending) ? .assertion : .test, .incomparable,
+                    kind(ofUnread: path), .incomparable,
                     name: path, problem,
                     place: GuardChange.Place(
                         file: new.prefix + path, line: 1, column: 1, isNew: true)))
         }
+    }
+
+    private func kind(ofUnread path: String) -> GuardKind {
+        if path.hasSuffix(AssertionGuard.ending) { return .assertion }
+        return GuardMark.kind(of: new.files[path] ?? []) == .own(.exports) ? .export : .test
     }
 
     private static func owners(_ entries: [GuardEntry]) -> String? {

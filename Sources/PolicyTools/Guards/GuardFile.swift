@@ -11,7 +11,7 @@ struct GuardEntry {
         /// A finding of a baseline: its fingerprint, and how people know it.
         case finding(String, text: String)
         case ignore(IgnoreGuard)
-        case export([UInt8])
+        case export(ExportGuard)
         case workflow([String], [UInt8])
     }
 
@@ -50,7 +50,7 @@ struct GuardReader {
         switch kind {
         case .own(.policy): return ignores(path, bytes)
         case .own(.allowances): return allowances(path, bytes)
-        case .own(.exports): return whole(.export, path, .export(bytes))
+        case .own(.exports): return exports(path, bytes)
         case .own(.tests), .own(.assertions): return nil
         case .baseline: return baseline(path, bytes)
         case nil:
@@ -161,6 +161,27 @@ struct GuardReader {
                 GuardEntry(
                     kind: .allowance, file: path, unit: nil, name: one.id, owner: one.owner,
                     place: place(path, file, one.place.start), content: .allowance(one))
+            }, problem: nil)
+    }
+
+    private func exports(_ path: String, _ bytes: [UInt8]) -> GuardFile {
+        let file = SourceFile(path: path, bytes: bytes)
+        let read = ExportsFile.read(file, crypto: crypto)
+        guard let entries = read.entries else {
+            return GuardFile(entries: [], problem: GuardReader.firstError(read.diagnostics, path))
+        }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard name == ExportsFile.name else {
+            return GuardFile(
+                entries: [],
+                problem: "`\(path)` is skipped, because its name is not `\(ExportsFile.name)`")
+        }
+        return GuardFile(
+            entries: entries.map { one in
+                GuardEntry(
+                    kind: .export, file: path, unit: tree.unit(of: path), name: one.id.value,
+                    owner: nil, place: place(path, file, one.id.span.start),
+                    content: .export(ExportGuard(one)))
             }, problem: nil)
     }
 

@@ -22,7 +22,8 @@ extension GuardEntry {
             parts = [one.hosts] + one.written.map { "\($0.key)=\($0.value)" }.sorted()
         case .allowance(let one):
             parts = [one.field, one.from, one.to] + one.also.sorted()
-        case .ignore, .finding, .export, .workflow: return nil
+        case .export(let one): parts = [one.line]
+        case .ignore, .finding, .workflow: return nil
         }
         return ([kind.rawValue, unit ?? ""] + parts).joined(separator: "\n")
     }
@@ -31,8 +32,8 @@ extension GuardEntry {
     var words: String {
         switch content {
         case .ignore(let one): return "the ignore comment of `\(name)` on `\(one.target)`"
-        case .assertion, .test, .allowance, .finding: return "\(kind.noun) `\(name)`"
-        case .export, .workflow: return "`\(name)`"
+        case .assertion, .test, .allowance, .finding, .export: return "\(kind.noun) `\(name)`"
+        case .workflow: return "`\(name)`"
         }
     }
 
@@ -42,7 +43,8 @@ extension GuardEntry {
         case .ignore(let one):
             return "`\(name)` on `\(one.target)`, \(one.end): \(one.reason)"
         case .finding(_, let text): return text
-        case .assertion, .test, .allowance, .export, .workflow: return "`\(name)`"
+        case .export(let one): return "`\(name)` (\(one.line))"
+        case .assertion, .test, .allowance, .workflow: return "`\(name)`"
         }
     }
 
@@ -56,7 +58,8 @@ extension GuardEntry {
             ]
         case .ignore(let one): return ["\(one.end): \(one.reason)"]
         case .workflow(let calls, _): return calls.map { "now: \($0)" }
-        case .assertion, .test, .finding, .export: return []
+        case .export(let one): return [one.line]
+        case .assertion, .test, .finding: return []
         }
     }
 }
@@ -76,15 +79,15 @@ extension GuardKind {
         case .allowance: return "allowance"
         case .baseline: return "hidden finding"
         case .ignoreComment: return "ignore comment"
-        case .export: return "file of exports"
+        case .export: return "export"
         case .workflow: return "workflow"
         }
     }
 
     var nouns: String {
         switch self {
-        case .assertion, .test, .allowance, .baseline, .ignoreComment, .workflow: return noun + "s"
-        case .export: return "files of exports"
+        case .assertion, .test, .allowance, .baseline, .ignoreComment, .export, .workflow:
+            return noun + "s"
         }
     }
 
@@ -97,9 +100,9 @@ extension GuardKind {
 
     var whenAdded: Relation {
         switch self {
-        case .assertion, .test: return .stricter
+        case .assertion, .test, .export: return .stricter
         case .allowance, .baseline, .ignoreComment: return .weaker
-        case .export, .workflow: return .incomparable
+        case .workflow: return .incomparable
         }
     }
 

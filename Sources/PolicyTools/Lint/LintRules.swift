@@ -43,14 +43,14 @@ package enum LintRules {
 
     /// Whether an ignore comment or a baseline may hide a finding with this code. They may not hide
     /// what a load refuses, an exception that has ended, a mistake in an ignore comment, or a
-    /// finding of `diff` or `import`, which read neither. What an assertion says does not hold
+    /// finding of `diff`, `import` or `export`, which read neither. What an assertion says does not hold
     /// because it is inconvenient.
     package static func isSuppressible(_ code: DiagnosticCode) -> Bool {
         switch code.finder {
         case .check: return code.severity < .error
         case .lint: return !ofSuppressions.contains(code) && code.rawValue != "HW603"
         case .base: return true
-        case .diff, .assert, .import: return false
+        case .diff, .assert, .import, .export: return false
         case .test: return code.severity < .error
         }
     }

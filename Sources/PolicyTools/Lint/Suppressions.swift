@@ -330,6 +330,8 @@ struct SuppressionComment {
             case .test: "`\(code.rawValue)` is a finding in a test file, which no comment hides"
             case .import:
                 "`\(code.rawValue)` is a finding of `hawser import`, which no comment hides"
+            case .export:
+                "`\(code.rawValue)` is a finding in a file of exports, which no comment hides"
             case .assert:
                 "`\(code.rawValue)` is a finding in a file of assertions, which no comment hides"
             }

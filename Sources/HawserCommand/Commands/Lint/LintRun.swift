@@ -97,9 +97,10 @@ struct LintRun {
                 throw .couldNotAsk(
                     "`\(code.rawValue)` is found by `hawser diff --allow`, never by `lint`")
             }
-            if code.finder == .import {
+            if code.finder == .import || code.finder == .export {
                 throw .couldNotAsk(
-                    "`\(code.rawValue)` is found by `hawser import`, never by `lint`")
+                    "`\(code.rawValue)` is found by `hawser \(code.finder.rawValue)`, never by "
+                        + "`lint`")
             }
             if option == "--ignore", code.finder == .check, code.severity == .error {
                 throw .couldNotAsk(

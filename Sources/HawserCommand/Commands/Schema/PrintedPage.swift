@@ -13,6 +13,7 @@ enum PrintedPage: String, CaseIterable {
     case crlite = "crlite.md"
     case demands = "demands.md"
     case diff = "diff.md"
+    case exports = "exports.md"
     case forecast = "forecast.md"
     case foreignFiles = "foreign-files.md"
     case report = "report.md"
@@ -55,6 +56,7 @@ enum PrintedPage: String, CaseIterable {
             case .crlite: HAWSER_PAGE_CRLITE
             case .demands: HAWSER_PAGE_DEMANDS
             case .diff: HAWSER_PAGE_DIFF
+            case .exports: HAWSER_PAGE_EXPORTS
             case .forecast: HAWSER_PAGE_FORECAST
             case .foreignFiles: HAWSER_PAGE_FOREIGN_FILES
             case .report: HAWSER_PAGE_REPORT

@@ -7,6 +7,7 @@ import PolicyTools
 enum PrintedSchema: String, CaseIterable {
     case policy, allow, test, assert, diagnostics, rules, trace, show, classes, inspect, filter
     case fetch, revocations, baseline, receipt, report, error, diff, log, forecast, audit
+    case exports, export
     /// An OpenAPI document, not a JSON Schema by itself.
     case serve
     case whyNot = "why-not"
@@ -52,6 +53,8 @@ enum PrintedSchema: String, CaseIterable {
             case .auditRow: HAWSER_SCHEMA_AUDIT_ROW
             case .auditSummary: HAWSER_SCHEMA_AUDIT_SUMMARY
             case .unitReport: HAWSER_SCHEMA_UNIT_REPORT
+            case .exports: HAWSER_SCHEMA_EXPORTS
+            case .export: HAWSER_SCHEMA_EXPORT
             }
         return UInt32(number)
     }
