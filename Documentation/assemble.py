@@ -23,7 +23,7 @@ AREAS = {"0": "HW0: text", "1": "HW1: keys and ids", "2": "HW2: hosts", "3": "HW
 GUIDES = ["Documentation/README.md", "Documentation/author.md", "Documentation/reviewer.md",
           "Documentation/service.md", "Documentation/on-call.md", "Documentation/install.md",
           "Documentation/ci.md", "Documentation/editors.md"]
-ANSWERS = ["diff", "allow", "log", "test", "assert", "forecast", "report", "audit", "demands",
+ANSWERS = ["diff", "allow", "log", "test", "assert", "forecast", "exports", "report", "audit", "demands",
            "foreign-files", "chrome-root-store"]
 FORMATS = ["README", "versions", "table-format", "signed-table", "revocation-set"]
 LIBRARY = ["Packaging/README.md", "Sources/Hawser/Hawser.docc/Hawser.md",

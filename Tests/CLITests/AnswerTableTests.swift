@@ -36,6 +36,7 @@ struct AnswerTableTests {
         "audit": ["rows.ndjson", "--policy", "unit"],
         "inspect": ["table"],
         "pin": ["chain.pem"],
+        "export": ["--to", "nsc", "--policy", "unit", "--at", "2026-06-01"],
         "rule": ["HW211"],
     ]
 

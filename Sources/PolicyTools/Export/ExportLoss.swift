@@ -26,7 +26,7 @@ package struct ExportLoss: Sendable {
         package let isUnstated: Bool
     }
 
-    /// What is weaker comes first, then what is incomparable, then what is stricter.
+    /// Weaker lines come first, then incomparable ones, then stricter ones.
     package let lines: [Line]
     /// Differences that the policy of the file has no words for.
     package let gaps: [ForeignGap]

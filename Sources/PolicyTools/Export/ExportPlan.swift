@@ -66,7 +66,7 @@ package struct ExportPlan: Sendable {
             problems.append(
                 Diagnostic(
                     .unknownExportFormat,
-                    "`\(name)` is no format that is exported"
+                    "`\(name)` does not name a format that is exported"
                         + DidYouMean.question(for: name, among: ForeignTargets.names),
                     at: Diagnostic.Label(entry.format.span),
                     help: [

@@ -27,7 +27,7 @@ package struct ExportQuestion: Sendable {
         self.time = time
     }
 
-    /// Why there is no answer.
+    /// Why the question has no answer.
     package enum Problem: Error {
         /// The existing file cannot be read.
         case unreadable(ForeignError)

@@ -6,7 +6,7 @@ package struct ExportReport: Sendable {
     package enum Outcome: Sendable {
         /// The files, in the order of `exports.yaml`.
         case answered([Entry], at: UTCInstant)
-        /// Why there is no answer.
+        /// Why the question has no answer.
         case notAsked(AnswerFailure)
     }
 

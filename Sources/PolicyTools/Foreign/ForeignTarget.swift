@@ -5,9 +5,9 @@ package import TrustEngine
 /// format, and a writer.
 ///
 /// To add a format: a type with these parts in a folder of `Foreign`, its line in
-/// `ForeignTargets.all`, its word in `grammar/exports.schema.json`, its section in
-/// `grammar/foreign-files.md`. Nothing else compares a file with a policy: the loss of an export and
-/// the answer of `export --check` are comparisons with the policy that `read` returns.
+/// `ForeignTargets.all`, its word in `grammar/exports.schema.json`, its row in
+/// `grammar/exports.md`. Nothing else compares a file with a policy: the loss of an export and the
+/// answer of `export --check` are comparisons with the policy that `read` returns.
 package protocol ForeignTarget: Sendable {
     /// The word of `to` in `exports.yaml` and of `--to`.
     static var name: String { get }
@@ -151,7 +151,7 @@ package enum ExportMark {
         Array(text).firstRange(of: Array(words.utf8)) != nil
     }
 
-    /// A text that ends no comment: printable ASCII, and no two hyphens behind each other.
+    /// A text that ends no comment: printable ASCII without two hyphens behind each other.
     private static func safe(_ text: String) -> String {
         var safe = ""
         for scalar in text.unicodeScalars.prefix(200) {

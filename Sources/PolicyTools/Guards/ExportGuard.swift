@@ -35,8 +35,8 @@ struct ExportGuard {
         return other.hosts.allSatisfy { one in hosts.contains { $0.covers(one) } }
     }
 
-    /// What changes between two versions of an entry; nil if nothing does. A file that is no longer
-    /// named, or is held to another format, is no longer held to what it was.
+    /// The changes between two versions of an entry; nil if they are equal. Another file or another
+    /// format is weaker, because nothing checks the old file any more.
     static func change(
         from old: ExportGuard, to new: ExportGuard
     ) -> (relation: Relation, lines: [String])? {

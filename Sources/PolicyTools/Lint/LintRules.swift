@@ -43,8 +43,8 @@ package enum LintRules {
 
     /// Whether an ignore comment or a baseline may hide a finding with this code. They may not hide
     /// what a load refuses, an exception that has ended, a mistake in an ignore comment, or a
-    /// finding of `diff`, `import` or `export`, which read neither. What an assertion says does not hold
-    /// because it is inconvenient.
+    /// finding of `diff`, `import` or `export`, which read neither. What an assertion says does not
+    /// hold because it is inconvenient.
     package static func isSuppressible(_ code: DiagnosticCode) -> Bool {
         switch code.finder {
         case .check: return code.severity < .error

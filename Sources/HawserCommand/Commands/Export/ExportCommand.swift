@@ -19,7 +19,7 @@ struct ExportCommand: FormattedCommand {
             the place in the policy and an example. `hawser help exports.md` describes `exports.yaml`.
 
             With `--check` nothing is written: each file is compared with the file that would be \
-            written, by what it means and not by its layout.
+            written, by their meaning; another layout is the same file.
 
             A file that no export wrote, and that means something else, is replaced with `--force` \
             only.
@@ -140,8 +140,8 @@ struct ExportCommand: FormattedCommand {
         let file = "\(unit.root)/\(ExportsFile.name)"
         guard OutputFile.kind(file) != .nothing else {
             throw .couldNotAsk(
-                "there is no `\(prefix)\(ExportsFile.name)`; `hawser help exports.md` says what it "
-                    + "holds, and `--to FORMAT` exports one file without it")
+                "there is no `\(prefix)\(ExportsFile.name)`; `hawser help exports.md` describes it, "
+                    + "and `--to FORMAT` exports one file without it")
         }
         guard OutputFile.kind(file) == .file else {
             throw .couldNotAsk("`\(prefix)\(ExportsFile.name)` is not a regular file")

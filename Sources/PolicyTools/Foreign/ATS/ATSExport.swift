@@ -24,7 +24,7 @@ struct ATSExport {
 
     private let policy: ExportedPolicy
     /// Whether some rule demands forward secrecy. Otherwise the policy leaves the question to the
-    /// system, and no exception permits a connection without it.
+    /// system, and the export permits no connection without it.
     private let demandsForwardSecrecy: Bool
 
     init(_ policy: ExportedPolicy) {
