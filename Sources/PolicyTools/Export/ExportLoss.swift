@@ -79,7 +79,13 @@ package struct ExportLoss: Sendable {
     }
 
     private static func lines(_ diff: PolicyDiff, unstated: [String]) -> [Line] {
-        diff.changes.flatMap { change -> [Line] in
+        let idle = (old: idleRules(diff.old.table), new: idleRules(diff.new.table))
+        return diff.changes.flatMap { change -> [Line] in
+            // A host of which nobody can vouch is denied, although a rule has it.
+            let isIdle = change.rules.allSatisfy {
+                idle.old.contains($0.old.id) && idle.new.contains($0.new.id)
+            }
+            guard !isIdle else { return [] }
             var seen: Set<[String]> = []
             return change.intervals.flatMap { interval in
                 interval.fields.compactMap { field -> Line? in
@@ -99,5 +105,22 @@ package struct ExportLoss: Sendable {
                 }
             }
         }
+    }
+
+    /// The ids of the rules that accept no connection: no anchor of theirs can end a path, and no
+    /// waiver makes up for it. `default` is the empty id.
+    private static func idleRules(_ table: PolicyTable) -> Set<String> {
+        let contents = table.contents(listsHosts: false)
+        let dead = Set(contents.anchorSets.filter { !$0.canEndPaths }.map(\.id))
+        func isIdle(_ body: RuleBody) -> Bool {
+            !body.anchorsArePinnedKeys && body.anchors.allSatisfy(dead.contains)
+                && !body.waivers.contains { $0.tolerance == .cleartext || $0.tolerance == .path }
+        }
+        var idle = Set(contents.rules.filter { isIdle($0.body) }.map(\.id))
+        switch contents.defaultRule {
+        case .deny: idle.insert("")
+        case .body(let body): if isIdle(body) { idle.insert("") }
+        }
+        return idle
     }
 }
