@@ -32,10 +32,13 @@ package enum CompilerPipeline {
 
     /// As `check`, and also returns the parts that could be read, which exist even if there were
     /// errors.
+    ///
+    /// - Parameter old: trees of earlier texts of the files, by their paths, for less work. The
+    ///   result does not depend on them.
     package static func read(
-        _ unit: PolicyUnit, crypto: any CryptoBackend
+        _ unit: PolicyUnit, crypto: any CryptoBackend, reusing old: [String: SyntaxTree] = [:]
     ) -> (compilation: Compilation, parts: PolicyParts) {
-        let trees = SyntaxParser.parse(unit: unit.files)
+        let trees = SyntaxParser.parse(unit: unit.files, reusing: old)
         let read = ReadUnit(unit, trees: trees, crypto: crypto)
         let compilation = Compilation(
             files: unit.files + unit.mentioned, trees: trees,

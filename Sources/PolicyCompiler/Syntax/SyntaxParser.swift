@@ -6,20 +6,26 @@
 /// be missing there may have been written.
 package enum SyntaxParser {
     /// Reads the files of a unit. The limit on keys and values is for all files together.
+    ///
+    /// - Parameter old: trees of earlier texts of the files, by their paths, for less work.
     package static func parse(
-        unit files: [SourceFile], mostNodes: Int = TreeBuilder.mostNodes
+        unit files: [SourceFile], mostNodes: Int = TreeBuilder.mostNodes,
+        reusing old: [String: SyntaxTree] = [:]
     ) -> [SyntaxTree] {
-        Array(trees(of: files, mostNodes: mostNodes))
+        Array(trees(of: files, mostNodes: mostNodes, reusing: old))
     }
 
     /// As `parse(unit:)`, but each file is read when its tree is asked for. Trees take more memory
     /// than the text, so callers that need one at a time do not keep them.
     static func trees(
-        of files: [SourceFile], mostNodes: Int = TreeBuilder.mostNodes
+        of files: [SourceFile], mostNodes: Int = TreeBuilder.mostNodes,
+        reusing old: [String: SyntaxTree] = [:]
     ) -> some Sequence<SyntaxTree> {
         sequence(state: (index: 0, left: mostNodes)) { state in
             guard state.index < files.count else { return nil }
-            let tree = parse(files[state.index], fileIndex: state.index, mostNodes: state.left)
+            let file = files[state.index]
+            let tree = parse(
+                file, fileIndex: state.index, mostNodes: state.left, reusing: old[file.path])
             state = (state.index + 1, max(state.left - tree.nodes.count, 0))
             return tree
         }
