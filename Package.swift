@@ -453,7 +453,7 @@ let package = Package(
                 "HawserCommand", "HawserYAML", "PolicyTools", "PolicyCompiler", "Hawser", "TestPKI",
                 "TrustEngine",
             ],
-            swiftSettings: tests),
+            exclude: ["Recorded"], swiftSettings: tests),
         .testTarget(
             name: "CHawserTests",
             dependencies: [

@@ -276,6 +276,126 @@ import TrustEngine
         #expect(labels(test) == ["rule api"])
     }
 
+    @Test(
+        "hints: the rules that decide hosts inside patterns of policies, assertions and allowances")
+    func deciders() throws {
+        let workshop = try LanguageWorkshop()
+        let editor = Self.editor(workshop)
+        let other = """
+            hawser: 1
+            rules:
+              shop:
+                hosts: ["*.shop.example", "**.example", "10.0.0.0/8"]
+                anchors: [acme]
+              till:
+                hosts: ["till.shop.example", "x.shop.example:8443", "10.1.2.3"]
+                anchors: [acme]
+
+            """
+        let assertions = """
+            hawser-assert: 1
+            assertions:
+              strict:
+                hosts: ["**.shop.example", "a.shop.example", "other.test", "**.acme.example"]
+                no-weaker-than: { profile: org }
+
+            """
+        let allowances = """
+            hawser-allow: 1
+            allowances:
+              slow:
+                hosts: ["till.shop.example"]
+
+            """
+        editor.change(workshop.other, version: 2, to: other)
+        editor.change(workshop.asserted, version: 2, to: assertions)
+        let allowed = workshop.folder.appending(path: "slow.allow.yaml")
+        editor.open(allowed, allowances)
+        let ids = [workshop.other, workshop.asserted, allowed].map { file in
+            editor.ask(
+                "textDocument/inlayHint",
+                [
+                    "textDocument": ["uri": TestEditor.address(file)],
+                    "range": [
+                        "start": ["line": 0, "character": 0],
+                        "end": ["line": 99, "character": 0],
+                    ],
+                ])
+        }
+        let hover = editor.ask(
+            "textDocument/hover", at(workshop.asserted, "**.shop", in: assertions))
+        try editor.run()
+        let labels = ids.map { id in
+            (editor.result(id) as? [[String: Any]] ?? []).compactMap { $0["label"] as? String }
+        }
+        #expect(
+            labels[0].sorted() == [
+                "inside: rule till", "inside: rule till", "inside: rules api, till",
+            ])
+        #expect(
+            labels[1] == ["rules shop, till", "rule shop", "default: deny", "rules api, shop"])
+        #expect(labels[2] == ["rule till"])
+        #expect(Self.hover(editor, hover)?.contains("rules shop, till") == true)
+    }
+
+    @Test("allowances: findings, hover, completion, layout and symbols as for policies")
+    func allowances() throws {
+        let workshop = try LanguageWorkshop()
+        let editor = Self.editor(workshop)
+        let file = workshop.folder.appending(path: "slow.allow.yaml")
+        let text = """
+            hawser-allow: 1
+            allowances:
+              slow:
+                hosts:   ["*.shop.example"]
+                field: revocation.preset
+                from: require
+                to: best-effort
+                reason: the responder is replaced
+                owner: web
+                until: 2027-13-31
+
+            """
+        editor.open(file, text)
+        let hover = editor.ask("textDocument/hover", at(file, "until", in: text))
+        let symbols = editor.ask(
+            "textDocument/documentSymbol", ["textDocument": ["uri": TestEditor.address(file)]])
+        let good = text.replacing("2027-13-31", with: "2027-01-31")
+        editor.change(file, version: 2, to: good)
+        let layout = editor.ask(
+            "textDocument/formatting", ["textDocument": ["uri": TestEditor.address(file)]])
+        func completions(_ part: String, _ text: String) -> Int {
+            editor.change(file, version: 3, to: text.replacing("|", with: ""))
+            return editor.ask(
+                "textDocument/completion",
+                [
+                    "textDocument": ["uri": TestEditor.address(file)],
+                    "position": position(of: "|", in: text),
+                ])
+        }
+        let keys = completions("al", good + "    |")
+        let hosts = completions("h", good.replacing("\"*.shop.example\"", with: "\"|\""))
+        let fields = completions(
+            "f", good.replacing("field: revocation.preset", with: "field: tls.|"))
+        try editor.run()
+        let sent = editor.messages.first { message in
+            (message["params"] as? [String: Any])?["uri"] as? String == TestEditor.address(file)
+        }
+        let first = (sent?["params"] as? [String: Any])?["diagnostics"] as? [[String: Any]]
+        #expect((first ?? []).compactMap { $0["code"] as? String } == ["HW010"])
+        #expect(Self.hover(editor, hover)?.contains("last day") == true)
+        #expect((editor.result(symbols) as? [[String: Any]])?.count == 2)
+        let edits = editor.result(layout) as? [[String: Any]] ?? []
+        #expect(edits.count == 1)
+        func labels(_ id: Int) -> [String] {
+            let items = (editor.result(id) as? [String: Any])?["items"] as? [[String: Any]]
+            return (items ?? []).compactMap { $0["label"] as? String }
+        }
+        #expect(labels(keys) == ["also"])
+        #expect(labels(hosts).contains("*.shop.example"))
+        #expect(labels(fields).contains("tls.minimum-version"))
+    }
+
     // MARK: The last commit
 
     private static func git(_ arguments: [String], in folder: URL) throws {

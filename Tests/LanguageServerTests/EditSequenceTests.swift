@@ -187,4 +187,47 @@ import TrustEngine
             }
         }
     }
+
+    @Test(
+        "edits of a large policy, most of which is not read again, are followed by the same findings"
+    )
+    func large() throws {
+        // Rules with findings: a host in capital letters, a rule that is never reached.
+        let rules = (0..<80).map { number in
+            "  r\(number):\n    hosts: [\"h\(number).example\", \"H\(number).org\"]\n"
+                + "    anchors: [acme]\n    # hawser:ignore HW202 -- old\n    owner: web\n"
+        }
+        let text = LanguageWorkshop.text + rules.joined()
+        for seed in 0..<UInt64(Self.isWhole ? 500 : 6) {
+            var random = Seeded(state: seed &* 31 &+ 5)
+            let workshop = try LanguageWorkshop()
+            var units = Array(text.utf16)
+            let editor = TestEditor()
+            editor.start()
+            editor.open(workshop.policy, text)
+            for version in 2..<9 {
+                let before = units
+                var change = Self.edit(&units, &random)
+                // Most edits are small, and the text stays sound for some of them.
+                for _ in 0..<4 where units.count + 40 < before.count {
+                    units = before
+                    change = Self.edit(&units, &random)
+                }
+                let body =
+                    "{\"jsonrpc\":\"2.0\",\"method\":\"textDocument/didChange\",\"params\":{"
+                    + "\"textDocument\":{\"uri\":\"\(TestEditor.address(workshop.policy))\","
+                    + "\"version\":\(version)},\"contentChanges\":[\(change)]}}"
+                editor.raw(MessageFrames.framed(body))
+                // Every version is linted, as while somebody types.
+                editor.ask(
+                    "textDocument/foldingRange",
+                    ["textDocument": ["uri": TestEditor.address(workshop.policy)]])
+            }
+            try editor.run()
+            try Data(Self.saved(units)).write(to: workshop.policy)
+            let wanted = try LintedFolder.findings(workshop.folder, editor.options)
+            let found = (editor.findings(workshop.policy) ?? []).map(LintedFolder.item).sorted()
+            #expect(found == wanted["policy.yaml"] ?? [], "seed \(seed)")
+        }
+    }
 }

@@ -99,10 +99,10 @@ import TrustEngine
                 "renameProvider", "documentSymbolProvider", "workspaceSymbolProvider",
                 "foldingRangeProvider", "documentFormattingProvider", "completionProvider",
                 "codeActionProvider", "codeLensProvider", "inlayHintProvider",
-                "executeCommandProvider",
+                "executeCommandProvider", "semanticTokensProvider",
             ])
-        // Renaming has a request of its own before it.
-        #expect(EditorQuestion.allCases.count == names.count + 1)
+        // Renaming has a request of its own before it, and tokens have one for a part.
+        #expect(EditorQuestion.allCases.count == names.count + 2)
         #expect(capabilities["positionEncoding"] as? String == "utf-16")
     }
 
@@ -158,6 +158,29 @@ import TrustEngine
         #expect(editor.result(good) is [String: Any])
         #expect(editor.result(90) is [String: Any])
         #expect(editor.failure(91) == -32_800)
+    }
+
+    @Test("a message that is not UTF-8 is read: U+FFFD takes the place of each wrong octet")
+    func notUnicode() throws {
+        let rows: [(octets: [UInt8], text: String)] = [
+            ([0xF0, 0x9F, 0x98, 0x6C], "\u{FFFD}\u{FFFD}\u{FFFD}l"),
+            ([0xFF, 0xC3], "\u{FFFD}\u{FFFD}"),
+            ([0xC0, 0x80], "\u{FFFD}\u{FFFD}"), ([0xC3, 0xA4, 0x80], "ä\u{FFFD}"),
+            ([0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80], "\u{1F600}"),
+            ([0xF4, 0x90, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+        ]
+        for (octets, text) in rows {
+            let message =
+                Array("{\"jsonrpc\":\"2.0\",\"method\":\"x\",\"params\":{\"text\":\"".utf8)
+                + octets + Array("\"}}".utf8)
+            guard case .notification(method: "x", params: let params) = try EditorMessage(message)
+            else {
+                Issue.record("\(octets)")
+                continue
+            }
+            #expect(params?["text"]?.octets == Array(text.utf8), "\(octets)")
+        }
+        #expect(throws: EditorError.self) { try EditorMessage([0x7B, 0xFF, 0x7D]) }
     }
 
     // MARK: Addresses

@@ -61,6 +61,7 @@ final class LanguageServer {
                 }
                 if isAtEnd { return state == .stopped ? .clean : .findings }
                 if state == .running { publish() }
+                workspace.tidy()
                 continue
             }
             if handle(queue.removeFirst()) { return state == .stopped ? .clean : .findings }
@@ -186,6 +187,7 @@ final class LanguageServer {
             // The unit may be another one now: files that it names may have been saved with it.
             guard let address else { return }
             workspace.changed(workspace.documents[address]?.path)
+            refreshLines()
         case .files:
             for change in params["changes"]?.elements ?? [] {
                 guard let path = change["uri"]?.text.flatMap(FileAddress.path),
@@ -241,12 +243,19 @@ final class LanguageServer {
             ]))
     }
 
-    /// Asks the editor to pull findings and lenses again.
+    /// Asks the editor to pull findings, lenses and hints again.
     private func refresh() {
         if client.hasPull, client.canRefreshPull {
             ask("workspace/diagnostic/refresh", .null)
         }
+        refreshLines()
+    }
+
+    /// Asks the editor to pull lenses and hints again. Those of one document depend on the other
+    /// files of the unit, and an editor pulls findings again by itself.
+    private func refreshLines() {
         if client.canRefreshLenses { ask("workspace/codeLens/refresh", .null) }
+        if client.canRefreshHints { ask("workspace/inlayHint/refresh", .null) }
     }
 
     // MARK: Requests

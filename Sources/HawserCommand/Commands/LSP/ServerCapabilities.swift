@@ -16,6 +16,8 @@ enum EditorQuestion: String, CaseIterable {
     case actions = "textDocument/codeAction"
     case lenses = "textDocument/codeLens"
     case hints = "textDocument/inlayHint"
+    case tokens = "textDocument/semanticTokens/full"
+    case tokensOfRange = "textDocument/semanticTokens/range"
     case command = "workspace/executeCommand"
 
     /// The answer.
@@ -34,6 +36,7 @@ enum EditorQuestion: String, CaseIterable {
         case .completion: return try CompletionAnswer.answer(ask)
         case .actions: return try CodeActionAnswer.answer(ask)
         case .hints: return try HintAnswer.answer(ask)
+        case .tokens, .tokensOfRange: return try TokenAnswer.answer(ask)
         case .lenses: return try LensAnswer.answer(ask)
         case .command: return try CommandTexts.answer(ask)
         }
@@ -66,7 +69,7 @@ enum ServerCapabilities {
                     "codeActionKinds": CodeActionAnswer.kinds
                 ]),
                 "codeLensProvider": JSONValue.object(["resolveProvider": false]),
-                "inlayHintProvider": true,
+                "inlayHintProvider": true, "semanticTokensProvider": TokenAnswer.provider,
                 "executeCommandProvider": JSONValue.object([
                     "commands": EditorCommand.allCases.map(\.rawValue)
                 ]),

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import PolicyTools
 import Rendering
 import TrustEngine
 
@@ -81,7 +82,7 @@ enum CompletionAnswer {
         }
 
         func values(_ node: Contract.Node) -> [JSONValue] {
-            ids() + words(node) + files(node) + hosts(node)
+            ids() + words(node) + fields() + files(node) + hosts(node)
         }
 
         private func words(_ node: Contract.Node) -> [JSONValue] {
@@ -106,6 +107,17 @@ enum CompletionAnswer {
             return (own.sorted { $0.0 < $1.0 } + builtIn)
                 .filter { seen.insert($0.0).inserted }
                 .map { item($0.0, .reference, detail: $0.1) }
+        }
+
+        /// The fields that an allowance may name: they have their names in `diff`.
+        private func fields() -> [JSONValue] {
+            guard document.kind == .allowances, place.names.last == "field" else { return [] }
+            let names = ["anchors", "pins"] + ProfileField.allCases.map(\.rawValue)
+            return names.map { name in
+                item(
+                    name, .property,
+                    documentation: LanguageKey.named(name).first.map { $0.meaning })
+            }
         }
 
         // MARK: Files

@@ -16,7 +16,7 @@ enum DiagnosticItems {
             guard let path = document.path.flatMap({ DocumentPath.inside(key.root, $0) }) else {
                 continue
             }
-            items[path] = allowances(document, path, workspace)
+            items[path] = companion(document, path, workspace)
         }
         do throws(CommandFailure) {
             let reading = try workspace.reading(key)
@@ -37,18 +37,23 @@ enum DiagnosticItems {
         guard let path = document.path else { return [] }
         guard let key = workspace.key(of: document) else {
             let name = path.split(separator: "/").last.map(String.init) ?? path
-            return allowances(document, name, workspace)
+            return companion(document, name, workspace)
         }
         return DocumentPath.inside(key.root, path).flatMap { all(of: key, workspace)[$0] } ?? []
     }
 
-    /// The findings of `diff --allow` in an open file of allowances.
-    private static func allowances(
+    /// The findings in an open file of a kind that `lint` does not read: those of `diff --allow` in
+    /// allowances.
+    private static func companion(
         _ document: EditorDocument, _ path: String, _ workspace: EditorWorkspace
     ) -> [JSONValue] {
-        guard document.kind == .allowances else { return [] }
-        let file = SourceFile(path: path, bytes: document.text.saved)
-        return Allowances.read(file, crypto: workspace.crypto).diagnostics.map {
+        lazy var file = SourceFile(path: path, bytes: document.text.saved)
+        let found: [Diagnostic]
+        switch document.kind {
+        case .allowances: found = Allowances.read(file, crypto: workspace.crypto).diagnostics
+        case .policy, .tests, .assertions, .exports, nil: return []
+        }
+        return found.map {
             item(
                 UnitReading.Found(finding: $0, files: [file]), document.text, root: nil, workspace)
         }

@@ -10,6 +10,7 @@ struct EditorClient {
     var hasRegistration = false
     var canRefreshLenses = false
     var canRefreshPull = false
+    var canRefreshHints = false
     /// The formats of texts that an editor shows: `markdown`, or `plaintext`.
     var hoverFormat = "plaintext"
     var documentationFormat = "plaintext"
@@ -28,6 +29,7 @@ struct EditorClient {
         hasShowDocument = has("window", "showDocument", "support")
         hasRegistration = has("workspace", "didChangeWatchedFiles", "dynamicRegistration")
         canRefreshLenses = has("workspace", "codeLens", "refreshSupport")
+        canRefreshHints = has("workspace", "inlayHint", "refreshSupport")
         canRefreshPull = has("workspace", "diagnostics", "refreshSupport")
         // Text that is shown as it stands is readable either way.
         func format(_ formats: JSONView?) -> String {

@@ -18,8 +18,7 @@ final class HeadComparison {
     /// What a unit's policies change; nil for a unit that cannot be compared: without a repository,
     /// a commit or a policy that compiles, or a large one.
     func diff(_ reading: UnitReading) -> PolicyDiff? {
-        let size = reading.unit.files.reduce(0) { $0 + $1.bytes.count }
-        guard size <= HeadComparison.largest else { return nil }
+        guard reading.octetCount <= HeadComparison.largest else { return nil }
         return try? compared(reading)
     }
 

@@ -57,7 +57,9 @@ enum HoverAnswer {
         if let id = IDPlaces.occurrence(in: document.tree, at: offset) {
             return definition(id, reading).map { [$0] } ?? []
         }
-        if let table = reading.table, let text = HostTexts.decider(path, table) { return [text] }
+        if !path.isKey, let text = HostTexts.deciders(path.names, path.part.value, kind, reading) {
+            return [FencedText.block([text])]
+        }
         return page(path, kind).map { [$0] } ?? []
     }
 
@@ -163,24 +165,5 @@ enum RuleText {
         let parent = rule.layers.dropFirst().first.map { ", which extends `\($0)`" } ?? ""
         return FencedText.block(
             ["profile `\(id)`\(parent)"] + own.map { "\($0.name): \($0.text(most: 9))" })
-    }
-}
-
-/// Which rule decides a host that a test names.
-enum HostTexts {
-    /// The rule in words: `rule payments`, `default`; nil for a place that names no host.
-    static func rule(_ path: TreePath, _ table: PolicyTable) -> String? {
-        guard !path.isKey, path.names.last == "host",
-            let request = try? RequestHost(path.part.value.text),
-            let host = try? request.canonical()
-        else { return nil }
-        guard let match = table.lookUp(host, port: request.port) else {
-            return table.deniesByDefault ? "default: deny" : "default"
-        }
-        return "rule \(table.text(table.rule(at: Int(match.rule)).id))"
-    }
-
-    static func decider(_ path: TreePath, _ table: PolicyTable) -> String? {
-        rule(path, table).map { FencedText.block(["decided by \($0)"]) }
     }
 }

@@ -115,10 +115,6 @@ enum HintAnswer {
         if let digest = WrittenDigest.read(names.last, value.text) {
             return CertificateTexts.hint(reading.certificates(named: digest))
         }
-        if names.last == "host", document.kind != .policy, let table = reading.table {
-            return HostTexts.rule(
-                TreePath(names: names, part: part, isKey: false, holder: value), table)
-        }
-        return nil
+        return document.kind.flatMap { HostTexts.deciders(names, value, $0, reading) }
     }
 }

@@ -106,8 +106,8 @@ enum SymbolAnswers {
     static func layout(_ ask: EditorAsk) throws(EditorError) -> JSONValue {
         let document = try ask.document()
         switch document.kind {
-        case .policy, .tests, .assertions: break
-        case .allowances, .exports, nil: return .array([])
+        case .policy, .tests, .assertions, .allowances: break
+        case .exports, nil: return .array([])
         }
         guard let new = try? PolicyFormatter.format(document.tree) else { return .array([]) }
         let edit = EditorRange.edit(from: document.text, to: new, ask.workspace.units)

@@ -68,6 +68,12 @@ final class Contract: Sendable {
         var isMap: Bool {
             views.contains { $0["properties"] != nil || $0["type"]?.text == "object" }
         }
+        /// Whether the value is a map whose keys an author names.
+        var takesNames: Bool {
+            views.contains { view in
+                view["additionalProperties"]?.isObject ?? false || view["patternProperties"] != nil
+            } || alternatives.contains(where: \.takesNames)
+        }
         /// Whether the value is a list.
         var isList: Bool { views.contains { $0["type"]?.text == "array" } }
 

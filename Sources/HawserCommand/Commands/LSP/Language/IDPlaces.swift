@@ -57,7 +57,8 @@ enum IDPlaces {
             .first { Int($0.span.start) <= offset && offset <= Int($0.span.end) }
     }
 
-    private static func occurrences(_ names: [String], _ part: SyntaxPart) -> [IDOccurrence] {
+    /// The ids of one entry or item.
+    static func occurrences(_ names: [String], _ part: SyntaxPart) -> [IDOccurrence] {
         if names.count == 2, let key = part.key, let namespace = Namespace(rawValue: names[0]) {
             return [
                 IDOccurrence(

@@ -16,6 +16,12 @@ final class EditorWorkspace {
     private let options: () -> LintOptions
     /// The units that were read, and why others could not be read. A change removes its unit.
     private var readings: [UnitKey: Result<UnitReading, CommandFailure>] = [:]
+    /// The unit that was read before the last change. To free a large unit takes a good part of the
+    /// time of reading it, so it is freed when nobody waits.
+    private var stale: UnitReading?
+    /// For each unit the last trees of its policies that have no diagnostic, by their paths. Most
+    /// of such a tree is used again after a change.
+    private var trees: [UnitKey: [String: SyntaxTree]] = [:]
     /// Counts the changes. Answers that were found before the last change are stale.
     private(set) var changes = 0
 
@@ -55,9 +61,19 @@ final class EditorWorkspace {
         guard let path else { return readings.removeAll() }
         for key in readings.keys
         where key.root == path || DocumentPath.inside(key.root, path) != nil {
-            readings[key] = nil
+            if let reading = try? readings.removeValue(forKey: key)?.get(),
+                reading.octetCount <= EditorWorkspace.mostStale
+            {
+                stale = reading
+            }
         }
     }
+
+    /// The most octets of a unit that is kept after a change until nobody waits.
+    private static let mostStale = 8 << 20
+
+    /// Frees what the last change has made useless.
+    func tidy() { stale = nil }
 
     func add(folder: String) {
         guard let path = FileAddress.path(folder), let real = try? NamedPath.resolve(path),
@@ -111,19 +127,28 @@ final class EditorWorkspace {
             texts[inner] = document.text.saved
         }
         let allowed = folders + [key.root]
+        let old = trees[key] ?? [:]
         let outcome = Result { () throws(CommandFailure) in
-            try UnitReading(key, texts: texts, options(), crypto: crypto) { folder in
+            try UnitReading(key, texts: texts, options(), crypto: crypto, reusing: old) { folder in
                 allowed.contains { folder == $0 || DocumentPath.inside($0, folder) != nil }
             }
         }
         readings[key] = outcome
-        return try outcome.get()
+        let reading = try outcome.get()
+        var kept: [String: SyntaxTree] = [:]
+        for tree in reading.result.compilation.trees where texts[tree.file.path] != nil {
+            let path = tree.file.path
+            kept[path] = tree.diagnostics.isEmpty ? tree : old[path]
+        }
+        trees[key] = kept
+        return reading
     }
 
     /// Forgets units that no open document belongs to.
     func prune() {
         let open = Set(openUnits)
         readings = readings.filter { open.contains($0.key) }
+        trees = trees.filter { open.contains($0.key) }
     }
 
     /// The open document of an absolute path.

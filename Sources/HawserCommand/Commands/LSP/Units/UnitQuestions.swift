@@ -12,6 +12,9 @@ extension UnitReading {
         return hostClasses.byRule[index] ?? []
     }
 
+    /// The other rules whose narrower patterns decide hosts inside a pattern of the policy.
+    func rules(inside pattern: HostPattern) -> [Int] { (rulesInside[pattern] ?? []).sorted() }
+
     /// A host that a rule decides.
     func witness(of id: String) -> (host: CanonicalHost, port: UInt16)? {
         classes(decidedBy: id).lazy.compactMap { self.hostClasses?.hosts.witness($0) }.first

@@ -59,6 +59,28 @@ final class UnitReading {
             }
         }
 
+    /// For each pattern of the policy, the other rules whose narrower patterns decide hosts inside
+    /// it; patterns without such rules are left out.
+    private(set) lazy var rulesInside: [HostPattern: [Int]] = {
+        guard let table, let hostClasses else { return [:] }
+        var inside: [HostPattern: [Int]] = [:]
+        for (decider, classes) in hostClasses.byRule where decider != HostClass.byDefault {
+            for one in classes {
+                guard let pattern = one.pattern else { continue }
+                for match in table.covering(pattern, port: one.port)
+                where Int(match.rule) != decider {
+                    let around = table.pattern(at: Int(match.pattern))
+                    if inside[around]?.last != decider {
+                        inside[around, default: []].append(decider)
+                    }
+                }
+            }
+        }
+        return inside
+    }()
+    /// The rules that decide hosts inside a pattern, by the pattern.
+    private var known: [HostPattern: [Int]] = [:]
+
     /// The index of each rule in the table, by its id.
     private(set) lazy var ruleIndices: [String: Int] =
         table.map { table in
@@ -73,11 +95,13 @@ final class UnitReading {
     ///
     /// - Parameters:
     ///   - texts: the octets of open documents, by their paths from the root.
+    ///   - old: trees of earlier texts of the policies, by their paths, for less work.
     ///   - isRead: whether the unit of another folder, which an assertion compares with, may be
     ///     read.
     /// - Throws: `CommandFailure` if `lint` could not ask, in its words.
     init(
         _ key: UnitKey, texts: [String: [UInt8]], _ base: LintOptions, crypto: any CryptoBackend,
+        reusing old: [String: SyntaxTree] = [:],
         reading isRead: @escaping @Sendable (String) -> Bool
     ) throws(CommandFailure) {
         let tree = OverlaidTree(
@@ -88,7 +112,7 @@ final class UnitReading {
         }
         let options = try LintedUnit.options(
             base, of: unit, root: key.root, in: tree, reading: isRead)
-        let read = CompilerPipeline.read(unit, crypto: crypto)
+        let read = CompilerPipeline.read(unit, crypto: crypto, reusing: old)
         let result = Linter.lint(read, options, crypto: crypto)
         self.key = key
         self.unit = unit
@@ -108,6 +132,31 @@ final class UnitReading {
         for file in result.testFiles { add(file.findings, file.files) }
         self.findings = findings
     }
+
+    /// The rules that decide hosts inside a pattern, `HostClass.byDefault` for `default`, in the
+    /// order of their indices; nil for a policy with errors, and where the policy has more patterns
+    /// than are asked while somebody types.
+    func deciders(of pattern: HostPattern) -> [Int]? {
+        if let found = known[pattern] { return found }
+        guard let table, table.patternCount <= UnitReading.mostPatterns,
+            known.count < UnitReading.mostPatterns,
+            let classes = try? PolicyClasses(table, inside: pattern, crypto: crypto)
+        else { return nil }
+        let witnesses = classes.groups.flatMap { $0.entries.map(\.witness) }
+        let deciders = Set(
+            witnesses.map { witness in
+                table.lookUp(witness.host, port: witness.port).map { Int($0.rule) }
+                    ?? HostClass.byDefault
+            })
+        let found = deciders.sorted { UInt(bitPattern: $0) < UInt(bitPattern: $1) }
+        known[pattern] = found
+        return found
+    }
+
+    private static let mostPatterns = 2_000
+
+    /// The octets of the unit's policies.
+    var octetCount: Int { unit.files.reduce(0) { $0 + $1.bytes.count } }
 
     /// The tree of a file, by its path from the root.
     func tree(of path: String) -> SyntaxTree? { trees.first { $0.file.path == path } }

@@ -37,7 +37,11 @@ enum EditorMessage {
         do throws(JSONReader.Problem) {
             whole = try JSONView(octets)
         } catch {
-            throw EditorError(.parse, "not JSON at byte \(error.offset): \(error.reason)")
+            let mended = MendedText.octets(octets)
+            guard mended != octets, let view = try? JSONView(mended) else {
+                throw EditorError(.parse, "not JSON at byte \(error.offset): \(error.reason)")
+            }
+            whole = view
         }
         guard whole.isObject else {
             throw EditorError(.invalidRequest, "a message is one object; batches are not read")
