@@ -1,15 +1,19 @@
 #!/usr/bin/env bash
 # `hawser lsp` under the clients that people have: pytest-lsp, whose types every message must fit,
 # headless Neovim, and Emacs with eglot. Each types a mistake, sees it, mends it, and renames an
-# anchor set over three files. No server is asked and nothing outside the scratch folder is read.
-# Needs emacs-nox, elpa-eglot, git, neovim, openssl, python3 and PyPI.
+# anchor set over three files. Then hostile editors and folders; and both editors change policies
+# with random commands, after which the server must find what `lint` finds in the editor's text.
+# No server is asked and nothing outside the scratch folder is read.
+# Needs emacs-nox, elpa-eglot, git, neovim, openssl, python3, strace and PyPI.
 #
 #   Tests/Integration/editor.sh [HAWSER]     by default .build-static/release/hawser
+#   SEQUENCES=N      how often each editor changes a policy; by default 1,000 times
+#   SEED=N           repeats a run whose seed was printed
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 hawser=$(realpath "${1:-$root/.build-static/release/hawser}")
 [ -x "$hawser" ] || { echo "there is no executable $hawser" >&2; exit 2; }
-bash "$root/.ci/system-packages" emacs-nox elpa-eglot git neovim openssl python3 python3-venv
+bash "$root/.ci/system-packages" emacs-nox elpa-eglot git neovim openssl python3 python3-venv strace
 
 scratch=$(realpath "$(mktemp -d)")
 trap 'rm -rf "$scratch"' EXIT
@@ -28,7 +32,7 @@ unit() { # FOLDER: a unit of three files and a test, committed
             -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign 2>/dev/null
         cp "$root/Tests/Integration/editor/policy.yaml" policy.yaml
         cp "$root/Tests/Integration/editor/shop.policy.yaml" teams/shop.policy.yaml
-        cp "$root/Tests/Integration/editor/unit.test.yaml" unit.test.yaml
+        cp "$root/Tests/Integration/editor/"{unit.test,unit.assert,slow.allow}.yaml .
         git init -q -b main
         git add .
         git -c user.name=t -c user.email=t@example.com commit -qm policies
@@ -62,6 +66,33 @@ unit "$scratch/emacs"
 (cd "$scratch/emacs" && timeout 120 emacs --batch -l "$root/Tests/Integration/editor/eglot.el" 2>&1) ||
     fail 'Emacs'
 renamed "$scratch/emacs"
+
+printf '\n== hostile editors and folders\n'
+unit "$scratch/template"
+python3 "$root/Tests/Integration/editor/hostile.py" "$hawser" "$scratch/template" "$scratch/hostile" ||
+    fail 'a hostile case'
+
+export RECORD="$root/Tests/Integration/editor/record.py" COUNT=${SEQUENCES:-1000} SEED=${SEED:-$RANDOM}
+unit "$scratch/recorded"
+for editor in neovim emacs; do
+    printf '\n== edits of %s, recorded and sent again; seed %s\n' "$editor" "$SEED"
+    export FINALS="$scratch/finals-$editor" RECORDING="$scratch/recording-$editor"
+    mkdir "$FINALS"
+    (
+        cd "$scratch/recorded"
+        cp "$root/Tests/Integration/editor/policy.yaml" .
+        sed 's/$/\r/' policy.yaml >crlf.yaml
+        sed 's/owner: web/owner: "😀 web 𝔘"/; s/api\.co/ä😀.co/' policy.yaml >emoji.yaml
+        printf 'hawser: 1\ndefault: deny' >bare.yaml
+        case $editor in
+        neovim) timeout 900 nvim --headless -u NONE -i NONE -n \
+            -c "luafile $root/Tests/Integration/editor/sequences.lua" ;;
+        emacs) timeout 900 emacs --batch -l "$root/Tests/Integration/editor/sequences.el" ;;
+        esac >"$scratch/$editor.log" 2>&1
+    ) || { tail -n 20 "$scratch/$editor.log" >&2; fail "$editor"; }
+    python3 "$root/Tests/Integration/editor/sequences.py" check "$hawser" "$RECORDING" "$FINALS" \
+        "$scratch/recorded" || fail "the edits of $editor"
+done
 
 left=$(find "$TMPDIR" -name 'hawser-lsp*')
 [ -z "$left" ] || fail "files are left behind: $left"

@@ -45,7 +45,7 @@ async def client(lsp_client: LanguageClient, request):
         capabilities=client_capabilities(request.param),
         workspace_folders=[types.WorkspaceFolder(UNIT.as_uri(), "unit")])
     lsp_client.answer = await lsp_client.initialize_session(params)
-    for name in ["policy.yaml", "teams/shop.policy.yaml", "unit.test.yaml"]:
+    for name in ["policy.yaml", "teams/shop.policy.yaml", "unit.test.yaml", "unit.assert.yaml", "slow.allow.yaml"]:
         lsp_client.text_document_did_open(types.DidOpenTextDocumentParams(
             types.TextDocumentItem(uri(name), "yaml", 1, text(name))))
     yield
@@ -205,8 +205,72 @@ async def test_lenses_and_commands(client):
 
 @pytest.mark.asyncio
 async def test_hints(client):
-    for name, part in [("policy.yaml", "CN=Editor Root"), ("unit.test.yaml", "rule api")]:
+    for name, part in [
+        ("policy.yaml", "CN=Editor Root"), ("unit.test.yaml", "rule api"), ("unit.assert.yaml", "rules api, till"),
+        ("slow.allow.yaml", "rule shop"), ("policy.yaml", "inside: rule till"),
+    ]:
         hints = await client.text_document_inlay_hint_async(types.InlayHintParams(
             types.TextDocumentIdentifier(uri(name)),
             types.Range(types.Position(0, 0), types.Position(999, 0))))
         assert any(part.removeprefix("CN=") in hint.label for hint in hints), hints
+
+
+@pytest.mark.asyncio
+async def test_tokens(client):
+    provider = client.answer.capabilities.semantic_tokens_provider
+    names = provider.legend.token_types
+    whole = types.Range(types.Position(0, 0), types.Position(999, 0))
+    for name, wanted in [
+        ("policy.yaml", {("corp", "variable"), ("tls1.3", "enumMember"), ("3072", "number"),
+                         ("**.api.co.example", "regexp"), ("owner", "property")}),
+        ("unit.test.yaml", {("api.co.example", "regexp"), ("api", "variable"), ("2027-01-15", "number")}),
+        ("unit.assert.yaml", {("**.co.example", "regexp"), ("org", "variable"), ("no-weaker-than", "property")}),
+        ("slow.allow.yaml", {("*.shop.example", "regexp"), ("field", "property"), ("2027-06-30", "number")}),
+    ]:
+        document = types.TextDocumentIdentifier(uri(name))
+        full = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
+        part = await client.text_document_semantic_tokens_range_async(
+            types.SemanticTokensRangeParams(document, whole))
+        assert full.data == part.data
+        lines = text(name).split("\n")
+        line = character = 0
+        found = set()
+        for at in range(0, len(full.data), 5):
+            ahead, right, length, kind, _ = full.data[at:at + 5]
+            line, character = (line + ahead, right) if ahead else (line, character + right)
+            octets = lines[line].encode("utf-16-le")[2 * character:2 * (character + length)]
+            found.add((octets.decode("utf-16-le"), names[kind]))
+        assert wanted <= found, wanted - found
+
+
+@pytest.mark.asyncio
+async def test_assertions_and_allowances(client):
+    name = "unit.assert.yaml"
+    hover = await client.text_document_hover_async(types.HoverParams(**at(name, "no-weaker-than")))
+    assert "compared" in hover.contents.value
+    hover = await client.text_document_hover_async(types.HoverParams(**at(name, "org")))
+    assert "profile `org`" in hover.contents.value
+    change(client, name, text(name).replace("profile: org", "profile: orgg"))
+    await findings(client, name, lambda codes: codes != [])
+    change(client, name, text(name).replace("profile: org", "profile: "), 3)
+    answer = await client.text_document_completion_async(types.CompletionParams(**at(name, "profile: org", 9)))
+    assert [item.label for item in answer.items] == ["org", "baseline", "ats"]
+    change(client, name, text(name), 4)
+    await findings(client, name, lambda codes: codes == [])
+
+    name = "slow.allow.yaml"
+    hover = await client.text_document_hover_async(types.HoverParams(**at(name, "until")))
+    assert "last day" in hover.contents.value
+    change(client, name, text(name).replace("2027-06-30", "soon"))
+    await findings(client, name, lambda codes: codes != [])
+    change(client, name, text(name).replace("    to: best-effort\n", "    \n"), 3)
+    answer = await client.text_document_completion_async(types.CompletionParams(
+        types.TextDocumentIdentifier(uri(name)), types.Position(7, 4)))
+    assert "to" in [item.label for item in answer.items], answer
+    change(client, name, text(name).replace("field: ", "field:    "), 4)
+    edits = await client.text_document_formatting_async(
+        types.DocumentFormattingParams(types.TextDocumentIdentifier(uri(name)), types.FormattingOptions(2, True)))
+    assert [edit.new_text for edit in edits] == ["    field: revocation.preset\n"]
+    symbols = await client.text_document_document_symbol_async(
+        types.DocumentSymbolParams(types.TextDocumentIdentifier(uri(name))))
+    assert [one.name for one in symbols] == ["hawser-allow", "allowances"]
