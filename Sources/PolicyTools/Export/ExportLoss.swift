@@ -85,7 +85,7 @@ package struct ExportLoss: Sendable {
             let isIdle = change.rules.allSatisfy {
                 idle.old.contains($0.old.id) && idle.new.contains($0.new.id)
             }
-            guard !isIdle else { return [] }
+            guard change.rules.isEmpty || !isIdle else { return [] }
             var seen: Set<[String]> = []
             return change.intervals.flatMap { interval in
                 interval.fields.compactMap { field -> Line? in
