@@ -134,6 +134,25 @@ struct ExportCommandTests {
         try expectGolden("export", transcript: page)
     }
 
+    @Test("the recipe of one app: its files mean the policy, and an edit names hosts")
+    func recipe() throws {
+        let folder = CommandRun.repository.appending(path: "policies/one-app")
+        let words = ["export", "--policy", "trust", "--at", "2026-06-01", "--check"]
+        let run = try CommandRun(words, in: folder)
+        #expect(run.status == 0, "\(run.transcript)")
+        let workshop = try Workshop()
+        let copy = workshop.folder.appending(path: "one-app")
+        try FileManager.default.copyItem(at: folder, to: copy)
+        try FileManager.default.createDirectory(
+            at: copy.appending(path: ".git"), withIntermediateDirectories: true)
+        let list = copy.appending(path: "ios/App/Info.plist")
+        let text = try String(contentsOf: list, encoding: .utf8)
+        try Data(text.replacing("TLSv1.3", with: "TLSv1.1").utf8).write(to: list)
+        let edited = try CommandRun(words, in: copy)
+        #expect(edited.status == 1)
+        try expectGolden("export-recipe", edited)
+    }
+
     @Test("the same in JSON, by its schema")
     func json() throws {
         let workshop = try Self.workshop()

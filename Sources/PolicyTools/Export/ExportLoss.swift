@@ -79,7 +79,10 @@ package struct ExportLoss: Sendable {
     }
 
     private static func lines(_ diff: PolicyDiff, unstated: [String]) -> [Line] {
-        let idle = (old: idleRules(diff.old.table), new: idleRules(diff.new.table))
+        let (old, new) = (
+            diff.old.table.contents(listsHosts: false), diff.new.table.contents(listsHosts: false)
+        )
+        let idle = (old: idleRules(old), new: idleRules(new))
         return diff.changes.flatMap { change -> [Line] in
             // A host of which nobody can vouch is denied, although a rule has it.
             let isIdle = change.rules.allSatisfy {
@@ -92,9 +95,15 @@ package struct ExportLoss: Sendable {
                     guard field.relation != .equal,
                         seen.insert([field.path, field.from, field.to]).inserted
                     else { return nil }
+                    var (policy, file) = (field.from, field.to)
+                    // The file has no ids for its sets, so their keys are told.
+                    if field.path == "pins", let rules = change.rules.first {
+                        policy = pins(of: rules.old.id, in: old, at: interval.from)
+                        file = pins(of: rules.new.id, in: new, at: interval.from)
+                    }
                     return Line(
-                        relation: field.relation, field: field.path, policy: field.from,
-                        file: field.to, remarks: field.remarks, hosts: change.hosts,
+                        relation: field.relation, field: field.path, policy: policy,
+                        file: file, remarks: field.remarks, hosts: change.hosts,
                         witness: change.witness,
                         location: change.places[field.path]?.first?.old?.location
                             ?? change.rules.first?.old.location,
@@ -109,8 +118,7 @@ package struct ExportLoss: Sendable {
 
     /// The ids of the rules that accept no connection: no anchor of theirs can end a path, and no
     /// waiver makes up for it. `default` is the empty id.
-    private static func idleRules(_ table: PolicyTable) -> Set<String> {
-        let contents = table.contents(listsHosts: false)
+    private static func idleRules(_ contents: PolicyContents) -> Set<String> {
         let dead = Set(contents.anchorSets.filter { !$0.canEndPaths }.map(\.id))
         func isIdle(_ body: RuleBody) -> Bool {
             !body.anchorsArePinnedKeys && body.anchors.allSatisfy(dead.contains)
@@ -122,5 +130,28 @@ package struct ExportLoss: Sendable {
         case .body(let body): if isIdle(body) { idle.insert("") }
         }
         return idle
+    }
+
+    /// The pin sets of a rule in words: `1 of 2 keys at ca`. `default` is the empty id.
+    private static func pins(
+        of rule: String, in contents: PolicyContents, at time: UTCInstant
+    ) -> String {
+        var body = contents.rules.first { $0.id == rule }?.body
+        if body == nil, case .body(let fallback) = contents.defaultRule { body = fallback }
+        let sets = (body?.pins ?? []).compactMap { id in
+            contents.pinSets.first { $0.id == id }
+        }.filter { set in
+            guard let end = set.enforceUntil, set.onExpiry != .fail else { return true }
+            return DatedTerm.isInForce(until: end, at: time)
+        }
+        let words = sets.map { set -> String in
+            let entries = set.keys + set.backups
+            let places = entries.map(\.position.name).unrepeated.sorted()
+            let keys = set.keyDigests
+            let end = set.onExpiry == .fail ? nil : set.enforceUntil
+            return "\(set.match) of \(Words.count(keys.count, "key")) at "
+                + places.joined(separator: " or ") + (end.map { " until \($0)" } ?? "")
+        }
+        return words.isEmpty ? "none" : words.joined(separator: ", and ")
     }
 }
