@@ -50,7 +50,7 @@ import TrustEngine
             }
             if Int.random(in: 0..<3, using: &random) == 0 {
                 text +=
-                    "    waivers:\n      cleartext: { reason: x, owner: y, until: 9999-12-31 }\n"
+                    "    waivers:\n      cleartext: { reason: x, owner: web, until: 9999-12-31 }\n"
             }
         }
         return text

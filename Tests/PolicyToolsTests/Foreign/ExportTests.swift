@@ -335,6 +335,16 @@ import TrustEngine
         #expect(Exports.file(again) == file)
     }
 
+    @Test("the words of a mark inside a key that stays are kept")
+    func markInsideAKey() throws {
+        let text = "<string><![CDATA[<!-- Written by `hawser export` from here -->]]></string>"
+        let answer = try Exports.answer(
+            Self.pinned, to: "ats-pins",
+            over: "<plist><dict><key>NSAppTransportSecurity</key><dict><key>A</key>\(text)</dict>"
+                + "</dict></plist>")
+        #expect(Exports.file(answer).contains("<key>A</key>\(text)"))
+    }
+
     private static func at(_ position: String) -> String {
         pinned.replacing("\(Exports.one) }", with: "\(Exports.one), at: \(position) }")
             .replacing("\(Exports.two) }", with: "\(Exports.two), at: \(position) }")

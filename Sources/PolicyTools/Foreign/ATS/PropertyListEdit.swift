@@ -60,7 +60,13 @@ struct PropertyListEdit {
                 exchanging(entry.value.range, with: text), wasExported: true)
         }
         let managed = entries.filter { keys.contains($0.key) }
-        let mark = markRange(in: entry.value.content)
+        // The words of the mark inside a key that stays are a part of that key.
+        let mark = markRange(in: entry.value.content).flatMap { range in
+            entries.contains {
+                !keys.contains($0.key)
+                    && range.overlaps($0.keyRange.lowerBound..<$0.value.range.upperBound)
+            } ? nil : range
+        }
         let removed =
             (managed.map { $0.keyRange.lowerBound..<$0.value.range.upperBound }
             + [mark].compactMap { $0 })
