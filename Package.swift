@@ -330,6 +330,10 @@ let package = Package(
             name: "mint-private-pki", dependencies: ["PrivatePKIShapes"],
             path: "Tests/PrivatePKI/Main", swiftSettings: tests),
         .executableTarget(
+            name: "mint-worlds",
+            dependencies: ["PrivatePKIShapes", "ConformanceCases", "LibCrypto", "TrustEngine"],
+            path: "Tests/PrivatePKI/Worlds", swiftSettings: tests),
+        .executableTarget(
             name: "table-load-benchmark",
             dependencies: ["CLibC", "Hawser", "LibCrypto", "TestPKI", "TrustEngine"],
             path: "Tests/Benchmarks/TableLoad", swiftSettings: tests),

@@ -52,27 +52,12 @@ package struct PreparedCase: Sendable {
     ) throws {
         let inputs = FeatureTable.inputs(for: vector)
         let checks = DemandsBeyondPolicy.checks(for: vector, inputs)
-        var requirements = inputs.requirements
-        requirements.checks = checks.keys.sorted()
-        requirements.enforcesIssuance = terms.issuance != .report
         let question = PreparedCase.identity(vector.names)
         var overrides = inputs.overrides
         if vector.names.isEmpty { overrides.asksIdentity = false }
-
-        // A certificate that does not parse vouches for nothing.
-        let anchors = vector.trusted.filter { (try? Certificate(der: $0)) != nil }
-        let set = AnchorSetContents(
-            id: "trusted", groups: try PreparedCase.groups(of: anchors, inputs, terms))
-        let body = RuleBody(
-            anchors: anchors.isEmpty ? [] : ["trusted"], anchorsArePinnedKeys: anchors.isEmpty,
-            pins: anchors.isEmpty ? ["nobody"] : [], profile: "baseline",
-            requirements: requirements, identity: question.identity,
-            waivers: PreparedCase.waivers(
-                terms.issuance, until: vector.time ?? PreparedCase.presentDay),
-            owner: nil, note: nil)
-        let contents = PolicyContents(
-            defaultRule: .body(body), rules: [], anchorSets: anchors.isEmpty ? [] : [set],
-            pinSets: anchors.isEmpty ? [PreparedCase.nobody] : [])
+        let anchors = PreparedCase.anchors(of: vector)
+        let contents = try PreparedCase.contents(
+            vector, inputs, terms, checks: checks.keys.sorted(), question.identity)
         do {
             let encoded = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
             engine = try Engine(
@@ -93,6 +78,46 @@ package struct PreparedCase: Sendable {
             evidence: vector.revocation == .none
                 ? Evidence()
                 : Evidence(ocspResponses: vector.ocspResponses, crls: vector.crls))
+    }
+
+    /// The policy of a case: one rule for every host.
+    ///
+    /// - Throws: `CaseProblem` where a policy cannot say all that the case asks.
+    package static func policy(of vector: ConformanceCase) throws -> PolicyContents {
+        let inputs = FeatureTable.inputs(for: vector)
+        guard inputs.overrides == EngineOverrides(), !vector.names.isEmpty,
+            DemandsBeyondPolicy.checks(for: vector, inputs).isEmpty
+        else { throw CaseProblem("no policy says what the case asks") }
+        return try contents(
+            vector, inputs, CaseTerms(issuance: .report), checks: [],
+            identity(vector.names).identity)
+    }
+
+    private static func contents(
+        _ vector: ConformanceCase, _ inputs: CaseInputs, _ terms: CaseTerms, checks: [String],
+        _ identity: IdentityRequirement
+    ) throws -> PolicyContents {
+        var requirements = inputs.requirements
+        requirements.checks = checks
+        requirements.enforcesIssuance = terms.issuance != .report
+        let anchors = anchors(of: vector)
+        let set = AnchorSetContents(
+            id: "trusted", groups: try PreparedCase.groups(of: anchors, inputs, terms))
+        let body = RuleBody(
+            anchors: anchors.isEmpty ? [] : ["trusted"], anchorsArePinnedKeys: anchors.isEmpty,
+            pins: anchors.isEmpty ? ["nobody"] : [], profile: "baseline",
+            requirements: requirements, identity: identity,
+            waivers: PreparedCase.waivers(
+                terms.issuance, until: vector.time ?? PreparedCase.presentDay),
+            owner: nil, note: nil)
+        return PolicyContents(
+            defaultRule: .body(body), rules: [], anchorSets: anchors.isEmpty ? [] : [set],
+            pinSets: anchors.isEmpty ? [PreparedCase.nobody] : [])
+    }
+
+    /// The trusted certificates of a case. One that does not parse vouches for nothing.
+    private static func anchors(of vector: ConformanceCase) -> [[UInt8]] {
+        vector.trusted.filter { (try? Certificate(der: $0)) != nil }
     }
 
     private static func waivers(_ issuance: CaseTerms.Issuance, until: UTCInstant) -> [Waiver] {

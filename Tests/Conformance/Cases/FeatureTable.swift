@@ -93,6 +93,8 @@ package enum FeatureTable {
         "has-policy-constraints", "max-chain-depth", "name-constraint-dn",
         "rfc5280-incompatible-with-webpki", "denial-of-service", "peer-is-trusted-cert",
         "has-mldsa",
+        // libcrypto alone is told: no common name, no wildcard for a part of a label.
+        "rfc9525-names",
     ]
     package static let labelPrefixes = ["importance-", "pedantic-"]
 

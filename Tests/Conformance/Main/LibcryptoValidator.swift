@@ -141,6 +141,11 @@ final class LibcryptoValidator: OtherValidator {
             if vector.revocationScope == .chain { flags |= X509_V_FLAG_CRL_CHECK_ALL }
         }
         X509_VERIFY_PARAM_set_flags(parameters, UInt(flags))
+        if vector.features.contains("rfc9525-names") {
+            X509_VERIFY_PARAM_set_hostflags(
+                parameters,
+                UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+        }
         for name in vector.names {
             let isSet =
                 switch name.kind {

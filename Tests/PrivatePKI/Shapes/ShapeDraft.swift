@@ -21,6 +21,10 @@ struct ShapeDraft {
     /// Certificates that are presented beside the path and made from its recipes, once these are
     /// finished: a position, a change and the signer.
     var twins: [(position: Int, signer: TestKey?, change: (inout CertificateRecipe) -> Void)] = []
+    /// Positions on the path whose certificates are not presented: only a twin leads past them.
+    var absent: Set<Int> = []
+    /// Whether the path's own anchor is trusted, and not only those in `trusted`.
+    var trustsAnchor = true
     /// The end entity is presented again.
     var repeatsEndEntity = false
     /// The anchor is presented too.
@@ -119,7 +123,8 @@ struct ShapeDraft {
             path[position].recipe.extensions = []
         }
         let ders = path.indices.map { path[$0].recipe.certificate(signedBy: signer(of: $0)) }
-        var bag = ders.dropFirst().dropLast().reversed() + beside
+        let presented = ders.indices.dropFirst().dropLast().filter { !absent.contains($0) }
+        var bag = presented.reversed().map { ders[$0] } + beside
         for twin in twins {
             var recipe = path[twin.position].recipe
             twin.change(&recipe)
@@ -129,8 +134,20 @@ struct ShapeDraft {
         }
         if repeatsEndEntity { bag.append(ders[end]) }
         if presentsAnchor { bag.append(ders[0]) }
-        return ([ders[0]] + trusted, bag, ders[end])
+        return ((trustsAnchor ? [ders[0]] : []) + trusted, bag, ders[end])
     }
 
-    private func signer(of position: Int) -> TestKey { path[max(position - 1, 0)].key }
+    /// The name that is asked for.
+    var name: VectorLine.Name {
+        VectorLine.Name(kind: hostIsAddress ? "IP" : "DNS", value: host)
+    }
+
+    /// Puts oddities in, those last that refer to others.
+    mutating func apply(_ choices: [ShapePlan.Choice]) {
+        for choice in choices.sorted(by: { $0.oddity.stage < $1.oddity.stage }) {
+            choice.oddity.apply(&self, choice.position ?? 0)
+        }
+    }
+
+    func signer(of position: Int) -> TestKey { path[max(position - 1, 0)].key }
 }

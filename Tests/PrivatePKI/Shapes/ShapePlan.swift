@@ -96,7 +96,7 @@ package struct ShapePlan: Hashable, Sendable {
         self.init(by: &random)
     }
 
-    private init(form: Form, keys: [KeyKind], choices: [Choice], order: UInt64?) {
+    init(form: Form, keys: [KeyKind], choices: [Choice], order: UInt64?) {
         self.form = form
         self.keys = keys
         self.choices = choices
