@@ -8,10 +8,15 @@ import TrustEngine
 /// is asked about them. The same numbers give the same octets on every machine.
 ///
 /// - `worlds.ndjson`: the worlds, as vectors of the conformance format.
-/// - `rows.ndjson`: the same as rows of `hawser audit`; a row's port is the world's number and 1.
-/// - `worlds.table`: a compiled policy with a rule for each world, by host and port.
+/// - `NUMBER.rows`: a hundred of them as rows of `hawser audit`; a row's port is the world's number
+///   and 1.
+/// - `NUMBER.table`: a compiled policy with a rule for each of these, by host and port. A search
+///   looks at every anchor of a name, and the roots of most worlds have the same name, so one table
+///   for all would be slow.
 @main
 enum Main {
+    private static let worldsOfATable = 100
+
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count == 3, let count = Int(arguments[0]),
@@ -20,22 +25,24 @@ enum Main {
             FileHandle.standardError.write(Data("usage: mint-worlds COUNT SEED FOLDER\n".utf8))
             exit(2)
         }
+        let folder = URL(filePath: arguments[2])
         var worlds = Data()
-        var rows = Data()
-        var policy = PolicyContents(defaultRule: .deny, rules: [], anchorSets: [], pinSets: [])
-        for number in 0..<count {
-            let line = try ChainWorld(number: number, seed: seed).line()
-            let vector = try ConformanceCase(json: line)
-            worlds += line
-            rows += try Row(vector, port: number + 1).line()
-            try add(vector, number, to: &policy)
+        for first in stride(from: 0, to: count, by: worldsOfATable) {
+            var rows = Data()
+            var policy = PolicyContents(defaultRule: .deny, rules: [], anchorSets: [], pinSets: [])
+            for number in first..<min(first + worldsOfATable, count) {
+                let line = try ChainWorld(number: number, seed: seed).line()
+                let vector = try ConformanceCase(json: line)
+                worlds += line
+                rows += try Row(vector, port: number + 1).line()
+                try add(vector, number, to: &policy)
+            }
+            let table = PolicyTable.encode(policy, provenance: nil, crypto: LibCryptoBackend())
+            let name = "\(100_000 + first)"
+            try rows.write(to: folder.appending(path: name + ".rows"))
+            try Data(table.bytes).write(to: folder.appending(path: name + ".table"))
         }
-        let table = PolicyTable.encode(policy, provenance: nil, crypto: LibCryptoBackend())
-        for (name, octets) in [
-            ("worlds.ndjson", worlds), ("rows.ndjson", rows), ("worlds.table", Data(table.bytes)),
-        ] {
-            try octets.write(to: URL(filePath: arguments[2]).appending(path: name))
-        }
+        try worlds.write(to: folder.appending(path: "worlds.ndjson"))
         print("\(count) worlds of the seed \(seed)")
     }
 

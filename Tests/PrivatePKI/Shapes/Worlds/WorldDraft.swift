@@ -166,7 +166,12 @@ struct WorldDraft {
         asked.inhibitsMapping = random.below(4) == 0
         asked.inhibitsAny = random.below(4) == 0
         policies = asked
-        facts.append("question: certificate policies")
+        let demands = [
+            (asked.requiresExplicit, "explicit"), (asked.inhibitsMapping, "no mapping"),
+            (asked.inhibitsAny, "no any"),
+        ]
+        let words = asked.initial.map { names[$0] ?? $0 } + demands.filter(\.0).map(\.1)
+        facts.append("question: certificate policies \(words.joined(separator: ", "))")
     }
 }
 
