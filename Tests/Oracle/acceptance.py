@@ -72,8 +72,10 @@ def section(side: "Behaviour", path: str) -> z3.BoolRef:
     return demand
 
 
-SOURCES = ["stapled", "crl", "ocsp"]
 ANSWERS = ["none", "good", *order.OF_ANSWERS]
+# One answer of all filters that cover the leaf. Filters that are too old add `stale` to it.
+ANSWERS_OF_FILTERS = [*ANSWERS, "not-enrolled"]
+IS_LEAF = z3.Int("role") == 0
 
 
 def revocation(side: "Behaviour") -> z3.BoolRef:
@@ -86,9 +88,14 @@ def revocation(side: "Behaviour") -> z3.BoolRef:
     good = z3.Or(*(answered(fields, source, "good") for source in listed))
     harshest = z3.And(*(
         z3.Implies(z3.Or(*(answered(fields, source, cause) for source in listed)), passes(fields, cause))
-        for cause in order.OF_ANSWERS))
+        for cause in order.OF_ANSWERS if cause != "not-covered"))
+    harshest = z3.And(harshest, *(uncovered(fields, source) for source in listed))
+    if "crlite" in listed:
+        unknown_issuer = answered(fields, "crlite", "not-enrolled")
+        harshest = z3.And(harshest, z3.Implies(unknown_issuer, passes(fields, "not-enrolled")))
     nothing = z3.And(*(answered(fields, source, "none") for source in listed))
-    named = z3.Or(*(z3.Bool(f"names a source {source}") for source in listed))
+    # The program has filters for every leaf, and for no other certificate.
+    named = z3.Or(*(IS_LEAF if source == "crlite" else z3.Bool(f"names a source {source}") for source in listed))
     absent = z3.If(named, passes(fields, "unreachable"), passes(fields, "no-endpoint"))
     exempt = z3.Int("role") > order.ROLES[fields["revocation.scope"]]
     if "revocation.short-lived" in fields:
@@ -98,12 +105,41 @@ def revocation(side: "Behaviour") -> z3.BoolRef:
 
 def answered(fields: order.Fields, source: str, kind: str) -> z3.BoolRef:
     """What the answer of a source says. One that is older than `maximum-age` is stale, whatever it says."""
+    if source == "crlite":
+        return answered_by_filters(fields, kind)
     supplied, age = z3.Int(f"answer of {source}"), z3.Int(f"age of {source}")
     says = supplied == ANSWERS.index(kind)
     if "revocation.maximum-age" not in fields or kind == "none":
         return says
     old = z3.And(supplied != ANSWERS.index("none"), age > seconds(fields["revocation.maximum-age"]))
     return z3.Or(says, old) if kind == "stale" else z3.And(says, z3.Not(old))
+
+
+def answered_by_filters(fields: order.Fields, kind: str) -> z3.BoolRef:
+    """What the filters say of the leaf; of other certificates nothing. Filters that are older than
+    `crlite.maximum-age` are stale beside what they say, and never say *good*."""
+    supplied = z3.Int("answer of filters")
+    says = z3.And(IS_LEAF, supplied == ANSWERS_OF_FILTERS.index(kind))
+    dated = [ANSWERS_OF_FILTERS.index(name) for name in ANSWERS_OF_FILTERS if name not in ("none", "malformed")]
+    old = z3.And(IS_LEAF, z3.Or(*(supplied == name for name in dated)),
+                 z3.Int("age of filters") > seconds(fields["revocation.crlite.maximum-age"]))
+    if kind == "none":
+        return z3.Or(z3.Not(IS_LEAF), says)
+    if kind == "stale":
+        return z3.Or(says, old)
+    return z3.And(says, z3.Not(old)) if kind == "good" else says
+
+
+def uncovered(fields: order.Fields, source: str) -> z3.BoolRef:
+    """What follows from an answer that does not cover the certificate. `crlite.grace` reports it at
+    most, for a new leaf and filters that are not too old."""
+    passed = passes(fields, "not-covered")
+    if source == "crlite":
+        is_new = z3.Int("age of the leaf") <= seconds(fields["revocation.crlite.grace"])
+        is_in_grace = z3.And(seconds(fields["revocation.crlite.grace"]) > 0, is_new,
+                             z3.Not(answered_by_filters(fields, "stale")))
+        passed = z3.Or(passed, z3.And(is_in_grace, order.action("report")))
+    return z3.Implies(answered(fields, source, "not-covered"), passed)
 
 
 def passes(fields: order.Fields, cause: str) -> z3.BoolRef:
@@ -152,7 +188,7 @@ def accepts(side: "Behaviour | None") -> z3.BoolRef:
     of_path = [anchors(side)] + [section(side, path) for path in OF_PATHS]
     anchored = z3.And(ANCHORED, *of_path)
     unanchored = z3.And(z3.Not(ANCHORED), TRUE if "path" in side.waived else FALSE)
-    demands = [section(side, path) for path in ALONE if path not in OF_PATHS]
+    demands = [section(side, path) for path in ALONE if path not in OF_PATHS + order.OF_FILTERS]
     demands += [names(side), pins(side), lifetime(side), revocation(side)]
     demands.append(trust.forbidden(side.fields["forbidden-keys"]))
     clear = z3.And(CLEARTEXT, TRUE if "cleartext" in side.waived else FALSE)

@@ -140,6 +140,8 @@ ALONE: dict[str, typing.Callable[[typing.Any], z3.BoolRef]] = {
     "validity.clock-skew": lambda value: z3.Int("outside by") <= seconds(value),
     "revocation.scope": lambda value: z3.Or(z3.Int("role") > ROLES[value], z3.Bool("status good")),
     "revocation.short-lived": lambda value: z3.Or(LIFETIME <= seconds(value), z3.Bool("status good")),
+    "revocation.crlite.maximum-age": lambda value: z3.Int("age of filters") <= seconds(value),
+    "revocation.crlite.grace": lambda value: z3.Int("age of the leaf") <= seconds(value),
     "tls.minimum-version": lambda value: z3.Int("version") >= VERSIONS[value],
     "tls.maximum-version": lambda value: z3.Int("version") <= VERSIONS[value],
     "tls.forward-secrecy": lambda value: either("forward secrecy", "required", value),
@@ -153,6 +155,11 @@ ALONE: dict[str, typing.Callable[[typing.Any], z3.BoolRef]] = {
 }
 # What an absent field stands for. `short-lived` exempts nothing; the others demand nothing.
 ABSENT = {"revocation.short-lived": z3.Bool("status good")}
+
+
+# What a rule demands of answers of filters. It is compared whatever the sources are, and decides
+# nothing where no side asks filters.
+OF_FILTERS = ["revocation.causes.not-enrolled", "revocation.crlite.maximum-age", "revocation.crlite.grace"]
 
 
 def alone(path: str, fields: Fields) -> z3.BoolRef:

@@ -9,7 +9,7 @@ Unit = dict[str, typing.Any]
 
 DAY = 86_400
 UNITS = {"min": 60, "s": 1, "h": 3600, "d": DAY}
-CAUSES = ["unknown", "no-endpoint", "unreachable", "stale", "malformed", "not-covered"]
+CAUSES = ["unknown", "no-endpoint", "unreachable", "stale", "malformed", "not-covered", "not-enrolled"]
 SECTIONS = ["path", "keys", "signatures", "validity", "revocation", "transparency", "tls"]
 KEY_TYPES = ["rsa", "p256", "p384", "p521", "ed25519", "ed448", "mldsa44", "mldsa65", "mldsa87"]
 SCHEMES = ["rsa-pkcs1", "rsa-pss", "ecdsa", "ed25519", "ed448", "ml-dsa"]
@@ -22,7 +22,9 @@ BASELINE: Body = {
     "keys": {"types": KEY_TYPES, "rsa-minimum": 2048},
     "signatures": {"minimum-hash": "sha256", "schemes": SCHEMES},
     "validity": {"clock-skew": "0s"},
-    "revocation": {"preset": "best-effort", "sources": ["stapled", "crl", "ocsp"], "scope": "leaf-and-intermediates"},
+    "revocation": {
+        "preset": "best-effort", "sources": ["stapled", "crl", "ocsp"], "scope": "leaf-and-intermediates",
+        "crlite": {"maximum-age": "7d", "grace": "0s"}},
     "transparency": {"preset": "none", "log-list-maximum-age": "70d", "when-stale": "fail"},
     "tls": {"minimum-version": "tls1.2", "maximum-version": "tls1.3", "forward-secrecy": "not-required"},
 }
@@ -70,7 +72,10 @@ def fields(stack: list[Body]) -> dict[str, typing.Any]:
     for section in SECTIONS:
         for layer in stack:
             for key, value in layer.get(section, {}).items():
-                if (section, key) not in [("revocation", "causes"), ("revocation", "preset")]:
+                if (section, key) == ("revocation", "crlite"):
+                    for name, limit in value.items():
+                        found.setdefault(f"{section}.{key}.{name}", limit)
+                elif (section, key) not in [("revocation", "causes"), ("revocation", "preset")]:
                     found.setdefault(f"{section}.{key}", value)
     found.setdefault("keys.leaf-types", found["keys.types"])
     found["checks"] = next((layer["checks"] for layer in stack if "checks" in layer), [])
