@@ -167,6 +167,9 @@ struct NameConstraintsTests {
                 Names.network("0.0.0.0", "0.0.0.0")
             ),
             (Names.email("a@b@a.example"), Names.email("a.example")),
+            (Names.email(#""a b"@a.example"#), Names.email("a.example")),
+            (Names.email(#""a@b"@a.example"#), Names.email("a.example")),
+            (Names.email("a@[192.0.2.1]"), Names.email("a.example")),
             (Names.email("a.example"), Names.email("a.example")),
             (Names.uri("urn:a.example"), Names.uri("a.example")),
             (Names.uri("https://192.0.2.1/"), Names.uri("a.example")),
