@@ -21,8 +21,12 @@ import zlib
 HERE = pathlib.Path(__file__).parent
 RESULTS = pathlib.Path(".build-mutants/results")
 VARIABLE = "HAWSER_MUTANT"
-# The targets whose suites run. The copy is built without the other tests.
-TEST_TARGETS = ["TrustEngineTests", "LibCryptoTests", "HawserTests"]
+# The targets whose suites run. The copy is built without the other tests. The variable leaves out
+# more of them, for a loop over the mutants of one area.
+TEST_TARGETS = os.environ.get("MUTANT_TESTS", "").split() or [
+    "TrustEngineTests", "LibCryptoTests", "HawserTests", "PolicyCompilerTests", "PolicyToolsTests", "CHawserTests",
+    "CLITests",
+]
 # Seconds that a suite may take beyond four times its time without a mutant, and octets of memory: a
 # run that reaches either limit is killed.
 TIME_LIMIT = 30
@@ -43,6 +47,24 @@ enum Mutant {
 """ % VARIABLE
 
 
+# The same for a target in C, at the start of each file that has mutants.
+SWITCH_OF_C = """\
+#include <stdlib.h>
+static int mutant_is_on(unsigned long number) {
+    const char *chosen = getenv("%s");
+    return chosen && strtoul(chosen, 0, 10) == number;
+}
+""" % VARIABLE
+
+# Tests of the command run it with an environment of their own. In the copy they hand the mutant on.
+HANDED_ON = {
+    "Tests/CLITests/CommandRun.swift": (
+        """["PATH": "/usr/bin:/bin", "TERM": "dumb"]""",
+        """["PATH": "/usr/bin:/bin", "TERM": "dumb",
+            "%s": ProcessInfo.processInfo.environment["%s"] ?? "0"]""" % (VARIABLE, VARIABLE)),
+}
+
+
 class Mutant:
     def __init__(self, name, place, file, suites):
         self.name, self.place, self.file, self.suites = name, place, file, suites
@@ -50,7 +72,16 @@ class Mutant:
         self.is_statement = False
         self.number = zlib.crc32(name.encode())
 
+    @property
+    def is_of_c(self):
+        return self.file.endswith(".c")
+
     def conditional(self, old):
+        if self.is_of_c:
+            test = f"mutant_is_on({self.number}ul)"
+            if self.is_statement:
+                return f"if ({test}) {{ {self.new} }} else {{ {old} }}"
+            return f"({test} ? ({self.new}) : ({old}))"
         if self.is_statement:
             return f"if Mutant.isOn({self.number}) {{ {self.new} }} else {{ {old} }}"
         return f"(Mutant.isOn({self.number}) ? ({self.new}) : ({old}))"
@@ -139,7 +170,7 @@ def mutated(source, mutants):
         for mutant in places[start, end]:
             text = mutant.conditional(text)
         source = source[:start] + text + source[end:]
-    return source
+    return SWITCH_OF_C + source if mutants[0].is_of_c else source
 
 
 def tail_of_manifest():
@@ -153,7 +184,8 @@ while kept.count > reached {
         for case .byNameItem(let name, _) in target.dependencies { kept.insert(name) }
     }
 }
-package.products = []
+package.products = kept.contains("HawserCommand")
+    ? [.executable(name: "hawser", targets: ["HawserCommand"])] : []
 package.targets.removeAll { !kept.contains($0.name) }
 """ % ", ".join(f'"{name}"' for name in TEST_TARGETS)
 
@@ -171,7 +203,13 @@ def apply(tree):
         source = mutated(files.get(file, b"").decode(), chosen)
         lost = lost or source is None
         files[file] = (source or "").encode()
-        files["/".join(file.split("/")[:2]) + "/Mutant.swift"] = SWITCH.encode()
+        if not chosen[0].is_of_c:
+            files["/".join(file.split("/")[:2]) + "/Mutant.swift"] = SWITCH.encode()
+    for file, (old, new) in HANDED_ON.items():
+        text = files[file].decode()
+        if text.count(old) != 1:
+            stop(f"{file}: the environment of the command is not found once")
+        files[file] = text.replace(old, new).encode()
     if lost:
         stop("change these texts as their files have changed")
     # A condition on a mutant may make a warning of what surrounds it.
@@ -196,10 +234,16 @@ def limit_memory():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
 
 
+def filter_of(suite):
+    """The tests of a suite, `Suite`, or one of its test functions, `Suite/function`."""
+    suite, _, function = suite.partition("/")
+    return r"^(%s)\.%s/%s" % ("|".join(TEST_TARGETS), suite, function + r"\(" if function else "")
+
+
 def run_suite(binary, suite, seconds, number=0):
     """How a run of a suite ends: `passed`, or what failed first; and the number of its tests."""
     process = subprocess.Popen(
-        [binary, "--testing-library", "swift-testing", "--filter", r"^(%s)\.%s/" % ("|".join(TEST_TARGETS), suite)],
+        [binary, "--testing-library", "swift-testing", "--filter", filter_of(suite)],
         env=os.environ | {VARIABLE: str(number)}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, preexec_fn=limit_memory)
     hung = threading.Event()

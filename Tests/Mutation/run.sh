@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Breaks the engine on purpose, in one place at a time, and demands that the nearest tests notice.
+# Breaks the product on purpose, in one place at a time, and demands that the nearest tests notice.
 # README.md says how.
 #
 #   run.sh [--resume] [ID|FILE...]     all mutants, or those with these ids or in source files of
