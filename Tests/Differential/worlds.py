@@ -8,15 +8,15 @@ classes. A disagreement of Hawser with one peer is in a class if the facts of it
 
   peer       `go` or `libcrypto`
   hawser     Hawser's verdict, `accept` or `reject`
-  violation  of a reject: the violation that the class explains. Each violation of the reject needs a
-             class of its own, as the peer does without each
+  violation  of a reject: a pattern of the violations that the class explains. Each violation of the
+             reject needs a class, as the peer does without each
   says       of an accept: a pattern in the words of the peer
   facts      patterns; each must be in some fact of the world (Tests/PrivatePKI/Shapes/Worlds)
   without    patterns; none may be in a fact of the world
   other      the verdicts of the other peer with which the class goes; by default any
 
-and `reason` and `source` say why Hawser differs. No class knows a world by its id. Exit status 1 if a
-disagreement has no class, or if `audit` and the engine in the runner disagree. Classes without a
+and `reason` and `source` say why Hawser differs. No class knows a world by its id. Exit status 1 if
+a disagreement has no class, or if `audit` and the engine in the runner disagree. Classes without a
 disagreement are named.
 """
 
@@ -37,6 +37,7 @@ class Class:
         if ("violation" in entry) != (entry["hawser"] == "reject") or ("says" in entry) == ("violation" in entry):
             sys.exit(f"a class of rejects has a violation, and one of accepts what the peer says: {entry}")
         self.entry = entry
+        self.violation = re.compile(entry.get("violation", ""))
         self.says = re.compile(entry.get("says", ""))
         self.facts = [re.compile(pattern) for pattern in entry.get("facts", [])]
         self.without = [re.compile(pattern) for pattern in entry.get("without", [])]
@@ -48,7 +49,7 @@ class Class:
         return (
             entry["peer"] == peer
             and entry["hawser"] == world["verdicts"]["hawser"][0]
-            and entry.get("violation") == violation
+            and self.violation.fullmatch(violation or "") is not None
             and self.says.search(world["verdicts"][peer][1]) is not None
             and other in entry.get("other", [other])
             and all(any(map(pattern.search, world["facts"])) for pattern in self.facts)
@@ -92,6 +93,23 @@ def disagreements(worlds):
                 yield world, peer, violation
 
 
+def sharpness(worlds, classes):
+    """By violation: the worlds that Hawser and a peer reject, and of these the worlds in which an
+    accept of Hawser's would be in no class. In so many worlds an engine without the rule is noticed."""
+    met, noticed = collections.Counter(), collections.Counter()
+    for world in worlds:
+        ours, ids = world["verdicts"]["hawser"]
+        peers = [peer for peer in PEERS if world["verdicts"][peer][0] == "reject"]
+        if ours != "reject" or not peers:
+            continue
+        accepted = world | {"verdicts": world["verdicts"] | {"hawser": ("accept", [])}}
+        explained = all(any(one.explains(accepted, peer, None) for one in classes) for peer in peers)
+        met.update(["any", *ids])
+        if not explained:
+            noticed.update(["any", *ids])
+    return [(name, count, noticed[name]) for name, count in met.most_common()]
+
+
 def cell(text):
     return text.replace("|", "\\|")
 
@@ -104,7 +122,7 @@ def table(worlds, classes):
     text += "".join(f"| {' | '.join(words)} | {count} |\n" for words, count in sorted(counts.items()))
     for ours, title in [("accept", "Hawser accepts"), ("reject", "Hawser rejects")]:
         for peer in PEERS:
-            found = [one for one in classes if one.entry["peer"] == peer and one.entry["hawser"] == ours and one.worlds]
+            found = [one for one in classes if (one.entry["peer"], one.entry["hawser"]) == (peer, ours) and one.worlds]
             if not found:
                 continue
             verb = "rejects" if ours == "accept" else "accepts"
@@ -136,7 +154,12 @@ def main():
             missing[peer, ours, violation or re.sub(r'"[^"]*"|time \S+', "…", words)].append(world)
         else:
             found.worlds.append(world)
-    page.write_text(table(worlds, classes))
+    text = table(worlds, classes)
+    text += "\n## What a false accept would meet\n\nWorlds that Hawser and a peer reject, by Hawser's violation. If Hawser "
+    text += "accepted them, the\nlast column would be disagreements without a class.\n\n"
+    text += "| violation | worlds | without a class |\n|---|---|---|\n"
+    text += "".join(f"| {name} | {met} | {noticed} |\n" for name, met, noticed in sharpness(worlds, classes))
+    page.write_text(text)
     print(f"{len(worlds)} worlds, {total} disagreements in {sum(bool(one.worlds) for one in classes)} classes")
     for one in classes:
         if not one.worlds:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Hawser, Go and libcrypto over random worlds of certificates: `worlds.sh [COUNT [SEED]]`, by default
-# 20,000 worlds of the seed 53. `hawser audit` judges them as rows of recorded connections, worlds.go
-# with Go's crypto/x509, and `conformance --beside-libcrypto` with libcrypto's X509_verify_cert.
+# Hawser, Go and libcrypto over random worlds of certificates: `worlds.sh [COUNT [SEED]]`, by
+# default 20,000 worlds of the seed 53. `hawser audit` judges them as rows of recorded connections,
+# worlds.go with Go's crypto/x509, and `conformance --beside-libcrypto` with X509_verify_cert.
 # Prints the table of disagreements. Fails where one is in no class of worlds-reasons.json, and
 # where `audit` and the engine in the runner disagree.
 #

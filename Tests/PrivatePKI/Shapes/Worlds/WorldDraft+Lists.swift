@@ -4,7 +4,7 @@ import TrustEngine
 // CRLs of the path's authorities. A status must be known: of the end entity, or of the whole path.
 
 extension WorldDraft {
-    /// A CRL of an authority that is about what it issued.
+    /// A CRL of an authority, about one of its certificates.
     private struct List {
         let name: String
         /// Whether the certificate is in it, and why.

@@ -4,7 +4,7 @@ import TrustEngine
 // Names that an end entity presents against subtrees that its authorities permit and exclude.
 
 extension WorldDraft {
-    /// A form of names: what is presented, and the subtrees beside it.
+    /// A form of names: those that an end entity can present, and the subtrees beside them.
     private struct Form {
         let name: String
         let presented: [(String, TestGeneralName)]

@@ -17,7 +17,7 @@ extension WorldDraft {
     private static let stranger = ShapeDraft.world.root(
         "Strange Root", key: .p256("private pki strange way"))
 
-    /// What is wrong with a further certificate; most have nothing.
+    /// Faults of a further certificate; most have none.
     private static let faults:
         [(name: String, change: @Sendable (inout CertificateRecipe) -> Void)] =
             [

@@ -5,7 +5,7 @@ import TrustEngine
 struct WorldDraft {
     var random: SplitMix
     let plan: ShapePlan
-    /// The path and what is presented beside it, without the certificates of the tower.
+    /// The path and the certificates that are presented beside it.
     var shape: ShapeDraft
     /// The path before any oddity was put into it.
     var pristine: [ShapeDraft.Link]
@@ -176,7 +176,7 @@ struct WorldDraft {
 }
 
 extension ShapeDraft {
-    /// Puts more intermediates between the anchor and what it issued.
+    /// Puts more intermediates between the anchor and the certificate below it.
     fileprivate mutating func raise(by count: Int) {
         guard count > 0, path.count > 1 else { return }
         var above = path[0]
