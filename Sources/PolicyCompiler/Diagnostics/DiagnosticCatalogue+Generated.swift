@@ -290,6 +290,28 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case exportPath = "HX703"
     /// Two exports write one file.
     case twoExportsOfOneFile = "HX704"
+    /// A part of the source that is not a literal.
+    case notLiteral = "HX401"
+    /// A second list of pins in one file.
+    case secondList = "HX402"
+    /// A pin that no key has.
+    case dudPin = "HX403"
+    /// A pin by SHA-1.
+    case sha1Pin = "HX404"
+    /// A pin that never matches.
+    case pinNeverMatches = "HX405"
+    /// Pins that are reported and not enforced.
+    case pinsOnlyReported = "HX406"
+    /// Verification is switched off.
+    case verificationOff = "HX407"
+    /// An option that the policy does not have.
+    case optionNotTaken = "HX408"
+    /// A list that its readers take differently.
+    case readersDiffer = "HX409"
+    /// A private key in the file.
+    case privateKey = "HX410"
+    /// An option without effect on trust.
+    case noEffectOnTrust = "HX411"
 
     /// The severity of every diagnostic with this code.
     package var severity: Diagnostic.Severity {
@@ -306,11 +328,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .filtersWithoutTimestamps, .noOwner, .exceptionTooLong, .farDate, .allowanceTooLong,
             .unusedSuppression, .ignoredByTarget, .matchesNoHost, .doubtfulInTarget, .userAnchors,
             .overriddenPins, .localExpiration, .permitsCleartext, .permitsOldTls, .switchedOff,
-            .partlySwitchedOff, .transparencyNotTaken, .onePin:
+            .partlySwitchedOff, .transparencyNotTaken, .onePin, .notLiteral, .dudPin, .sha1Pin,
+            .pinNeverMatches, .pinsOnlyReported, .verificationOff, .optionNotTaken, .readersDiffer:
             return .warning
         case .loneAnchorEnding, .issuanceBreach, .termsBesideSystem, .leafOnlyPins,
             .forbiddenByDigest, .ignoredLimits, .exceptionInForce, .untestedRule, .notFormatted,
-            .unsortedRules, .debugOnly, .hostsWithoutAnchors:
+            .unsortedRules, .debugOnly, .hostsWithoutAnchors, .noEffectOnTrust:
             return .info
         default:
             return .error
@@ -347,7 +370,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .foreignSyntax, .targetRefuses, .foreignPin, .missingResource, .ignoredByTarget,
             .matchesNoHost, .doubtfulInTarget, .debugOnly, .userAnchors, .overriddenPins,
             .localExpiration, .permitsCleartext, .permitsOldTls, .switchedOff, .partlySwitchedOff,
-            .transparencyNotTaken, .onePin, .hostsWithoutAnchors:
+            .transparencyNotTaken, .onePin, .hostsWithoutAnchors, .notLiteral, .secondList,
+            .dudPin, .sha1Pin, .pinNeverMatches, .pinsOnlyReported, .verificationOff,
+            .optionNotTaken, .readersDiffer, .privateKey, .noEffectOnTrust:
             return .import
         case .unknownExportFormat, .exportOption, .exportPath, .twoExportsOfOneFile:
             return .export
@@ -503,6 +528,17 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .exportOption: return "export-option"
         case .exportPath: return "export-path"
         case .twoExportsOfOneFile: return "two-exports-of-one-file"
+        case .notLiteral: return "not-literal"
+        case .secondList: return "second-list"
+        case .dudPin: return "dud-pin"
+        case .sha1Pin: return "sha1-pin"
+        case .pinNeverMatches: return "pin-never-matches"
+        case .pinsOnlyReported: return "pins-only-reported"
+        case .verificationOff: return "verification-off"
+        case .optionNotTaken: return "option-not-taken"
+        case .readersDiffer: return "readers-differ"
+        case .privateKey: return "private-key"
+        case .noEffectOnTrust: return "no-effect-on-trust"
         }
     }
 
@@ -668,6 +704,17 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .exportOption: return "an option that the format of the export does not take"
         case .exportPath: return "a path that is not exported to"
         case .twoExportsOfOneFile: return "two exports write one file"
+        case .notLiteral: return "a part of the source that is not a literal"
+        case .secondList: return "a second list of pins in one file"
+        case .dudPin: return "a pin that no key has"
+        case .sha1Pin: return "a pin by SHA-1"
+        case .pinNeverMatches: return "a pin that never matches"
+        case .pinsOnlyReported: return "pins that are reported and not enforced"
+        case .verificationOff: return "verification is switched off"
+        case .optionNotTaken: return "an option that the policy does not have"
+        case .readersDiffer: return "a list that its readers take differently"
+        case .privateKey: return "a private key in the file"
+        case .noEffectOnTrust: return "an option without effect on trust"
         }
     }
 }

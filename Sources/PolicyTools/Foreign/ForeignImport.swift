@@ -35,6 +35,18 @@ enum ForeignHosts {
         }
     }
 
+    /// A host in the form in which requests name it: lower case, labels in their ASCII form,
+    /// addresses in their shortest form. Nil for a text that is not a host. A dot at the end stays.
+    static func canonical(_ text: String) -> String? {
+        guard let scanned = try? HostPatternScanner.scan(text), scanned.pattern.port == nil else {
+            return nil
+        }
+        switch scanned.pattern.host {
+        case .name, .address: return text.hasSuffix(".") ? text : scanned.canonicalText
+        case .oneLabel, .anyLabels, .network: return nil
+        }
+    }
+
     /// The pattern of a network of addresses; nil for other texts.
     static func network(_ text: String) -> String? {
         guard let scanned = try? HostPatternScanner.scan(text), scanned.isCanonical,

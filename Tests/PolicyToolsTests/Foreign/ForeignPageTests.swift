@@ -7,12 +7,18 @@ import Testing
 @Suite("pages of the codes of import") struct ForeignPageTests {
     static let codes = DiagnosticCode.allCases.filter { $0.finder == .import }
 
+    /// Imports an example as the file that it looks like.
+    private static func imported(_ text: String) throws -> ForeignImport {
+        if text.hasPrefix("<key>") { return try ForeignImports.ats(text) }
+        if text.hasPrefix("{") { return try PinImports.json(text) }
+        if text.hasPrefix("curl") { return try PinImports.curl(text) }
+        if text.contains("CertificatePinner") { return try PinImports.okhttp(text) }
+        return try ForeignImports.nsc(text)
+    }
+
     private static func found(_ text: String) -> [DiagnosticCode] {
         do {
-            let imported =
-                text.hasPrefix("<key>")
-                ? try ForeignImports.ats(text) : try ForeignImports.nsc(text)
-            return imported.findings.map(\.code)
+            return try imported(text).findings.map(\.code)
         } catch let error as ForeignError {
             return [error.code]
         } catch {

@@ -19,7 +19,7 @@ import TrustEngine
     }
 
     /// The rule that decides a host.
-    private static func body(of host: String, in policy: WrittenPolicy) -> WrittenPolicy.Body? {
+    static func body(of host: String, in policy: WrittenPolicy) -> WrittenPolicy.Body? {
         var best: (rank: Int, body: WrittenPolicy.Body)?
         for rule in policy.rules {
             for pattern in rule.hosts {
@@ -41,7 +41,7 @@ import TrustEngine
         return best?.body ?? policy.defaultBody
     }
 
-    private static func pins(of body: WrittenPolicy.Body, in policy: WrittenPolicy) -> Set<String> {
+    static func pins(of body: WrittenPolicy.Body, in policy: WrittenPolicy) -> Set<String> {
         Set(
             policy.pinSets.filter { body.pins.contains($0.id) }
                 .flatMap { set in set.pins.map { "\($0.at) \($0.digest)" } })

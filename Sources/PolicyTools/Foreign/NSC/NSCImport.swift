@@ -244,7 +244,7 @@ package struct NSCImport {
         return made
     }
 
-    private static func kind(of certificate: Certificate) -> String {
+    static func kind(of certificate: Certificate) -> String {
         guard certificate.layout.extensions.isCA || certificate.isRootOfVersion1 else {
             return "leaf"
         }
