@@ -16,6 +16,10 @@ struct ForeignFileHint {
             (command, what) = ("ats", "a property list")
         } else if name.hasSuffix(".xml") {
             (command, what) = ("nsc", "XML")
+        } else if name.hasSuffix("pins.json") {
+            (command, what) = ("pins-json", "a list of pins")
+        } else if name.hasSuffix("curlrc") {
+            (command, what) = ("curl", "a configuration of curl")
         } else if name == "root_store.textproto" {
             (command, what) = ("chrome-root-store", "a Chrome Root Store")
         } else {

@@ -6,5 +6,7 @@ struct ImportCommand: ParsableCommand {
         commandName: "import", abstract: "Write a policy from what another system trusts.",
         subcommands: [
             ImportNSCCommand.self, ImportATSCommand.self, ImportChromeCommand.self,
+            ImportPinsJSONCommand.self, ImportOkHttpCommand.self, ImportTrustKitCommand.self,
+            ImportCurlCommand.self,
         ])
 }
