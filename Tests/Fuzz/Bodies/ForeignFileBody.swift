@@ -4,13 +4,14 @@ import PolicyTools
 import TestPKI
 import TrustEngine
 
-/// A file of another system, as a Network Security Configuration and as a property list: what can
-/// be imported is a policy that compiles, and every place that is told lies inside the file.
+/// A file of another system, as each of those that are imported: what can be imported is a policy
+/// that compiles, and every place that is told lies inside the file.
 enum ForeignFileBody {
     private static let crypto = LibCryptoBackend()
 
     static func run(_ bytes: [UInt8]) {
         let source = SourceFile(path: "file.xml", bytes: bytes)
+        runPins(bytes, source)
         do throws(ForeignError) {
             let file = try NSCReader.read(bytes, isDebuggable: bytes.count % 2 == 0)
             let app = NSCModel.App(targetSDK: 20 + bytes.count % 20)
@@ -25,6 +26,44 @@ enum ForeignFileBody {
             } catch {
                 check(error, text)
             }
+        } catch {
+            check(error, source)
+        }
+    }
+
+    /// The bytes as each list of pins, and as a curl command.
+    private static func runPins(_ bytes: [UInt8], _ source: SourceFile) {
+        let version = [OkHttpModel.Version(3, 13), OkHttpModel.Version(5, 0)][bytes.count % 2]
+        attempt(source) { () throws(ForeignError) in
+            PinListImport.policy(
+                of: OkHttpModel(
+                    try OkHttpReader.read(bytes, OkHttpReader.language(of: "", bytes), version),
+                    version), command: "okhttp", source: source)
+        }
+        attempt(source) { () throws(ForeignError) in
+            PinListImport.policy(
+                of: PinsJSONModel(try PinsJSONReader.read(bytes, takesAll: bytes.count % 2 == 0)),
+                command: "pins-json", source: source)
+        }
+        attempt(source) { () throws(ForeignError) in
+            PinListImport.policy(
+                of: TrustKitModel(
+                    try TrustKitReader.read(bytes, TrustKitReader.form(of: "", bytes))),
+                command: "trustkit", source: source)
+        }
+        attempt(source) { () throws(ForeignError) in
+            try CurlImport.policy(
+                of: try CurlReader.read(bytes),
+                version: CurlModel.Version(splitsAtSemicolons: bytes.count % 2 == 0),
+                source: source)
+        }
+    }
+
+    private static func attempt(
+        _ source: SourceFile, _ work: () throws(ForeignError) -> ForeignImport
+    ) {
+        do throws(ForeignError) {
+            check(try work(), source)
         } catch {
             check(error, source)
         }
@@ -65,6 +104,7 @@ enum ForeignFileBody {
         func list(_ folder: String) throws(ResourceError) -> [String] { [] }
     }
 
+    private static let key = "teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs="
     private static let pin = Base64.encode([UInt8](repeating: 0x11, count: 32))
 
     static let seeds: [[UInt8]] =
@@ -86,6 +126,31 @@ enum ForeignFileBody {
             <key>NSPinnedDomains</key><dict><key>b.example</key><dict>
             <key>NSPinnedCAIdentities</key><array><dict><key>SPKI-SHA256-BASE64</key>
             <string>\(pin)</string></dict></array></dict></dict></dict></dict></plist>
+            """,
+            """
+            val p = okhttp3.CertificatePinner.Builder() // "
+                .add("**.a.com", "sha256/\(key)", "sha1/DmxUShsZuNiqPQsX2Oi9uv2sCnw=")
+                .add("*.b.com:443", "sha256/" + "\(pin)", X).apply { add(1) }.build()
+            """,
+            """
+            NSDictionary *c = @{ kTSKPinnedDomains : @{ @"a.com" : @{ kTSKEnforcePinning : @(YES),
+            kTSKIncludeSubdomains: @YES, kTSKExpirationDate: @"2027-06-30",
+            kTSKPublicKeyHashes : @[ @"\(key)", @"\(pin)", p ] }, @"x.a.com" : @{
+            kTSKExcludeSubdomainFromParentPolicy: @YES } } };
+            """,
+            """
+            {"enforcePinning": true, "domains": {"**.a.com": {"hashes": ["\(key)", "\(pin)"]},
+            "a.com": {"pins": "sha256/\(key)", "expirationDate": "2027-06-30", "notes": ""}}}
+            """,
+            """
+            X=1 curl -fsSL -k --pinnedpubkey 'sha256//\(key);sha256//\(pin)' \\
+              --tlsv1.0 --tls-max 1.2 --ciphers X "https://a.com:8443/$x" http://b.com > out 2>&1
+            """,
+            """
+            # settings
+            pinnedpubkey = "sha256//\(key);"
+            url: "https://[::1]:444/"
+            -k
             """,
         ].map { Array($0.utf8) } + [binary]
 
