@@ -4,10 +4,12 @@
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/http.h>
 #include <openssl/httperr.h>
 #include <openssl/ocsp.h>
 #include <openssl/param_build.h>
+#include <openssl/pkcs12.h>
 #include <openssl/rsa.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>

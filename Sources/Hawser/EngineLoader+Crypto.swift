@@ -17,6 +17,9 @@ extension EngineLoader {
     /// The backend for digests. No signature is verified by it, so it has no memory.
     package static let digests: any CryptoBackend = LibCryptoBackend()
 
+    /// The cryptography of key stores that a password locks.
+    package static let passwords: any PasswordCryptography = LibCryptoPasswords()
+
     /// A backend that remembers the signatures of certificates that `crypto` has verified, and the
     /// parsed certificates that it met more than once. It asks `crypto` for everything else.
     /// Engines that are made with one backend share its memory.
