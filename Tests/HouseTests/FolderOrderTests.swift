@@ -28,7 +28,8 @@ import Testing
         ],
         "Sources/PolicyTools": [
             "Answers", "Dates", "Format", "Hosts", "Import", "Foreign/Markup",
-            "Foreign/PropertyLists", "Foreign", "Foreign/NSC", "Foreign/ATS", "Language",
+            "Foreign/PropertyLists", "Foreign", "Foreign/NSC", "Foreign/ATS",
+            "Foreign/Stores", "Foreign/Certdata", "Foreign/ChromeEnterprise", "Language",
             "Testing/Capture", "Testing/Cases", "Demands", "Diff", "Assertions", "Audit", "Classes",
             "Export", "Forecast", "Log", "Testing/Coverage", "Testing/Mutants", "Testing",
             "Lint/Context",

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Key stores that keytool and OpenSSL make: `hawser check` names each for what its octets prove, and
 # the commands of its help, run as they are printed, write a file with all of its certificates.
-# Debian's own trust store for Java is one of them, where it is installed. Needs keytool
+# `hawser import trust-store` takes the certificates that keytool lists as trusted, octet by octet.
+# Debian's and Java's own trust stores are among them, where they are installed. Needs keytool
 # (default-jre-headless) and openssl.
 #
 #   Tests/Integration/key-stores.sh [HAWSER]     by default .build-static/release/hawser
@@ -71,8 +72,11 @@ store() {
     if grep -q "HW307\|secret" <<<"$answer"; then echo "$answer" >&2; exit 1; fi
     help=$(grep -o "= help: .*" <<<"$answer")
     local first second written
-    first=$(cut -d'`' -f2 <<<"$help")
-    second=$(cut -d'`' -f4 <<<"$help")
+    # The first command makes a policy; the others write PEM.
+    grep -q "^= help: .hawser import trust-store $file -o NEW. makes" <<<"$help" ||
+        { echo "$answer" >&2; exit 1; }
+    first=$(cut -d'`' -f4 <<<"$help")
+    second=$(cut -d'`' -f6 <<<"$help")
     written=$(grep -o "[^ ]*\.plain\.pem" <<<"$help" | head -1 | tr -d '`')
     # Each command asks for passwords. `setsid` takes the terminal away, so it reads them here.
     case $first in
@@ -113,4 +117,80 @@ for file in key.p12 key.jks key.jceks later.jks; do
     grep -qF "error[HW307]: \`$file\` holds a private key" <<<"$answer" || { echo "$answer" >&2; exit 1; }
     count=$((count + 1))
 done
+
+# digests_of FOLDER: the SHA-256 of each certificate that an import wrote, sorted.
+digests_of() {
+    for file in "$1"/anchors/*.pem; do
+        openssl x509 -in "$file" -noout -fingerprint -sha256
+    done | cut -d= -f2 | sort -u
+}
+
+# trusted_of STORE: the SHA-256 of each trusted certificate that keytool lists, sorted.
+trusted_of() {
+    keytool -list -v -keystore "$1" -storepass changeit 2>/dev/null |
+        sed -n 's/^[[:space:]]*SHA256: //p' | sort -u
+}
+
+imports=0
+# imported STORE STATUS OPTION...: the import has the certificates that keytool lists, and compiles.
+imported() {
+    local file=$1 wanted=$2 status=0
+    shift 2
+    rm -rf made
+    "$hawser" import trust-store "$file" -o made --owner web "$@" >import.txt 2>&1 || status=$?
+    if [ "$status" != "$wanted" ] || grep -q "^error" import.txt; then
+        cat import.txt >&2
+        exit 1
+    fi
+    "$hawser" check made >/dev/null
+    "$hawser" fmt --check made >/dev/null
+    diff <(trusted_of "$file") <(digests_of made) >&2 || { echo "$file: other certificates" >&2; exit 1; }
+    imports=$((imports + 1))
+}
+
+for file in trust.jks trust.jceks trust.pkcs12 plain.pkcs12; do imported $file 0 --changeit; done
+imported trust.jks 0
+keytool -J-Dkeystore.pkcs12.certProtectionAlgorithm=NONE -J-Dkeystore.pkcs12.macAlgorithm=NONE \
+    -importkeystore -srckeystore trust.jks -srcstorepass changeit -destkeystore bare.pkcs12 \
+    -deststoretype PKCS12 -deststorepass changeit 2>/dev/null
+imported bare.pkcs12 0
+for algorithm in PBEWithSHA1AndDESede PBEWithHmacSHA512AndAES_128 PBEWithHmacSHA1AndAES_256; do
+    keytool -J-Dkeystore.pkcs12.certProtectionAlgorithm=$algorithm -importkeystore \
+        -srckeystore trust.jks -srcstorepass changeit -destkeystore $algorithm.p12 \
+        -deststoretype PKCS12 -deststorepass changeit 2>/dev/null
+    imported $algorithm.p12 0 --changeit
+done
+for algorithm in HmacPBESHA1 HmacPBESHA384 HmacPBESHA512; do
+    keytool -J-Dkeystore.pkcs12.macAlgorithm=$algorithm -importkeystore -srckeystore trust.jks \
+        -srcstorepass changeit -destkeystore $algorithm.p12 -deststoretype PKCS12 \
+        -deststorepass changeit 2>/dev/null
+    imported $algorithm.p12 0 --changeit
+done
+for store in /etc/ssl/certs/java/cacerts /usr/lib/jvm/*/lib/security/cacerts; do
+    [ -r "$store" ] && imported "$store" 0 --changeit
+done
+
+# keytool trusts nothing in a file that OpenSSL wrote, and neither does the import until it is told.
+for file in openssl.p12 openssl-plain.p12; do
+    rm -rf made
+    if "$hawser" import trust-store $file -o made --changeit >import.txt 2>&1 || [ -e made ]; then
+        echo "$file was imported" >&2
+        exit 1
+    fi
+    grep -q "HX607" import.txt
+    "$hawser" import trust-store $file -o made --changeit --all-certificates >/dev/null
+    diff <(openssl x509 -in one.pem -noout -fingerprint -sha256 | cut -d= -f2
+        openssl x509 -in two.pem -noout -fingerprint -sha256 | cut -d= -f2) <(digests_of made) \
+        >/dev/null || [ "$(digests_of made | wc -l)" = 2 ]
+    imports=$((imports + 1))
+done
+for file in key.p12 key.jks key.jceks later.jks; do
+    rm -rf made
+    if "$hawser" import trust-store $file -o made --changeit >import.txt 2>&1 || [ -e made ]; then
+        echo "$file was imported" >&2
+        exit 1
+    fi
+    grep -q "HX602" import.txt || { cat import.txt >&2; exit 1; }
+done
 echo "key stores: $count, each named by what its octets prove; the commands of the help work"
+echo "imports: $imports, each with the certificates that keytool trusts; stores with keys refused"

@@ -22,6 +22,10 @@ struct ForeignFileHint {
             (command, what) = ("curl", "a configuration of curl")
         } else if name == "root_store.textproto" {
             (command, what) = ("chrome-root-store", "a Chrome Root Store")
+        } else if name == "certdata.txt" {
+            (command, what) = ("certdata", "Mozilla's list of roots")
+        } else if name == "cacerts" || Self.storeEndings.contains(where: name.hasSuffix) {
+            (command, what) = ("trust-store", "a key store")
         } else {
             return nil
         }
@@ -32,4 +36,9 @@ struct ForeignFileHint {
             : ShellWords.line(["hawser", "import", command, path, "-o", "policy"])
         words = "`\(path)` is \(what), and a policy is YAML; to make a policy of it: `\(line)`"
     }
+
+    /// The endings of key stores' names.
+    private static let storeEndings = [
+        ".jks", ".jceks", ".p12", ".pfx", ".keystore", ".truststore",
+    ]
 }

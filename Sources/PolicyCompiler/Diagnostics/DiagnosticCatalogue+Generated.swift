@@ -312,6 +312,34 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case privateKey = "HX410"
     /// An option without effect on trust.
     case noEffectOnTrust = "HX411"
+    /// A trust store that cannot be read.
+    case storeUnreadable = "HX601"
+    /// A store with a private or secret key.
+    case storeWithKey = "HX602"
+    /// A store whose certificates are encrypted.
+    case storeLocked = "HX603"
+    /// A password that does not fit the store.
+    case storePassword = "HX604"
+    /// A store whose digest is not checked.
+    case storeNotChecked = "HX605"
+    /// An entry of a trust store that is left out.
+    case storeEntryLeftOut = "HX606"
+    /// A store without a trusted certificate.
+    case storeWithoutAnchors = "HX607"
+    /// A certdata.txt that cannot be read.
+    case certdataSyntax = "HX611"
+    /// Records of certdata.txt that do not find each other.
+    case certdataUnpaired = "HX612"
+    /// A distrusted certificate that the policy cannot name.
+    case certdataDistrustUnnamed = "HX613"
+    /// A distrust date in the wrong record.
+    case certdataMisplacedDate = "HX614"
+    /// A part of certdata.txt that this version does not know.
+    case certdataUnknown = "HX615"
+    /// Certificates of certdata.txt that are not for servers.
+    case certdataNotForServers = "HX616"
+    /// An entry of Chrome's list that permits every name of a type.
+    case chromeOpenType = "HX621"
 
     /// The severity of every diagnostic with this code.
     package var severity: Diagnostic.Severity {
@@ -329,11 +357,14 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .unusedSuppression, .ignoredByTarget, .matchesNoHost, .doubtfulInTarget, .userAnchors,
             .overriddenPins, .localExpiration, .permitsCleartext, .permitsOldTls, .switchedOff,
             .partlySwitchedOff, .transparencyNotTaken, .onePin, .notLiteral, .dudPin, .sha1Pin,
-            .pinNeverMatches, .pinsOnlyReported, .verificationOff, .optionNotTaken, .readersDiffer:
+            .pinNeverMatches, .pinsOnlyReported, .verificationOff, .optionNotTaken, .readersDiffer,
+            .storeEntryLeftOut, .certdataUnpaired, .certdataDistrustUnnamed,
+            .certdataMisplacedDate, .certdataUnknown, .chromeOpenType:
             return .warning
         case .loneAnchorEnding, .issuanceBreach, .termsBesideSystem, .leafOnlyPins,
             .forbiddenByDigest, .ignoredLimits, .exceptionInForce, .untestedRule, .notFormatted,
-            .unsortedRules, .debugOnly, .hostsWithoutAnchors, .noEffectOnTrust:
+            .unsortedRules, .debugOnly, .hostsWithoutAnchors, .noEffectOnTrust, .storeNotChecked,
+            .certdataNotForServers:
             return .info
         default:
             return .error
@@ -372,7 +403,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .localExpiration, .permitsCleartext, .permitsOldTls, .switchedOff, .partlySwitchedOff,
             .transparencyNotTaken, .onePin, .hostsWithoutAnchors, .notLiteral, .secondList,
             .dudPin, .sha1Pin, .pinNeverMatches, .pinsOnlyReported, .verificationOff,
-            .optionNotTaken, .readersDiffer, .privateKey, .noEffectOnTrust:
+            .optionNotTaken, .readersDiffer, .privateKey, .noEffectOnTrust, .storeUnreadable,
+            .storeWithKey, .storeLocked, .storePassword, .storeNotChecked, .storeEntryLeftOut,
+            .storeWithoutAnchors, .certdataSyntax, .certdataUnpaired, .certdataDistrustUnnamed,
+            .certdataMisplacedDate, .certdataUnknown, .certdataNotForServers, .chromeOpenType:
             return .import
         case .unknownExportFormat, .exportOption, .exportPath, .twoExportsOfOneFile:
             return .export
@@ -539,6 +573,20 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .readersDiffer: return "readers-differ"
         case .privateKey: return "private-key"
         case .noEffectOnTrust: return "no-effect-on-trust"
+        case .storeUnreadable: return "store-unreadable"
+        case .storeWithKey: return "store-with-key"
+        case .storeLocked: return "store-locked"
+        case .storePassword: return "store-password"
+        case .storeNotChecked: return "store-not-checked"
+        case .storeEntryLeftOut: return "store-entry-left-out"
+        case .storeWithoutAnchors: return "store-without-anchors"
+        case .certdataSyntax: return "certdata-syntax"
+        case .certdataUnpaired: return "certdata-unpaired"
+        case .certdataDistrustUnnamed: return "certdata-distrust-unnamed"
+        case .certdataMisplacedDate: return "certdata-misplaced-date"
+        case .certdataUnknown: return "certdata-unknown"
+        case .certdataNotForServers: return "certdata-not-for-servers"
+        case .chromeOpenType: return "chrome-open-type"
         }
     }
 
@@ -715,6 +763,20 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .readersDiffer: return "a list that its readers take differently"
         case .privateKey: return "a private key in the file"
         case .noEffectOnTrust: return "an option without effect on trust"
+        case .storeUnreadable: return "a trust store that cannot be read"
+        case .storeWithKey: return "a store with a private or secret key"
+        case .storeLocked: return "a store whose certificates are encrypted"
+        case .storePassword: return "a password that does not fit the store"
+        case .storeNotChecked: return "a store whose digest is not checked"
+        case .storeEntryLeftOut: return "an entry of a trust store that is left out"
+        case .storeWithoutAnchors: return "a store without a trusted certificate"
+        case .certdataSyntax: return "a certdata.txt that cannot be read"
+        case .certdataUnpaired: return "records of certdata.txt that do not find each other"
+        case .certdataDistrustUnnamed: return "a distrusted certificate that the policy cannot name"
+        case .certdataMisplacedDate: return "a distrust date in the wrong record"
+        case .certdataUnknown: return "a part of certdata.txt that this version does not know"
+        case .certdataNotForServers: return "certificates of certdata.txt that are not for servers"
+        case .chromeOpenType: return "an entry of Chrome's list that permits every name of a type"
         }
     }
 }

@@ -12,6 +12,12 @@ package struct WrittenPolicy: Hashable, Sendable {
         package var kind = "root"
         /// Whether no certificate can meet the set's constraints: hosts without anchors.
         package var acceptsNothing = false
+        /// The patterns of the names that the set may vouch for; empty for every name.
+        package var permittedNames: [String] = []
+        /// `web-pki` or `rfc5280`; nil for the standard of the set's kind.
+        package var standard: String?
+        /// The last instant at which the validity of a leaf may begin.
+        package var issuedUntil: UTCInstant?
         package let note: String
     }
 
@@ -38,10 +44,18 @@ package struct WrittenPolicy: Hashable, Sendable {
         package let note: String
     }
 
+    /// A certificate or a key that no accepted path holds.
+    package struct Forbidden: Hashable, Sendable {
+        package let id: String
+        /// The key match: `certificate: sha256:…` or `spki: sha256/…`.
+        package let match: String
+    }
+
     /// The demands of a rule.
     package struct Body: Hashable, Sendable {
         package var anchors: [String] = []
         package var pins: [String] = []
+        package var forbidden: [Forbidden] = []
         /// The floor of TLS where it is above the baseline.
         package var needsTLS13 = false
         package var needsForwardSecrecy = false
@@ -110,11 +124,13 @@ extension WrittenPolicy {
             lines += ["    files:"] + set.files.map { "      - \($0)" }
         }
         if set.kind != "root" { lines.append("    kind: \(set.kind)") }
-        if set.acceptsNothing {
-            lines += [
-                "    constraints:", "      permitted-names:", "        - \"nothing.invalid\"",
-            ]
+        if let standard = set.standard { lines.append("    standard: \(standard)") }
+        let names = set.acceptsNothing ? ["nothing.invalid"] : set.permittedNames
+        if !names.isEmpty || set.issuedUntil != nil { lines.append("    constraints:") }
+        if !names.isEmpty {
+            lines += ["      permitted-names:"] + names.map { "        - \"\($0)\"" }
         }
+        if let until = set.issuedUntil { lines.append("      not-before: { until: \(until) }") }
         lines.append("    note: \(quoted(set.note))")
         return lines
     }
@@ -151,6 +167,14 @@ extension WrittenPolicy {
         if body.needsTLS13 { tls.append("minimum-version: tls1.3") }
         if body.needsForwardSecrecy { tls.append("forward-secrecy: required") }
         if !tls.isEmpty { lines.append("\(indent)tls: { \(tls.joined(separator: ", ")) }") }
+        if !body.forbidden.isEmpty {
+            lines.append("\(indent)forbidden-keys:")
+            for key in body.forbidden {
+                lines += [
+                    "\(indent)  \(key.id):", "\(indent)    \(key.match)",
+                ]
+            }
+        }
         if let owner { lines.append("\(indent)owner: \(quoted(owner))") }
         if let note = body.note { lines.append("\(indent)note: \(quoted(note))") }
         guard body.cleartextReason != nil || body.waivedTLS != nil else { return lines }

@@ -203,15 +203,22 @@ extension KeyStoreFile {
         switch format {
         case .jks, .jceks:
             let copy = stem(".plain.p12")
-            return "`keytool -importkeystore -srckeystore \(file) -srcstoretype \(format.name) "
+            return importHelp(file)
+                + "`keytool -importkeystore -srckeystore \(file) -srcstoretype \(format.name) "
                 + "-destkeystore \(copy) -deststoretype PKCS12`, then `openssl pkcs12 -in \(copy) "
                 + "-nokeys -out \(new)` write its certificates as PEM; Java's own stores have the "
                 + "password `changeit`"
         case .pkcs12:
             // keytool lists no certificate that OpenSSL has put into a PKCS#12 file.
-            return
-                "`openssl pkcs12 -in \(file) -nokeys -out \(new)` writes its certificates as PEM; with "
+            return importHelp(file)
+                + "`openssl pkcs12 -in \(file) -nokeys -out \(new)` writes its certificates as PEM; with "
                 + "`-legacy`, OpenSSL 3 also reads files of older programs"
         }
+    }
+
+    /// The command that makes a policy of a trust store; empty for a store with a key.
+    private func importHelp(_ file: String) -> String {
+        keys == .present
+            ? "" : "`hawser import trust-store \(file) -o NEW` makes a policy of a trust store; "
     }
 }

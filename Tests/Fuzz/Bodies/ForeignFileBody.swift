@@ -29,6 +29,68 @@ enum ForeignFileBody {
         } catch {
             check(error, source)
         }
+        do throws(ForeignError) {
+            let file = try CertdataReader.read(bytes)
+            check(CertdataImport.policy(of: file, source: source, crypto: crypto), source)
+        } catch {
+            check(error, source)
+        }
+        readStore(bytes)
+    }
+
+    /// Reads a trust store with a password, except where the number of octets is even.
+    private static func readStore(_ bytes: [UInt8]) {
+        var listing = StoreListing()
+        var store: StoreFile?
+        var refusal: ForeignError?
+        do throws(ForeignError) {
+            store = try StoreReader.read(
+                bytes, password: bytes.count % 2 == 0 ? nil : .javaDefault, listing: &listing,
+                crypto: crypto, passwords: FewIterations())
+        } catch {
+            refusal = error
+        }
+        let source = SourceFile(path: "store", bytes: listing.octets)
+        require(
+            listing.octets.allSatisfy { $0 >= 0x20 || $0 == 0x0A },
+            "names of entries have no control characters")
+        if let refusal { check(refusal, source) }
+        guard let store else { return }
+        check(
+            StoreImport.policy(
+                of: store, takesAll: bytes.count % 3 == 0, source: source, crypto: crypto), source)
+    }
+
+    /// The cryptography of passwords without the time that many iterations take.
+    private struct FewIterations: PasswordCryptography {
+        private let crypto = LibCryptoPasswords()
+
+        func pbkdf2(
+            _ hash: PasswordHash, password: [UInt8], salt: [UInt8], iterations: Int, octets: Int
+        ) -> [UInt8]? {
+            crypto.pbkdf2(
+                hash, password: password, salt: salt, iterations: min(iterations, 100),
+                octets: octets)
+        }
+
+        func pkcs12Key(
+            _ hash: PasswordHash, _ purpose: PasswordKeyPurpose, password: [UInt8],
+            salt: [UInt8], iterations: Int, octets: Int
+        ) -> [UInt8]? {
+            crypto.pkcs12Key(
+                hash, purpose, password: password, salt: salt, iterations: min(iterations, 100),
+                octets: octets)
+        }
+
+        func hmac(_ hash: PasswordHash, key: [UInt8], message: [UInt8]) -> [UInt8]? {
+            crypto.hmac(hash, key: key, message: message)
+        }
+
+        func decrypt(
+            _ cipher: PasswordCipher, key: [UInt8], vector: [UInt8], message: [UInt8]
+        ) -> [UInt8]? {
+            crypto.decrypt(cipher, key: key, vector: vector, message: message)
+        }
     }
 
     /// The bytes as each list of pins, and as a curl command.
@@ -85,9 +147,12 @@ enum ForeignFileBody {
         for finding in imported.findings { check(finding, source) }
         guard !imported.findings.contains(where: { $0.severity == .error }) else { return }
         let text = Array(imported.policy.text.utf8)
+        let files = Dictionary(imported.files.map { ($0.name, $0.certificates) }) { first, _ in
+            first
+        }
         let unit = PolicyUnit(
             files: [SourceFile(path: "policy.yaml", bytes: text)],
-            resources: NoFiles(),
+            resources: WrittenFiles(files: files),
             isDirectory: true)
         let compiled = CompilerPipeline.compile(unit, crypto: crypto)
         require(
@@ -95,10 +160,15 @@ enum ForeignFileBody {
             "the written policy compiles")
     }
 
-    /// The files of a unit that names none.
-    private struct NoFiles: UnitResources {
+    /// The files that an import writes, a certificate each.
+    private struct WrittenFiles: UnitResources {
+        let files: [String: [[UInt8]]]
+
         func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
-            throw ResourceError(code: .notFound, context: "the unit has no files")
+            guard let certificates = files[path], certificates.count == 1 else {
+                throw ResourceError(code: .notFound, context: "the import writes no such file")
+            }
+            return certificates[0]
         }
 
         func list(_ folder: String) throws(ResourceError) -> [String] { [] }
@@ -152,7 +222,57 @@ enum ForeignFileBody {
             url: "https://[::1]:444/"
             -k
             """,
-        ].map { Array($0.utf8) } + [binary]
+            """
+            BEGINDATA
+            CKA_CLASS CK_OBJECT_CLASS CKO_NSS_TRUST
+            CKA_LABEL UTF8 "A \\xC3\\xA9"
+            CKA_ISSUER MULTILINE_OCTAL
+            \\060\\000
+            END
+            CKA_SERIAL_NUMBER MULTILINE_OCTAL
+            \\002\\001\\005
+            END
+            CKA_TRUST_SERVER_AUTH CK_TRUST CKT_NSS_NOT_TRUSTED
+            """,
+        ].map { Array($0.utf8) } + [binary, javaStore, pkcs12]
+
+    /// A root with its name, for stores.
+    private static let root = Scenario().root("Fuzz", key: .p256("fuzz-store"))
+
+    private static func number(_ value: Int, _ octets: Int) -> [UInt8] {
+        (0..<octets).map { UInt8(value >> (8 * (octets - 1 - $0)) & 0xFF) }
+    }
+
+    /// JKS with one certificate, without a true digest.
+    private static let javaStore: [UInt8] =
+        number(0xFEED_FEED, 4) + number(2, 4) + number(1, 4) + number(2, 4) + number(1, 2) + [0x61]
+        + number(0, 8) + number(5, 2) + Array("X.509".utf8) + number(root.der.count, 4) + root.der
+        + number(0, 20)
+
+    /// PKCS#12 with one certificate that stands open.
+    private static let pkcs12: [UInt8] = {
+        func element(_ tag: UInt8, _ parts: [UInt8]...) -> [UInt8] {
+            let content = parts.flatMap { $0 }
+            return content.count < 0x80
+                ? [tag, UInt8(content.count)] + content
+                : content.count < 0x100
+                    ? [tag, 0x81, UInt8(content.count)] + content
+                    : [tag, 0x82] + number(content.count, 2) + content
+        }
+        func identifier(_ arcs: [UInt8]) -> [UInt8] {
+            element(6, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1] + arcs)
+        }
+        func info(_ content: [UInt8]) -> [UInt8] {
+            element(0x30, identifier([7, 1]), element(0xA0, element(4, content)))
+        }
+        let bag = element(
+            0x30, identifier([12, 10, 1, 3]),
+            element(
+                0xA0,
+                element(0x30, identifier([9, 22, 1]), element(0xA0, element(4, root.der)))))
+        return element(
+            0x30, [2, 1, 3], info(element(0x30, info(element(0x30, bag)))))
+    }()
 
     /// A binary list of `NSAllowsArbitraryLoads`.
     private static let binary: [UInt8] = {

@@ -1,6 +1,7 @@
 import PolicyCompiler
 import PolicyTools
 import Testing
+import TrustEngine
 
 /// The pages of the codes of `import`: each bad example has the page's code, and each good example
 /// has not and can be imported.
@@ -10,10 +11,22 @@ import Testing
     /// Imports an example as the file that it looks like.
     private static func imported(_ text: String) throws -> ForeignImport {
         if text.hasPrefix("<key>") { return try ForeignImports.ats(text) }
+        if text.hasPrefix("BEGINDATA") { return try CertdataFixtures.imported(text) }
+        if text.contains("\"CACertificates") { return try ChromeEnterpriseTests.imported(text) }
         if text.hasPrefix("{") { return try PinImports.json(text) }
         if text.hasPrefix("curl") { return try PinImports.curl(text) }
         if text.contains("CertificatePinner") { return try PinImports.okhttp(text) }
+        if text.hasPrefix("$ base64 -d") { return try store(text) }
         return try ForeignImports.nsc(text)
+    }
+
+    /// A store in the lines of base64 up to `END`, and the command that imports it.
+    private static func store(_ text: String) throws -> ForeignImport {
+        let lines = text.split(separator: "\n").dropFirst()
+        let octets = Base64.decode(lines.prefix { $0 != "END" }.joined().utf8)
+        return try StoreFixtures.imported(
+            try #require(octets), text.contains(" --changeit ") ? StoreFixtures.changeit : nil,
+            takesAll: text.contains(" --all-certificates "))
     }
 
     private static func found(_ text: String) -> [DiagnosticCode] {

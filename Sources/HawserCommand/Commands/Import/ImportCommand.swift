@@ -8,5 +8,6 @@ struct ImportCommand: ParsableCommand {
             ImportNSCCommand.self, ImportATSCommand.self, ImportChromeCommand.self,
             ImportPinsJSONCommand.self, ImportOkHttpCommand.self, ImportTrustKitCommand.self,
             ImportCurlCommand.self,
+            ImportChromeEnterpriseCommand.self, ImportCertdataCommand.self, ImportStoreCommand.self,
         ])
 }
