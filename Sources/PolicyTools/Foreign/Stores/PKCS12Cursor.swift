@@ -34,6 +34,7 @@ struct PKCS12Cursor {
     }
 
     mutating func next(_ tag: DERTag, _ what: String) throws(StoreProblem) -> DERElement {
+        let bytes = bytes
         do throws(DERError) {
             return try reader.next(tag, in: bytes.span)
         } catch {
@@ -42,6 +43,7 @@ struct PKCS12Cursor {
     }
 
     mutating func nextOfAnyTag(_ what: String) throws(StoreProblem) -> DERElement {
+        let bytes = bytes
         do throws(DERError) {
             return try reader.next(in: bytes.span)
         } catch {
@@ -52,6 +54,7 @@ struct PKCS12Cursor {
     mutating func nextIfPresent(
         _ tag: DERTag, _ what: String
     ) throws(StoreProblem) -> DERElement? {
+        let bytes = bytes
         do throws(DERError) {
             return try reader.nextIfPresent(tag, in: bytes.span)
         } catch {
