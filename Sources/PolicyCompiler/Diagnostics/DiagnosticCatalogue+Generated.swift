@@ -282,6 +282,36 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case onePin = "HX309"
     /// Hosts for which nobody is trusted.
     case hostsWithoutAnchors = "HX310"
+    /// The target system refuses the configuration.
+    case configurationRefused = "HX501"
+    /// CA certificates that the file does not hold.
+    case certificatesMissing = "HX502"
+    /// Any certificate is accepted.
+    case nothingVerified = "HX503"
+    /// The name of the server is not checked.
+    case noNameChecked = "HX504"
+    /// A rule for names that a policy cannot state.
+    case nameNotTaken = "HX505"
+    /// A demand of the file that the policy does not have.
+    case demandNotTaken = "HX506"
+    /// Hosts that the file does not name.
+    case hostsUnknown = "HX507"
+    /// Two entries for the same hosts.
+    case sameHostsTwice = "HX508"
+    /// Expired certificates are accepted.
+    case permitsExpired = "HX509"
+    /// A reference to CA certificates that is invalid.
+    case invalidReference = "HX510"
+    /// A context that judges clients.
+    case clientsJudged = "HX511"
+    /// A bundle that is due for renewal.
+    case bundleRefresh = "HX512"
+    /// A key that is not an anchor of TLS.
+    case keyOfAnotherUse = "HX513"
+    /// A field that is only proposed.
+    case provisionalField = "HX514"
+    /// A cluster without TLS.
+    case sendsCleartext = "HX515"
     /// `to` names no format that is exported.
     case unknownExportFormat = "HX701"
     /// An option that the format of the export does not take.
@@ -356,14 +386,17 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .filtersWithoutTimestamps, .noOwner, .exceptionTooLong, .farDate, .allowanceTooLong,
             .unusedSuppression, .ignoredByTarget, .matchesNoHost, .doubtfulInTarget, .userAnchors,
             .overriddenPins, .localExpiration, .permitsCleartext, .permitsOldTls, .switchedOff,
-            .partlySwitchedOff, .transparencyNotTaken, .onePin, .notLiteral, .dudPin, .sha1Pin,
-            .pinNeverMatches, .pinsOnlyReported, .verificationOff, .optionNotTaken, .readersDiffer,
+            .partlySwitchedOff, .transparencyNotTaken, .onePin, .nothingVerified, .noNameChecked,
+            .nameNotTaken, .demandNotTaken, .hostsUnknown, .sameHostsTwice, .permitsExpired,
+            .invalidReference, .provisionalField, .notLiteral, .dudPin, .sha1Pin, .pinNeverMatches,
+            .pinsOnlyReported, .verificationOff, .optionNotTaken, .readersDiffer,
             .storeEntryLeftOut, .certdataUnpaired, .certdataDistrustUnnamed,
             .certdataMisplacedDate, .certdataUnknown, .chromeOpenType:
             return .warning
         case .loneAnchorEnding, .issuanceBreach, .termsBesideSystem, .leafOnlyPins,
             .forbiddenByDigest, .ignoredLimits, .exceptionInForce, .untestedRule, .notFormatted,
-            .unsortedRules, .debugOnly, .hostsWithoutAnchors, .noEffectOnTrust, .storeNotChecked,
+            .unsortedRules, .debugOnly, .hostsWithoutAnchors, .clientsJudged, .bundleRefresh,
+            .keyOfAnotherUse, .sendsCleartext, .noEffectOnTrust, .storeNotChecked,
             .certdataNotForServers:
             return .info
         default:
@@ -401,8 +434,11 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .foreignSyntax, .targetRefuses, .foreignPin, .missingResource, .ignoredByTarget,
             .matchesNoHost, .doubtfulInTarget, .debugOnly, .userAnchors, .overriddenPins,
             .localExpiration, .permitsCleartext, .permitsOldTls, .switchedOff, .partlySwitchedOff,
-            .transparencyNotTaken, .onePin, .hostsWithoutAnchors, .notLiteral, .secondList,
-            .dudPin, .sha1Pin, .pinNeverMatches, .pinsOnlyReported, .verificationOff,
+            .transparencyNotTaken, .onePin, .hostsWithoutAnchors, .configurationRefused,
+            .certificatesMissing, .nothingVerified, .noNameChecked, .nameNotTaken, .demandNotTaken,
+            .hostsUnknown, .sameHostsTwice, .permitsExpired, .invalidReference, .clientsJudged,
+            .bundleRefresh, .keyOfAnotherUse, .provisionalField, .sendsCleartext, .notLiteral,
+            .secondList, .dudPin, .sha1Pin, .pinNeverMatches, .pinsOnlyReported, .verificationOff,
             .optionNotTaken, .readersDiffer, .privateKey, .noEffectOnTrust, .storeUnreadable,
             .storeWithKey, .storeLocked, .storePassword, .storeNotChecked, .storeEntryLeftOut,
             .storeWithoutAnchors, .certdataSyntax, .certdataUnpaired, .certdataDistrustUnnamed,
@@ -558,6 +594,21 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .transparencyNotTaken: return "transparency-not-taken"
         case .onePin: return "one-pin"
         case .hostsWithoutAnchors: return "hosts-without-anchors"
+        case .configurationRefused: return "configuration-refused"
+        case .certificatesMissing: return "certificates-missing"
+        case .nothingVerified: return "nothing-verified"
+        case .noNameChecked: return "no-name-checked"
+        case .nameNotTaken: return "name-not-taken"
+        case .demandNotTaken: return "demand-not-taken"
+        case .hostsUnknown: return "hosts-unknown"
+        case .sameHostsTwice: return "same-hosts-twice"
+        case .permitsExpired: return "permits-expired"
+        case .invalidReference: return "invalid-reference"
+        case .clientsJudged: return "clients-judged"
+        case .bundleRefresh: return "bundle-refresh"
+        case .keyOfAnotherUse: return "key-of-another-use"
+        case .provisionalField: return "provisional-field"
+        case .sendsCleartext: return "sends-cleartext"
         case .unknownExportFormat: return "unknown-export-format"
         case .exportOption: return "export-option"
         case .exportPath: return "export-path"
@@ -748,6 +799,21 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             return "a demand for certificate transparency is not in the policy"
         case .onePin: return "a list of pins without a spare key"
         case .hostsWithoutAnchors: return "hosts for which nobody is trusted"
+        case .configurationRefused: return "the target system refuses the configuration"
+        case .certificatesMissing: return "CA certificates that the file does not hold"
+        case .nothingVerified: return "any certificate is accepted"
+        case .noNameChecked: return "the name of the server is not checked"
+        case .nameNotTaken: return "a rule for names that a policy cannot state"
+        case .demandNotTaken: return "a demand of the file that the policy does not have"
+        case .hostsUnknown: return "hosts that the file does not name"
+        case .sameHostsTwice: return "two entries for the same hosts"
+        case .permitsExpired: return "expired certificates are accepted"
+        case .invalidReference: return "a reference to CA certificates that is invalid"
+        case .clientsJudged: return "a context that judges clients"
+        case .bundleRefresh: return "a bundle that is due for renewal"
+        case .keyOfAnotherUse: return "a key that is not an anchor of TLS"
+        case .provisionalField: return "a field that is only proposed"
+        case .sendsCleartext: return "a cluster without TLS"
         case .unknownExportFormat: return "`to` names no format that is exported"
         case .exportOption: return "an option that the format of the export does not take"
         case .exportPath: return "a path that is not exported to"
