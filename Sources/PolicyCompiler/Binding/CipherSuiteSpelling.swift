@@ -2,10 +2,10 @@ internal import TrustEngine
 
 /// The names that other programs give to cipher suites of the registry. A name that means several
 /// suites, such as OpenSSL's `HIGH`, has no entry.
-enum CipherSuiteSpelling {
+package enum CipherSuiteSpelling {
     /// IANA's name of the suite that a text names in another way: as OpenSSL, GnuTLS, wolfSSL, Go
     /// or Java do. Nil for any other text, and for a suite that no policy can list.
-    static func name(for text: String) -> String? {
+    package static func name(for text: String) -> String? {
         var key = key(text)
         for prefix in ["tls.", "ciphersuite."] where key.hasPrefix(prefix) {
             key = String(key.dropFirst(prefix.count))

@@ -45,7 +45,7 @@ struct ForeignFindings {
             return ForeignGap(
                 code: key.code, message: key.message, hosts: known.hosts.patterns,
                 others: known.hosts.others,
-                file: known.difference == .policyIsStricter ? .weaker : .stricter,
+                file: known.difference.file,
                 range: key.range)
         }
     }
@@ -65,6 +65,18 @@ struct ForeignFindings {
 /// How the policy compares with the file for the hosts of a finding.
 enum ForeignDifference {
     case policyIsStricter, policyIsWeaker, none
+    /// The two differ, each in its own direction.
+    case other
+
+    /// How the file compares with the policy.
+    fileprivate var file: Relation {
+        switch self {
+        case .policyIsStricter: .weaker
+        case .policyIsWeaker: .stricter
+        case .none: .equal
+        case .other: .incomparable
+        }
+    }
 
     /// The note of a finding: for which hosts, with examples.
     fileprivate func note(_ hosts: ForeignFindings.Hosts) -> String? {
@@ -80,6 +92,7 @@ enum ForeignDifference {
             case .policyIsStricter: "the policy is stricter than the file"
             case .policyIsWeaker: "the policy is weaker than the file"
             case .none: "the policy and the file mean the same"
+            case .other: "the policy and the file differ in either direction"
             }
         return "\(words) for \(list)"
     }

@@ -23,10 +23,12 @@ package struct WrittenPolicy: Hashable, Sendable {
 
     /// A key of a pin set.
     package struct Pin: Hashable, Sendable {
-        /// The SHA-256 digest in base64.
+        /// The SHA-256 digest of the key in base64, or of the certificate in hexadecimal.
         package let digest: String
         /// `any`, `leaf`, `ca` or `anchor`.
         package let at: String
+        /// Whether the digest is of the whole certificate.
+        package var isOfCertificate = false
 
         /// The digest that no key has. It stands where the file has no second key.
         package static func none(at position: String) -> Pin {
@@ -51,11 +53,49 @@ package struct WrittenPolicy: Hashable, Sendable {
         package let match: String
     }
 
+    /// The names of which a certificate must present one, in place of the host.
+    package struct Names: Hashable, Sendable {
+        package var dns: [String] = []
+        package var ip: [String] = []
+        package var email: [String] = []
+        /// URI patterns.
+        package var uri: [String] = []
+        package var isEmpty: Bool {
+            dns.isEmpty && ip.isEmpty && email.isEmpty && uri.isEmpty
+        }
+
+        package init(
+            dns: [String] = [], ip: [String] = [], email: [String] = [], uri: [String] = []
+        ) {
+            self.dns = dns
+            self.ip = ip
+            self.email = email
+            self.uri = uri
+        }
+    }
+
+    /// A waiver of a check that has no value of its own, or of `expired`.
+    package struct Waiver: Hashable, Sendable {
+        /// The checks that imports waive, in the order in which they are written.
+        package enum Check: String, Hashable, Sendable {
+            case identity, path, expired
+        }
+        package let check: Check
+        package let reason: String
+    }
+
     /// The demands of a rule.
     package struct Body: Hashable, Sendable {
         package var anchors: [String] = []
         package var pins: [String] = []
         package var forbidden: [Forbidden] = []
+        /// Nil for the host.
+        package var names: Names?
+        package var waivers: [Waiver] = []
+        /// Whether TLS 1.3 is refused.
+        package var refusesTLS13 = false
+        /// IANA's names of all permitted cipher suites; empty for the library's.
+        package var cipherSuites: [String] = []
         /// The floor of TLS where it is above the baseline.
         package var needsTLS13 = false
         package var needsForwardSecrecy = false
@@ -91,6 +131,8 @@ package struct WrittenPolicy: Hashable, Sendable {
 extension WrittenPolicy {
     /// The last day of a waiver. The files permit without an end.
     private static let openEnd = "9999-12-31"
+    /// The tolerance of a waiver of `expired` without an end: a hundred years.
+    private static let ages = "36500d"
     /// The owner of waivers if no owner was named.
     private static let noOwner = "unassigned"
 
@@ -139,6 +181,10 @@ extension WrittenPolicy {
         var lines = ["  \(set.id):", "    keys:"]
         func entry(_ number: Int, _ pin: Pin) -> String {
             let position = pin.at == "any" ? "" : ", at: \(pin.at)"
+            if pin.isOfCertificate {
+                return "      pin-\(number):\n        certificate: sha256:\(pin.digest)"
+                    + (pin.at == "any" ? "" : "\n        at: \(pin.at)")
+            }
             return "      pin-\(number): { spki: sha256/\(pin.digest)\(position) }"
         }
         lines.append(entry(1, set.pins[0]))
@@ -163,10 +209,18 @@ extension WrittenPolicy {
         if !body.pins.isEmpty {
             lines.append("\(indent)pins: [\(body.pins.joined(separator: ", "))]")
         }
+        if let names = body.names { lines += self.lines(of: names, indent: indent) }
         var tls: [String] = []
         if body.needsTLS13 { tls.append("minimum-version: tls1.3") }
+        if body.refusesTLS13 { tls.append("maximum-version: tls1.2") }
         if body.needsForwardSecrecy { tls.append("forward-secrecy: required") }
-        if !tls.isEmpty { lines.append("\(indent)tls: { \(tls.joined(separator: ", ")) }") }
+        if !body.cipherSuites.isEmpty {
+            lines.append("\(indent)tls:")
+            lines += tls.map { "\(indent)  \($0)" } + ["\(indent)  cipher-suites:"]
+            lines += body.cipherSuites.map { "\(indent)    - \($0)" }
+        } else if !tls.isEmpty {
+            lines.append("\(indent)tls: { \(tls.joined(separator: ", ")) }")
+        }
         if !body.forbidden.isEmpty {
             lines.append("\(indent)forbidden-keys:")
             for key in body.forbidden {
@@ -177,8 +231,15 @@ extension WrittenPolicy {
         }
         if let owner { lines.append("\(indent)owner: \(quoted(owner))") }
         if let note = body.note { lines.append("\(indent)note: \(quoted(note))") }
-        guard body.cleartextReason != nil || body.waivedTLS != nil else { return lines }
+        guard body.cleartextReason != nil || body.waivedTLS != nil || !body.waivers.isEmpty else {
+            return lines
+        }
         lines.append("\(indent)waivers:")
+        for waiver in body.waivers {
+            lines.append("\(indent)  \(waiver.check.rawValue):")
+            if waiver.check == .expired { lines.append("\(indent)    tolerance: \(Self.ages)") }
+            lines += terms(waiver.reason, indent: indent)
+        }
         if let version = body.waivedTLS {
             lines += ["\(indent)  tls:", "\(indent)    minimum-version: \(version)"]
             lines += terms(body.waivedTLSReason, indent: indent)
@@ -186,6 +247,20 @@ extension WrittenPolicy {
         if let reason = body.cleartextReason {
             lines += ["\(indent)  cleartext:"] + terms(reason, indent: indent)
         }
+        return lines
+    }
+
+    private func lines(of names: Names, indent: String) -> [String] {
+        var lines = ["\(indent)identity:", "\(indent)  reference: listed"]
+        func list(_ key: String, _ texts: [String], _ write: (String) -> String) {
+            guard !texts.isEmpty else { return }
+            lines.append("\(indent)  \(key):")
+            lines += texts.map { "\(indent)    - \(write($0))" }
+        }
+        list("dns", names.dns) { $0 }
+        list("ip", names.ip) { $0.contains(":") ? "\"\($0)\"" : $0 }
+        list("email", names.email) { quoted($0) }
+        list("uri", names.uri) { quoted($0) }
         return lines
     }
 
