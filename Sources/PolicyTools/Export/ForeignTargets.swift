@@ -1,7 +1,10 @@
 /// Every format that policies are exported to.
 package enum ForeignTargets {
     /// The formats in the order in which they are listed. A new one is added here.
-    package static let all: [any ForeignTarget.Type] = [NSCTarget.self, ATSTarget.self]
+    package static let all: [any ForeignTarget.Type] = [
+        NSCTarget.self, ATSTarget.self, EnvoyTarget.self, GatewayTarget.self,
+        TrustManagerTarget.self, ClusterTrustBundleTarget.self,
+    ]
 
     /// The names of all formats.
     package static var names: [String] { all.map { $0.name } }
