@@ -28,8 +28,9 @@ import Testing
         ],
         "Sources/PolicyTools": [
             "Answers", "Dates", "Format", "Hosts", "Import", "Foreign/Markup",
-            "Foreign/PropertyLists", "Foreign", "Foreign/NSC", "Foreign/ATS",
-            "Foreign/Stores", "Foreign/Certdata", "Foreign/ChromeEnterprise", "Language",
+            "Foreign/PropertyLists", "Foreign/Documents", "Foreign", "Foreign/NSC", "Foreign/ATS",
+            "Foreign/Stores", "Foreign/Certdata", "Foreign/ChromeEnterprise", "Foreign/Envoy",
+            "Foreign/Gateway", "Foreign/Bundles", "Foreign/Istio", "Foreign/SPIFFE", "Language",
             "Testing/Capture", "Testing/Cases", "Demands", "Diff", "Assertions", "Audit", "Classes",
             "Export", "Forecast", "Log", "Testing/Coverage", "Testing/Mutants", "Testing",
             "Lint/Context",

@@ -36,6 +36,7 @@ enum ForeignFileBody {
             check(error, source)
         }
         readStore(bytes)
+        mesh(bytes, source)
     }
 
     /// Reads a trust store with a password, except where the number of octets is even.
@@ -131,6 +132,32 @@ enum ForeignFileBody {
         }
     }
 
+    private static func mesh(_ bytes: [UInt8], _ source: SourceFile) {
+        do throws(ForeignError) {
+            check(EnvoyImport.policy(of: try EnvoyReader.read(bytes), source: source), source)
+        } catch {
+            check(error, source)
+        }
+        do throws(ForeignError) {
+            check(IstioImport.policy(of: try IstioFile.read(bytes), source: source), source)
+        } catch {
+            check(error, source)
+        }
+        do throws(ForeignError) {
+            check(GatewayImport.policy(of: try GatewayReader.read(bytes), source: source), source)
+        } catch {
+            check(error, source)
+        }
+        do throws(ForeignError) {
+            let imported = SPIFFEImport.policy(
+                of: try SPIFFEBundle.read(bytes), trustDomain: "mesh.example", source: source,
+                at: Scenario.judgedAt)
+            check(imported, source)
+        } catch {
+            check(error, source)
+        }
+    }
+
     private static func check(_ error: ForeignError, _ source: SourceFile) {
         require(!error.message.isEmpty, "an error has words")
         check(error.diagnostic, source)
@@ -160,15 +187,16 @@ enum ForeignFileBody {
             "the written policy compiles")
     }
 
-    /// The files that an import writes, a certificate each.
+    /// The certificates that an import writes.
     private struct WrittenFiles: UnitResources {
         let files: [String: [[UInt8]]]
 
         func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
-            guard let certificates = files[path], certificates.count == 1 else {
-                throw ResourceError(code: .notFound, context: "the import writes no such file")
+            guard let certificates = files[path] else {
+                throw ResourceError(code: .notFound, context: "the unit has no such file")
             }
-            return certificates[0]
+            return Array(
+                certificates.map { PEMWriter.block("CERTIFICATE", $0) }.joined().utf8)
         }
 
         func list(_ folder: String) throws(ResourceError) -> [String] { [] }
@@ -233,6 +261,37 @@ enum ForeignFileBody {
             \\002\\001\\005
             END
             CKA_TRUST_SERVER_AUTH CK_TRUST CKT_NSS_NOT_TRUSTED
+            """,
+            """
+            - name: api
+              load_assignment: {endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address:
+                {address: api.example, port_value: 443}}}}]}]}
+              transport_socket: {typed_config: {"@type": x.UpstreamTlsContext, sni: api.example,
+                auto_sni_san_validation: true, common_tls_context: {tls_params:
+                {tls_minimum_protocol_version: TLSv1_0, cipher_suites: [ECDHE-RSA-AES128-SHA]},
+                validation_context: {trusted_ca: {filename: /etc/ssl/cert.pem},
+                verify_certificate_spki: ["\(pin)"], match_typed_subject_alt_names:
+                [{san_type: URI, matcher: {prefix: "spiffe://a/b/"}}]}}}}
+            """,
+            """
+            apiVersion: gateway.networking.k8s.io/v1
+            kind: BackendTLSPolicy
+            metadata: {name: a, creationTimestamp: "2026-01-01T00:00:00Z"}
+            spec:
+              targetRefs: [{group: "", kind: Service, name: api}]
+              validation:
+                hostname: api.example
+                wellKnownCACertificates: System
+                subjectAltNames: [{type: URI, uri: "spiffe://a/b"}]
+            ---
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: ca}
+            data: {ca.crt: x}
+            """,
+            """
+            {"keys": [{"use": "jwt-svid", "kid": "a"}, {"use": "x509-svid", "x5c": []}],
+             "spiffe_sequence": 1, "spiffe_refresh_hint": 60}
             """,
         ].map { Array($0.utf8) } + [binary, javaStore, pkcs12]
 

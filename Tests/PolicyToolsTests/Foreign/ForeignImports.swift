@@ -31,6 +31,34 @@ enum ForeignImports {
             of: try ATSReader.read(source.bytes), source: source, owner: owner)
     }
 
+    static func envoy(
+        _ text: String, certificates: [String: [Certificate]] = [:], owner: String? = "mesh"
+    ) throws -> ForeignImport {
+        let source = SourceFile(path: "envoy.yaml", bytes: Array(text.utf8))
+        return EnvoyImport.policy(
+            of: try EnvoyReader.read(source.bytes), source: source, certificates: certificates,
+            owner: owner)
+    }
+
+    static func gateway(
+        _ text: String, bundles: [String: String] = [:], owner: String? = "mesh"
+    ) throws -> ForeignImport {
+        let source = SourceFile(path: "gateway.yaml", bytes: Array(text.utf8))
+        return GatewayImport.policy(
+            of: try GatewayReader.read(source.bytes), source: source, bundles: bundles,
+            owner: owner)
+    }
+
+    static func spiffe(
+        _ text: String, trustDomain: String = "mesh.example", hosts: [String] = [],
+        owner: String? = "mesh"
+    ) throws -> ForeignImport {
+        let source = SourceFile(path: "bundle.json", bytes: Array(text.utf8))
+        return SPIFFEImport.policy(
+            of: try SPIFFEBundle.read(source.bytes), trustDomain: trustDomain, source: source,
+            hosts: hosts, owner: owner, at: Scenario.judgedAt)
+    }
+
     /// A whole property list. A text that begins with a key is the content of its dictionary.
     static func plist(_ text: String) -> String {
         text.hasPrefix("<key>")
@@ -40,7 +68,16 @@ enum ForeignImports {
     /// The unit of an import.
     static func unit(_ imported: ForeignImport) -> PolicyUnit {
         let files = Dictionary(
-            uniqueKeysWithValues: imported.files.map { ($0.name, $0.certificates[0]) })
+            uniqueKeysWithValues: imported.files.map { file in
+                (
+                    file.name,
+                    file.certificates.count == 1
+                        ? file.certificates[0]
+                        : Array(
+                            file.certificates.map { PEMWriter.block("CERTIFICATE", $0) }.joined()
+                                .utf8)
+                )
+            })
         return PolicyUnit(
             files: [SourceFile(path: "policy.yaml", bytes: Array(imported.policy.text.utf8))],
             resources: FilesInMemory(files: files), isDirectory: true)

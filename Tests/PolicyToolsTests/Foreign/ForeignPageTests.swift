@@ -13,6 +13,9 @@ import TrustEngine
         if text.hasPrefix("<key>") { return try ForeignImports.ats(text) }
         if text.hasPrefix("BEGINDATA") { return try CertdataFixtures.imported(text) }
         if text.contains("\"CACertificates") { return try ChromeEnterpriseTests.imported(text) }
+        if text.hasPrefix("apiVersion: gateway") { return try ForeignImports.gateway(text) }
+        if text.hasPrefix("- name: ") { return try ForeignImports.envoy(text) }
+        if text.hasPrefix("{ \"keys\"") { return try ForeignImports.spiffe(text) }
         if text.hasPrefix("{") { return try PinImports.json(text) }
         if text.hasPrefix("curl") { return try PinImports.curl(text) }
         if text.contains("CertificatePinner") { return try PinImports.okhttp(text) }
