@@ -282,6 +282,28 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case onePin = "HX309"
     /// Hosts for which nobody is trusted.
     case hostsWithoutAnchors = "HX310"
+    /// A part of the source that is not a literal.
+    case notLiteral = "HX401"
+    /// A second list of pins in one file.
+    case secondList = "HX402"
+    /// A pin that no key has.
+    case dudPin = "HX403"
+    /// A pin by SHA-1.
+    case sha1Pin = "HX404"
+    /// A pin that never matches.
+    case pinNeverMatches = "HX405"
+    /// Pins that are reported and not enforced.
+    case pinsOnlyReported = "HX406"
+    /// Verification is switched off.
+    case verificationOff = "HX407"
+    /// An option that the policy does not have.
+    case optionNotTaken = "HX408"
+    /// A list that its readers take differently.
+    case readersDiffer = "HX409"
+    /// A private key in the file.
+    case privateKey = "HX410"
+    /// An option without effect on trust.
+    case noEffectOnTrust = "HX411"
     /// The target system refuses the configuration.
     case configurationRefused = "HX501"
     /// CA certificates that the file does not hold.
@@ -312,36 +334,6 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case provisionalField = "HX514"
     /// A cluster without TLS.
     case sendsCleartext = "HX515"
-    /// `to` names no format that is exported.
-    case unknownExportFormat = "HX701"
-    /// An option that the format of the export does not take.
-    case exportOption = "HX702"
-    /// A path that is not exported to.
-    case exportPath = "HX703"
-    /// Two exports write one file.
-    case twoExportsOfOneFile = "HX704"
-    /// A part of the source that is not a literal.
-    case notLiteral = "HX401"
-    /// A second list of pins in one file.
-    case secondList = "HX402"
-    /// A pin that no key has.
-    case dudPin = "HX403"
-    /// A pin by SHA-1.
-    case sha1Pin = "HX404"
-    /// A pin that never matches.
-    case pinNeverMatches = "HX405"
-    /// Pins that are reported and not enforced.
-    case pinsOnlyReported = "HX406"
-    /// Verification is switched off.
-    case verificationOff = "HX407"
-    /// An option that the policy does not have.
-    case optionNotTaken = "HX408"
-    /// A list that its readers take differently.
-    case readersDiffer = "HX409"
-    /// A private key in the file.
-    case privateKey = "HX410"
-    /// An option without effect on trust.
-    case noEffectOnTrust = "HX411"
     /// A trust store that cannot be read.
     case storeUnreadable = "HX601"
     /// A store with a private or secret key.
@@ -370,6 +362,14 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case certdataNotForServers = "HX616"
     /// An entry of Chrome's list that permits every name of a type.
     case chromeOpenType = "HX621"
+    /// `to` names no format that is exported.
+    case unknownExportFormat = "HX701"
+    /// An option that the format of the export does not take.
+    case exportOption = "HX702"
+    /// A path that is not exported to.
+    case exportPath = "HX703"
+    /// Two exports write one file.
+    case twoExportsOfOneFile = "HX704"
 
     /// The severity of every diagnostic with this code.
     package var severity: Diagnostic.Severity {
@@ -386,17 +386,17 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .filtersWithoutTimestamps, .noOwner, .exceptionTooLong, .farDate, .allowanceTooLong,
             .unusedSuppression, .ignoredByTarget, .matchesNoHost, .doubtfulInTarget, .userAnchors,
             .overriddenPins, .localExpiration, .permitsCleartext, .permitsOldTls, .switchedOff,
-            .partlySwitchedOff, .transparencyNotTaken, .onePin, .nothingVerified, .noNameChecked,
-            .nameNotTaken, .demandNotTaken, .hostsUnknown, .sameHostsTwice, .permitsExpired,
-            .invalidReference, .provisionalField, .notLiteral, .dudPin, .sha1Pin, .pinNeverMatches,
-            .pinsOnlyReported, .verificationOff, .optionNotTaken, .readersDiffer,
+            .partlySwitchedOff, .transparencyNotTaken, .onePin, .notLiteral, .dudPin, .sha1Pin,
+            .pinNeverMatches, .pinsOnlyReported, .verificationOff, .optionNotTaken, .readersDiffer,
+            .nothingVerified, .noNameChecked, .nameNotTaken, .demandNotTaken, .hostsUnknown,
+            .sameHostsTwice, .permitsExpired, .invalidReference, .provisionalField,
             .storeEntryLeftOut, .certdataUnpaired, .certdataDistrustUnnamed,
             .certdataMisplacedDate, .certdataUnknown, .chromeOpenType:
             return .warning
         case .loneAnchorEnding, .issuanceBreach, .termsBesideSystem, .leafOnlyPins,
             .forbiddenByDigest, .ignoredLimits, .exceptionInForce, .untestedRule, .notFormatted,
-            .unsortedRules, .debugOnly, .hostsWithoutAnchors, .clientsJudged, .bundleRefresh,
-            .keyOfAnotherUse, .sendsCleartext, .noEffectOnTrust, .storeNotChecked,
+            .unsortedRules, .debugOnly, .hostsWithoutAnchors, .noEffectOnTrust, .clientsJudged,
+            .bundleRefresh, .keyOfAnotherUse, .sendsCleartext, .storeNotChecked,
             .certdataNotForServers:
             return .info
         default:
@@ -434,12 +434,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .foreignSyntax, .targetRefuses, .foreignPin, .missingResource, .ignoredByTarget,
             .matchesNoHost, .doubtfulInTarget, .debugOnly, .userAnchors, .overriddenPins,
             .localExpiration, .permitsCleartext, .permitsOldTls, .switchedOff, .partlySwitchedOff,
-            .transparencyNotTaken, .onePin, .hostsWithoutAnchors, .configurationRefused,
+            .transparencyNotTaken, .onePin, .hostsWithoutAnchors, .notLiteral, .secondList,
+            .dudPin, .sha1Pin, .pinNeverMatches, .pinsOnlyReported, .verificationOff,
+            .optionNotTaken, .readersDiffer, .privateKey, .noEffectOnTrust, .configurationRefused,
             .certificatesMissing, .nothingVerified, .noNameChecked, .nameNotTaken, .demandNotTaken,
             .hostsUnknown, .sameHostsTwice, .permitsExpired, .invalidReference, .clientsJudged,
-            .bundleRefresh, .keyOfAnotherUse, .provisionalField, .sendsCleartext, .notLiteral,
-            .secondList, .dudPin, .sha1Pin, .pinNeverMatches, .pinsOnlyReported, .verificationOff,
-            .optionNotTaken, .readersDiffer, .privateKey, .noEffectOnTrust, .storeUnreadable,
+            .bundleRefresh, .keyOfAnotherUse, .provisionalField, .sendsCleartext, .storeUnreadable,
             .storeWithKey, .storeLocked, .storePassword, .storeNotChecked, .storeEntryLeftOut,
             .storeWithoutAnchors, .certdataSyntax, .certdataUnpaired, .certdataDistrustUnnamed,
             .certdataMisplacedDate, .certdataUnknown, .certdataNotForServers, .chromeOpenType:
@@ -594,6 +594,17 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .transparencyNotTaken: return "transparency-not-taken"
         case .onePin: return "one-pin"
         case .hostsWithoutAnchors: return "hosts-without-anchors"
+        case .notLiteral: return "not-literal"
+        case .secondList: return "second-list"
+        case .dudPin: return "dud-pin"
+        case .sha1Pin: return "sha1-pin"
+        case .pinNeverMatches: return "pin-never-matches"
+        case .pinsOnlyReported: return "pins-only-reported"
+        case .verificationOff: return "verification-off"
+        case .optionNotTaken: return "option-not-taken"
+        case .readersDiffer: return "readers-differ"
+        case .privateKey: return "private-key"
+        case .noEffectOnTrust: return "no-effect-on-trust"
         case .configurationRefused: return "configuration-refused"
         case .certificatesMissing: return "certificates-missing"
         case .nothingVerified: return "nothing-verified"
@@ -609,21 +620,6 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .keyOfAnotherUse: return "key-of-another-use"
         case .provisionalField: return "provisional-field"
         case .sendsCleartext: return "sends-cleartext"
-        case .unknownExportFormat: return "unknown-export-format"
-        case .exportOption: return "export-option"
-        case .exportPath: return "export-path"
-        case .twoExportsOfOneFile: return "two-exports-of-one-file"
-        case .notLiteral: return "not-literal"
-        case .secondList: return "second-list"
-        case .dudPin: return "dud-pin"
-        case .sha1Pin: return "sha1-pin"
-        case .pinNeverMatches: return "pin-never-matches"
-        case .pinsOnlyReported: return "pins-only-reported"
-        case .verificationOff: return "verification-off"
-        case .optionNotTaken: return "option-not-taken"
-        case .readersDiffer: return "readers-differ"
-        case .privateKey: return "private-key"
-        case .noEffectOnTrust: return "no-effect-on-trust"
         case .storeUnreadable: return "store-unreadable"
         case .storeWithKey: return "store-with-key"
         case .storeLocked: return "store-locked"
@@ -638,6 +634,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .certdataUnknown: return "certdata-unknown"
         case .certdataNotForServers: return "certdata-not-for-servers"
         case .chromeOpenType: return "chrome-open-type"
+        case .unknownExportFormat: return "unknown-export-format"
+        case .exportOption: return "export-option"
+        case .exportPath: return "export-path"
+        case .twoExportsOfOneFile: return "two-exports-of-one-file"
         }
     }
 
@@ -799,6 +799,17 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             return "a demand for certificate transparency is not in the policy"
         case .onePin: return "a list of pins without a spare key"
         case .hostsWithoutAnchors: return "hosts for which nobody is trusted"
+        case .notLiteral: return "a part of the source that is not a literal"
+        case .secondList: return "a second list of pins in one file"
+        case .dudPin: return "a pin that no key has"
+        case .sha1Pin: return "a pin by SHA-1"
+        case .pinNeverMatches: return "a pin that never matches"
+        case .pinsOnlyReported: return "pins that are reported and not enforced"
+        case .verificationOff: return "verification is switched off"
+        case .optionNotTaken: return "an option that the policy does not have"
+        case .readersDiffer: return "a list that its readers take differently"
+        case .privateKey: return "a private key in the file"
+        case .noEffectOnTrust: return "an option without effect on trust"
         case .configurationRefused: return "the target system refuses the configuration"
         case .certificatesMissing: return "CA certificates that the file does not hold"
         case .nothingVerified: return "any certificate is accepted"
@@ -814,21 +825,6 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .keyOfAnotherUse: return "a key that is not an anchor of TLS"
         case .provisionalField: return "a field that is only proposed"
         case .sendsCleartext: return "a cluster without TLS"
-        case .unknownExportFormat: return "`to` names no format that is exported"
-        case .exportOption: return "an option that the format of the export does not take"
-        case .exportPath: return "a path that is not exported to"
-        case .twoExportsOfOneFile: return "two exports write one file"
-        case .notLiteral: return "a part of the source that is not a literal"
-        case .secondList: return "a second list of pins in one file"
-        case .dudPin: return "a pin that no key has"
-        case .sha1Pin: return "a pin by SHA-1"
-        case .pinNeverMatches: return "a pin that never matches"
-        case .pinsOnlyReported: return "pins that are reported and not enforced"
-        case .verificationOff: return "verification is switched off"
-        case .optionNotTaken: return "an option that the policy does not have"
-        case .readersDiffer: return "a list that its readers take differently"
-        case .privateKey: return "a private key in the file"
-        case .noEffectOnTrust: return "an option without effect on trust"
         case .storeUnreadable: return "a trust store that cannot be read"
         case .storeWithKey: return "a store with a private or secret key"
         case .storeLocked: return "a store whose certificates are encrypted"
@@ -843,6 +839,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .certdataUnknown: return "a part of certdata.txt that this version does not know"
         case .certdataNotForServers: return "certificates of certdata.txt that are not for servers"
         case .chromeOpenType: return "an entry of Chrome's list that permits every name of a type"
+        case .unknownExportFormat: return "`to` names no format that is exported"
+        case .exportOption: return "an option that the format of the export does not take"
+        case .exportPath: return "a path that is not exported to"
+        case .twoExportsOfOneFile: return "two exports write one file"
         }
     }
 }
