@@ -34,7 +34,7 @@ package enum RulePage {
 
     private static func markdown(_ code: DiagnosticCode) -> String {
         let page = code.page
-        let language = code.finder == .import ? "xml" : "yaml"
+        let language = page.bad.hasPrefix("<") ? "xml" : "yaml"
         var text = "## \(code.rawValue) \(code.slug)\n\n**\(code.title)**\n\n"
         text += facts(code).map { "- \($0.name): \($0.value)\n" }.joined() + "\n"
         text += ended(page.explanation) + "\nBad:\n\n```\(language)\n" + ended(page.bad) + "```\n"

@@ -236,26 +236,39 @@ extension WrittenPolicy {
         }
         lines.append("\(indent)waivers:")
         for waiver in body.waivers {
-            lines.append("\(indent)  \(waiver.check.rawValue):")
-            if waiver.check == .expired { lines.append("\(indent)    tolerance: \(Self.ages)") }
-            lines += terms(waiver.reason, indent: indent)
+            let own = waiver.check == .expired ? ["tolerance: \(Self.ages)"] : []
+            lines += entry(waiver.check.rawValue, own + terms(waiver.reason), indent: indent)
         }
         if let version = body.waivedTLS {
-            lines += ["\(indent)  tls:", "\(indent)    minimum-version: \(version)"]
-            lines += terms(body.waivedTLSReason, indent: indent)
+            lines += entry(
+                "tls", ["minimum-version: \(version)"] + terms(body.waivedTLSReason),
+                indent: indent)
         }
         if let reason = body.cleartextReason {
-            lines += ["\(indent)  cleartext:"] + terms(reason, indent: indent)
+            lines += entry("cleartext", terms(reason), indent: indent)
         }
         return lines
+    }
+
+    /// A waiver: on one line where it fits, as the formatter writes it.
+    private func entry(_ key: String, _ fields: [String], indent: String) -> [String] {
+        let line = "\(indent)  \(key): { \(fields.joined(separator: ", ")) }"
+        guard line.utf8.count > 100 else { return [line] }
+        return ["\(indent)  \(key):"] + fields.map { "\(indent)    \($0)" }
     }
 
     private func lines(of names: Names, indent: String) -> [String] {
         var lines = ["\(indent)identity:", "\(indent)  reference: listed"]
         func list(_ key: String, _ texts: [String], _ write: (String) -> String) {
             guard !texts.isEmpty else { return }
+            let items = texts.map(write)
+            let line = "\(indent)  \(key): [\(items.joined(separator: ", "))]"
+            guard line.utf8.count > 100 else {
+                lines.append(line)
+                return
+            }
             lines.append("\(indent)  \(key):")
-            lines += texts.map { "\(indent)    - \(write($0))" }
+            lines += items.map { "\(indent)    - \($0)" }
         }
         list("dns", names.dns) { $0 }
         list("ip", names.ip) { $0.contains(":") ? "\"\($0)\"" : $0 }
@@ -264,11 +277,10 @@ extension WrittenPolicy {
         return lines
     }
 
-    private func terms(_ reason: String, indent: String) -> [String] {
+    private func terms(_ reason: String) -> [String] {
         [
-            "\(indent)    reason: \(quoted(reason))",
-            "\(indent)    owner: \(quoted(owner ?? Self.noOwner))",
-            "\(indent)    until: \(Self.openEnd)",
+            "reason: \(quoted(reason))", "owner: \(quoted(owner ?? Self.noOwner))",
+            "until: \(Self.openEnd)",
         ]
     }
 

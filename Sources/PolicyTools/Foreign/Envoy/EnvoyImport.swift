@@ -126,7 +126,7 @@ package struct EnvoyImport {
     private mutating func isFree(
         _ pattern: String, _ body: WrittenPolicy.Body, _ cluster: String, _ place: Range<Int>
     ) -> Bool {
-        // The lines of two clusters differ, and no demand depends on them.
+        // The lines of two clusters differ. Demands do not depend on them.
         var demands = body
         demands.waivers = body.waivers.map { WrittenPolicy.Waiver(check: $0.check, reason: "") }
         demands.waivedTLSReason = ""
