@@ -25,7 +25,6 @@ enum PKCS12Identifier {
     // Keys from passwords.
     static let pbes2 = rsadsi + [5, 13]
     static let pbkdf2 = rsadsi + [5, 12]
-    static let pbmac1 = rsadsi + [5, 14]
     /// The encryptions of PKCS#12 itself, without the last arc.
     static let oldEncryption = rsadsi + [12, 1]
 

@@ -129,7 +129,7 @@ struct PKCS12Keys {
 
     // MARK: Integrity
 
-    /// Checks the MAC of a file (RFC 7292 appendix A, RFC 9579 for PBMAC1).
+    /// Checks the MAC of a file (RFC 7292 appendix A).
     mutating func check(_ message: [UInt8], _ macData: PKCS12Cursor) throws(StoreProblem) {
         var macData = macData
         let start = macData.position
@@ -139,27 +139,16 @@ struct PKCS12Keys {
         let salt = try macData.octets("the salt of the MAC", most: Self.longestSalt)
         let count = macData.isAtEnd ? 1 : try macData.number("the iterations of the MAC")
         let identifier = try algorithm.identifier("the algorithm of the MAC")
-        let key: [UInt8]?
-        let hash: PasswordHash
-        if identifier == PKCS12Identifier.pbmac1 {
-            var parameters = try algorithm.enter(.sequence, "the parameters of the MAC")
-            var derivation = try parameters.enter(.sequence, "the key derivation of the MAC")
-            var scheme = try parameters.enter(.sequence, "the HMAC")
-            guard let found = PKCS12Identifier.hmac(try scheme.identifier("the HMAC")) else {
-                throw unknown("MAC", macData, at: start)
-            }
-            hash = found
-            key = try derive(&derivation, octets: hash.octets)
-        } else {
-            guard let found = PKCS12Identifier.hash(identifier) else {
-                throw unknown("MAC", macData, at: start)
-            }
-            hash = found
-            try spend(count, macData, at: start)
-            key = crypto.pkcs12Key(
-                hash, .integrity, password: password.terminated, salt: salt, iterations: count,
-                octets: hash.octets)
+        guard let hash = PKCS12Identifier.hash(identifier) else {
+            throw StoreProblem(
+                .storeUnreadable,
+                "the PKCS#12 file: its MAC is not one that is read (HMAC with SHA-1 or SHA-2 is), at "
+                    + macData.place(start), at: start)
         }
+        try spend(count, macData, at: start)
+        let key = crypto.pkcs12Key(
+            hash, .integrity, password: password.terminated, salt: salt, iterations: count,
+            octets: hash.octets)
         guard let key, let own = crypto.hmac(hash, key: key, message: message), own == code else {
             throw StoreProblem(
                 .storePassword,
