@@ -186,7 +186,7 @@ import TrustEngine
     }
 
     @Test(
-        "the grammar: what is refused, and at which octet",
+        "the grammar: refusals with their octets",
         arguments: [
             ("CKA_LABEL UTF8 \"x\"\n", "begins with `CKA_CLASS`", 0),
             ("x\n", "begins with an attribute's name", 0), ("CKA_CLASS\n", "and its type", 0),

@@ -4,7 +4,7 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// Trust stores in JKS, JCEKS and PKCS#12: what becomes an anchor, and what is refused.
+/// Trust stores in JKS, JCEKS and PKCS#12: anchors and refusals.
 @Suite("import of trust stores") struct StoreImportTests {
     private static let pki = Scenario()
     private static let root = pki.root("Store Root", key: .p256("store-import-root"))
@@ -137,7 +137,7 @@ import TrustEngine
         #expect(all.files.map(\.certificates) == [[Store.acme]])
     }
 
-    @Test("RC2 is refused by name of what is read")
+    @Test("RC2 is refused, and the message names the ciphers that are read")
     func rc2() throws {
         let refusal = Store.refusal(Store.rc2)
         #expect(refusal?.code == "HX601")

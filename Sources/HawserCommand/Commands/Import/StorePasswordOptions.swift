@@ -32,7 +32,7 @@ struct StorePasswordOptions: ParsableArguments {
         if changeit { return .javaDefault }
         if let passwordEnv {
             guard let value = ChildProcess.environment[passwordEnv] else {
-                throw .couldNotAsk("there is no environment variable `\(passwordEnv)`")
+                throw .couldNotAsk("the environment has no variable `\(passwordEnv)`")
             }
             return try Self.checked(value)
         }

@@ -128,7 +128,7 @@ package struct CertdataImport {
         if let digest = trust.digest, !isDigest(digest, of: certificate.value) {
             report(
                 .certdataUnpaired,
-                "the digest in the trust record `\(trust.label)` is not that of the certificate "
+                "the digest in the trust record `\(trust.label)` does not fit the certificate "
                     + "with its issuer and serial number; both are left out", at: trust.range)
             return nil
         }

@@ -2,7 +2,7 @@ import PolicyCompiler
 import TrustEngine
 
 /// Reads a Java key store, JKS or JCEKS: a magic number, a version, the number of entries, the
-/// entries, and a digest of 20 octets. The format is that of OpenJDK's
+/// entries, and a digest of 20 octets. The source of the format is OpenJDK,
 /// `sun.security.provider.JavaKeyStore` and `com.sun.crypto.provider.JceKeyStore`.
 ///
 /// The reader stops at the first key. No octet of a key is copied.

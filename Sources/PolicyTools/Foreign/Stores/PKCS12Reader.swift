@@ -62,7 +62,7 @@ struct PKCS12Reader {
             guard let plain = try keys?.decrypt(part.message, part.algorithm) else {
                 throw StoreProblem(
                     .storeLocked,
-                    "a part of the PKCS#12 file is encrypted, and no password was given",
+                    "a part of the PKCS#12 file is encrypted; no password was given",
                     at: part.offset,
                     help: [
                         "give the password with `--password-file` or `--password-env`; "
