@@ -60,13 +60,9 @@ struct PropertyListEdit {
                 exchanging(entry.value.range, with: text), wasExported: true)
         }
         let managed = entries.filter { keys.contains($0.key) }
-        // The words of the mark inside a key that stays are a part of that key.
-        let mark = markRange(in: entry.value.content).flatMap { range in
-            entries.contains {
-                !keys.contains($0.key)
-                    && range.overlaps($0.keyRange.lowerBound..<$0.value.range.upperBound)
-            } ? nil : range
-        }
+        let mark = markRange(
+            in: entry.value.content,
+            besides: entries.map { $0.keyRange.lowerBound..<$0.value.range.upperBound })
         let removed =
             (managed.map { $0.keyRange.lowerBound..<$0.value.range.upperBound }
             + [mark].compactMap { $0 })
@@ -148,13 +144,19 @@ struct PropertyListEdit {
         return file
     }
 
-    /// The comment of an export's mark.
-    private func markRange(in content: Range<Int>) -> Range<Int>? {
-        guard let start = bytes[content].firstRange(of: Array("<!-- \(ExportMark.words)".utf8)),
-            let end = bytes[start.upperBound..<content.upperBound]
-                .firstRange(of: Array("-->".utf8))
-        else { return nil }
-        return start.lowerBound..<end.upperBound
+    /// The comment of an export's mark. The same words inside a key or its value are a part of
+    /// that value.
+    private func markRange(in content: Range<Int>, besides keys: [Range<Int>]) -> Range<Int>? {
+        let words = Array("<!-- \(ExportMark.words)".utf8)
+        var rest = content
+        while let start = bytes[rest].firstRange(of: words) {
+            rest = start.upperBound..<content.upperBound
+            guard !keys.contains(where: { $0.contains(start.lowerBound) }),
+                let end = bytes[rest].firstRange(of: Array("-->".utf8))
+            else { continue }
+            return start.lowerBound..<end.upperBound
+        }
+        return nil
     }
 
     /// A range with the blanks around it and one line end, if it fills its lines.
