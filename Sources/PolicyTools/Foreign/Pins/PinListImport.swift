@@ -67,24 +67,10 @@ package struct PinListImport {
             policy.rules.append(
                 WrittenPolicy.Rule(id: id, hosts: rule.hosts.map(\.pattern), body: body))
         }
-        // A rule that demands what the default does is kept only inside a rule that demands more.
-        var suffixes: [String] = []
-        for rule in policy.rules where !Self.isDefault(rule) {
-            for host in rule.hosts where host.hasPrefix("*") {
-                suffixes.append(String(host.drop { $0 == "*" }))
-            }
+        // Rules that demand what the default does are kept only where a wider rule demands more.
+        if policy.rules.allSatisfy({ $0.body.pins.isEmpty && $0.body.anchors == ["system"] }) {
+            policy.rules = []
         }
-        policy.rules.removeAll { rule in
-            guard Self.isDefault(rule) else { return false }
-            return !rule.hosts.contains { host in
-                suffixes.contains { suffix in ".\(host)".hasSuffix(suffix) }
-            }
-        }
-    }
-
-    /// Whether a rule demands what the default does.
-    private static func isDefault(_ rule: WrittenPolicy.Rule) -> Bool {
-        rule.body.pins.isEmpty && rule.body.anchors == ["system"]
     }
 
     // MARK: Hosts

@@ -193,7 +193,7 @@ struct PinPackTests {
         for row in rows {
             var argument = try #require(row.argument)
             argument = argument.replacing("X without its \"=\"", with: String(key.dropLast()))
-            argument = argument.replacing("X", with: key)
+            argument = argument.replacing("/X", with: "/\(key)")
             let option =
                 argument.hasPrefix("-k --pinnedpubkey ")
                 ? "-k --pinnedpubkey '\(argument.dropFirst(18))'" : "--pinnedpubkey '\(argument)'"

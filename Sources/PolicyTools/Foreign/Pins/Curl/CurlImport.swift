@@ -68,7 +68,7 @@ package struct CurlImport {
         let body = try self.body(hosts)
         for (patterns, isCleartext) in [
             (cleartext, true), (encrypted.filter { !cleartext.contains($0) }, false),
-        ] where !patterns.isEmpty && (isCleartext || !bindsAll) {
+        ] where !patterns.isEmpty {
             var own = body
             let place = file.urls.first { $0.usesTLS != isCleartext }?.range ?? 0..<0
             own.note = "\(source.path):\(line(place))"

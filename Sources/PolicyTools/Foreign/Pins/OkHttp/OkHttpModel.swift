@@ -133,6 +133,9 @@ package struct OkHttpModel: PinListModel {
             name = name.dropFirst().dropLast()
         }
         let written = String(name)
+        if isAddress, version.readsDoubleStar, IPAddress(text: written) == nil {
+            return .refused("the pattern has a port, or is not an address")
+        }
         let canonical = version.normalises ? ForeignHosts.canonical(written) : written
         guard let canonical, let host = ForeignHosts.exact(canonical) else {
             return .noHost(reason(written, version))
