@@ -29,8 +29,10 @@ import Testing
         "Sources/PolicyTools": [
             "Answers", "Dates", "Format", "Hosts", "Import", "Foreign/Markup",
             "Foreign/PropertyLists", "Foreign/Documents", "Foreign", "Foreign/NSC", "Foreign/ATS",
-            "Foreign/Stores", "Foreign/Certdata", "Foreign/ChromeEnterprise", "Foreign/Envoy",
-            "Foreign/Gateway", "Foreign/Bundles", "Foreign/Istio", "Foreign/SPIFFE", "Language",
+            "Foreign/Pins/Reading", "Foreign/Pins", "Foreign/Pins/OkHttp", "Foreign/Pins/PinsJSON",
+            "Foreign/Pins/TrustKit", "Foreign/Pins/Curl", "Foreign/Stores", "Foreign/Certdata",
+            "Foreign/ChromeEnterprise", "Foreign/Envoy", "Foreign/Gateway", "Foreign/Bundles",
+            "Foreign/Istio", "Foreign/SPIFFE", "Language",
             "Testing/Capture", "Testing/Cases", "Demands", "Diff", "Assertions", "Audit", "Classes",
             "Export", "Forecast", "Log", "Testing/Coverage", "Testing/Mutants", "Testing",
             "Lint/Context",
