@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# curl beside `hawser import curl`: a server on loopback, arguments of `--pinnedpubkey` with its key,
-# with another key and in spellings that never match, and whether curl connects. The policy of each
-# command accepts the server's chain where curl does, and rejects it where curl does, but for `-k`.
+# curl beside `hawser import curl`: a server on loopback, arguments of `--pinnedpubkey` with its
+# key, with another key and in spellings that never match, and whether curl connects. The policy of
+# each command accepts the server where curl does, and rejects it where curl does, but for `-k`.
 # Needs curl and openssl.
 #
 #   Tests/Integration/curl-pins.sh [HAWSER]     by default .build-static/release/hawser

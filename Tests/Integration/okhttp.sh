@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# OkHttp 3.13 as Debian has it, beside the model of `hawser import okhttp`: for 10,000 random entries
-# and hosts, CertificatePinner, the model and the policy find the same pins. Needs a
+# OkHttp 3.13 as Debian has it, beside the model of `hawser import okhttp`: for 10,000 random
+# entries and hosts, CertificatePinner, the model and the policy find the same pins. Needs a
 # JDK of 11 or later, and the packages libokhttp-java and libokio-java, installed or below JARS.
 #
 #   Tests/Integration/okhttp.sh [JARS [SEED [FLAG...]]]     by default /usr/share/java and 50

@@ -197,7 +197,7 @@ package struct PinListImport {
                 findings.add(
                     .readersDiffer,
                     "two entries name the same host: OkHttp accepts the pins of both, and TrustKit "
-                        + "those of the narrower entry", at: entry.range, .none, hosts,
+                        + "the pins of the narrower entry", at: entry.range, .none, hosts,
                     help: ["the policy has what OkHttp does"])
             }
         }

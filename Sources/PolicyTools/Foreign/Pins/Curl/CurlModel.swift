@@ -47,7 +47,7 @@ package struct CurlModel: Sendable {
         case file(String)
     }
 
-    /// What is demanded of a server.
+    /// The demands on a server.
     package struct Behaviour: Sendable {
         /// Whether the chain and the name are checked.
         package let verifies: Bool
@@ -80,7 +80,7 @@ package struct CurlModel: Sendable {
     /// The hosts that the command asks; nil for a file without URLs, which binds every host.
     package var hosts: [String]? { file.urls.isEmpty ? nil : file.urls.compactMap(\.host) }
 
-    /// What is demanded of a host; nil for a host that the command does not ask.
+    /// The demands on a host; nil for a host that the command does not ask.
     package func behaviour(of host: String, port: Int = 443) -> Behaviour? {
         let follows =
             file.last("location")?.isOn == true || file.last("location-trusted")?.isOn == true

@@ -2,7 +2,7 @@ import TrustEngine
 
 /// What a list of pins in JSON demands of a host.
 ///
-/// Such a file has no reader of its own: apps hand it to OkHttp on Android and to TrustKit on iOS.
+/// The file has no reader of its own: apps hand it to OkHttp on Android and to TrustKit on iOS.
 /// OkHttp from 4.3 on gives the rules (`OkHttpModel` has its sources):
 ///
 /// - A host that no entry names is accepted.
