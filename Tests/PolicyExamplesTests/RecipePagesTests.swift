@@ -36,7 +36,8 @@ import Testing
             of: try RecipePagesTests.page("README.md"),
             below: "# Recipes: example policies that are tests")
         let listed = rows.compactMap { MarkdownTable.code($0[0]).first }
-        #expect(listed.sorted() == (Recipe.all.map(\.name) + ["invalid", "one-app", "review"]).sorted())
+        #expect(
+            listed.sorted() == (Recipe.all.map(\.name) + ["invalid", "one-app", "review"]).sorted())
         #expect(rows.allSatisfy { $0.count == 2 && !$0[1].isEmpty })
     }
 

@@ -130,7 +130,8 @@ struct LocatedJSON {
         throw ForeignText.fault("a string without its end", start..<start + 1)
     }
 
-    /// `\u` and four digits. Halves of pairs and characters that an editor does not show are refused.
+    /// `\u` and four digits. Halves of pairs and characters that an editor does not show are
+    /// refused.
     private mutating func escape(into value: inout [UInt8]) throws(ForeignError) {
         let digits = bytes[min(at, bytes.count)..<min(at + 4, bytes.count)]
         guard digits.count == 4,
