@@ -28,7 +28,7 @@ mkdir -p "$source"
 GIT_INDEX_FILE=$folder/index git --work-tree="$source" read-tree --reset -u HEAD
 cd "$source"
 python3 Packaging/dist/versions.py
-# What packs the JVM package is asked for now, and not after half an hour.
+# The JDK that packs the JVM package is looked for now: the build takes half an hour.
 python3 Packaging/java/build.py --jdk >/dev/null
 version=$(python3 Packaging/dist/versions.py --print)
 toolchain=$(swift --version 2>/dev/null | sed -n 's/.*\(Swift version .*\)/\1/p' | head -n 1)

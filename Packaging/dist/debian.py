@@ -65,7 +65,7 @@ Files: *
 Copyright: 2026 The Hawser authors
 License: Apache-2.0
 """
-# What is linked into programs and libraries, with the files of the packages that have it.
+# The libraries that are linked into programs, with the files of the packages that have them.
 LINKED = """
 Files: {files}
 Copyright: 2026 The Hawser authors

@@ -207,7 +207,7 @@ struct CompletionTests {
         func offered(_ words: String...) throws -> [String] {
             try Self.offered(words, in: workshop)
         }
-        #expect(try offered("ex") == ["explain"])
+        #expect(try offered("ex") == ["explain", "export"])
         #expect(try offered("lint", "--le") == ["--level"])
         #expect(try offered("lint", "--level", "st") == ["strict"])
         #expect(try offered("lint", "--format", "sa") == ["sarif"])

@@ -127,7 +127,7 @@ struct ImportStoreTests {
         #expect(open.status == 0 && open.output.contains("HX605"), "\(open.transcript)")
         // Both have the same certificates.
         let texts = try ["made", "open"].map {
-            try Self.read("\($0)/anchors/acme-root.pem", workshop)
+            try Self.read("\($0)/anchors/cn-acme-root.pem", workshop)
         }
         #expect(Set(texts).count == 1)
         let key = try OpenSSL.run([

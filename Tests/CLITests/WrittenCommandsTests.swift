@@ -38,12 +38,12 @@ import Testing
     /// Options of curl, redis-cli, gunicorn, pkg-config, git, easy-rsa, GnuTLS, systemctl,
     /// dpkg-deb, java, the linker and the project's own scripts.
     private static let ofOthers: Set<String> = [
-        "--enable-native-access",
-        "--build-id", "--cacert", "--cflags", "--connect-to", "--digest", "--domains", "--filter",
-        "--generate-certificate", "--generate-self-signed", "--hawser", "--input", "--libs",
-        "--list", "--nightly", "--now", "--pinnedpubkey", "--preload", "--require-all", "--resolve",
-        "--resume",
-        "--root-owner-group", "--sni", "--tls",
+        "--build-id", "--ca-native", "--cacert", "--capath", "--cert-status", "--cflags",
+        "--ciphers", "--connect-to", "--crlfile", "--digest", "--domains", "--enable-native-access",
+        "--filter", "--generate-certificate", "--generate-self-signed", "--hawser", "--input",
+        "--libs", "--list", "--next", "--nightly", "--now", "--pinnedpubkey", "--preload",
+        "--require-all", "--resolve", "--resume", "--root-owner-group", "--sni", "--tls",
+        "--tls-max", "--tls13-ciphers", "--tlsv1.0", "--tlsv1.1", "--tlsv1.3",
     ]
 
     @Test("what it finds: another command, an option, a word, an argument that is not there")

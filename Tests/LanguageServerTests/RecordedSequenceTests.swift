@@ -84,8 +84,7 @@ import Testing
                     with: try #require(view["text"]?.octets))
             }
             #expect(text.saved == Array(sequence.last.utf8), "\(name) \(number)")
-            // The findings of the last version, the first that come after those of the sequence
-            // before.
+            // The findings of the last version, the first that come after the sequence before.
             let version = sequence.messages.count + 1
             let index = try #require(
                 sent.firstIndex { message in

@@ -45,11 +45,11 @@ package enum ExportsFile {
 /// Exports name no files that are read.
 private struct NoFiles: UnitResources {
     func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
-        throw ResourceError(code: .notFound, context: "there is no file `\(path)`")
+        throw ResourceError(code: .notFound, context: "the file `\(path)` was not found")
     }
 
     func list(_ folder: String) throws(ResourceError) -> [String] {
-        throw ResourceError(code: .notFound, context: "there is no folder `\(folder)`")
+        throw ResourceError(code: .notFound, context: "the folder `\(folder)` was not found")
     }
 }
 

@@ -1,5 +1,5 @@
 extension SyntaxParser {
-    /// As `parse`, in less time where most of the text is that of a tree that was read before:
+    /// As `parse`, in less time where most of the text belongs to a tree that was read before:
     /// while somebody types, only the entries around the change are read again. The result is the
     /// same tree.
     ///
@@ -40,8 +40,8 @@ struct SyntaxReuse {
     private let section: SyntaxNode
     /// The entries of the section that are read again.
     private let entries: Range<Int>
-    /// Where these entries stand in both texts: from the beginning of a line to that of another
-    /// one.
+    /// Where these entries stand in both texts: from the beginning of a line to the beginning of
+    /// another.
     private let before: Range<Int>
     private let after: Range<Int>
 
@@ -211,7 +211,7 @@ struct SyntaxReuse {
         let newCount = newChildren.count - newList
         let grown = newCount - 2 * count
         add(list + 2 * count..<old.children.count)
-        // Lists behind that of the section move by its growth too.
+        // Lists behind the section's list move by its growth too.
         for index in (nodes.lowerBound + inner.nodes.count - innerFirst)..<newNodes.count
         where newNodes[index].kind != .scalar && Int(newNodes[index].firstChild) >= newList {
             newNodes[index].firstChild += Int32(grown)
@@ -243,7 +243,7 @@ struct SyntaxReuse {
     }
 
     /// The lists of children and the texts of a range of nodes. Both are in the order of the
-    /// nodes' ends, so that those of neighbours stand beside each other.
+    /// nodes' ends, so that neighbours have them side by side.
     private func ranges(of nodes: Range<Int>) -> (children: Range<Int>, texts: Range<Int>) {
         var (childrenBefore, textsBefore) = (0, 0)
         for index in 1..<nodes.lowerBound where index != section.index {

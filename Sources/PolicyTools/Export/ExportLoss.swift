@@ -116,8 +116,8 @@ package struct ExportLoss: Sendable {
         }
     }
 
-    /// The ids of the rules that accept no connection: no anchor of theirs can end a path, and no
-    /// waiver makes up for it. `default` is the empty id.
+    /// The ids of the rules that accept no connection: no anchor of theirs can end a path, and the
+    /// path is not waived. `default` is the empty id.
     private static func idleRules(_ contents: PolicyContents) -> Set<String> {
         let dead = Set(contents.anchorSets.filter { !$0.canEndPaths }.map(\.id))
         func isIdle(_ body: RuleBody) -> Bool {

@@ -89,7 +89,7 @@ package struct ExportReport: Sendable {
             }
         }
 
-        /// Whether the export did not do what it was asked to do.
+        /// Whether the export failed to do its task.
         package var isFailure: Bool {
             switch self {
             case .refused, .unreadable: return true

@@ -1,7 +1,7 @@
 """Reads what `record.py` kept of an editor's session.
 
     sequences.py check HAWSER RECORDING FINALS UNIT   sends each sequence to `hawser lsp`, and compares
-                                                      its findings with those of `lint` on the text
+                                                      its findings with `lint`'s on the text
                                                       with which the editor ended the sequence
     sequences.py pack RECORDING FINALS MOST           prints the first short sequences, for the suite
                                                       LanguageServerTests: each line has a text, the

@@ -147,7 +147,6 @@ import TrustEngine
         Row("at-least: { anchors: no-system }", hosts: pay, is: "proved"),
         Row("at-least: { anchors: no-system }", hosts: old, is: "anchors now to for ever +0"),
         Row("at-least: { anchors: [corp] }", hosts: pay, is: "proved"),
-        Row("at-least: { anchors: pinned-keys }", hosts: pay, is: "anchors now to for ever +0"),
         Row(
             "at-least: { pins: bound }", "during: { until: 2027-01-31 }", hosts: old,
             is: "pins now to for ever +0"),

@@ -52,7 +52,7 @@ import TrustEngine
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let tables: [[[HostPattern]]]
-        /// The number of classes, that of `default` included.
+        /// The number of classes, with the class of `default`.
         let count: Int
     }
 

@@ -140,7 +140,7 @@ struct ExportCommand: FormattedCommand {
         let file = "\(unit.root)/\(ExportsFile.name)"
         guard OutputFile.kind(file) != .nothing else {
             throw .couldNotAsk(
-                "there is no `\(prefix)\(ExportsFile.name)`; `hawser help exports.md` describes it, "
+                "`\(prefix)\(ExportsFile.name)` was not found; `hawser help exports.md` describes it, "
                     + "and `--to FORMAT` exports one file without it")
         }
         guard OutputFile.kind(file) == .file else {

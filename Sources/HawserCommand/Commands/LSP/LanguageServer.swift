@@ -251,7 +251,7 @@ final class LanguageServer {
         refreshLines()
     }
 
-    /// Asks the editor to pull lenses and hints again. Those of one document depend on the other
+    /// Asks the editor to pull lenses and hints again. In one document they depend on the other
     /// files of the unit, and an editor pulls findings again by itself.
     private func refreshLines() {
         if client.canRefreshLenses { ask("workspace/codeLens/refresh", .null) }

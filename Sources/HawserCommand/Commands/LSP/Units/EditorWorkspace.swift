@@ -20,7 +20,7 @@ final class EditorWorkspace {
     /// time of reading it, so it is freed when nobody waits.
     private var stale: UnitReading?
     /// For each unit the last trees of its policies that have no diagnostic, by their paths. Most
-    /// of such a tree is used again after a change.
+    /// of a tree is used again after a change.
     private var trees: [UnitKey: [String: SyntaxTree]] = [:]
     /// Counts the changes. Answers that were found before the last change are stale.
     private(set) var changes = 0
