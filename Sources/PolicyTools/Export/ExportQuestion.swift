@@ -2,8 +2,8 @@ import PolicyCompiler
 import Rendering
 package import TrustEngine
 
-/// The question of `export`: the file of a format that means what a policy means, and the
-/// difference between the two.
+/// The question of `export`: the file of a format with the meaning of a policy, and the difference
+/// between the two.
 package struct ExportQuestion: Sendable {
     package let table: PolicyTable
     /// The policy file as the mark of the export cites it.
@@ -136,9 +136,11 @@ package struct ExportQuestion: Sendable {
         }
         do throws(AnswerFailure) {
             let table = try imported.table(crypto: crypto)
-            return (
-                try ExportedPolicy.cut(table, to: hosts, crypto: crypto), imported.gaps
-            )
+            // The days on which pins end early are in the two readings, with their instants.
+            let gaps = imported.gaps.filter {
+                !type(of: target).hasBounds || $0.code != .localExpiration
+            }
+            return (try ExportedPolicy.cut(table, to: hosts, crypto: crypto), gaps)
         } catch {
             throw .failed(error)
         }

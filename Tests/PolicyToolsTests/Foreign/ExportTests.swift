@@ -96,6 +96,11 @@ import TrustEngine
 
                 """, to: "nsc")
             let lines = Exports.stated(answer.loss)
+            // The names below are what `base-config` is for, so that one entry says all.
+            guard !below.isEmpty else {
+                #expect(lines == [])
+                continue
+            }
             #expect(lines.count == 1 && lines[0].hasPrefix("stricter pins"), "\(lines)")
         }
     }
@@ -242,7 +247,8 @@ import TrustEngine
     @Test(
         "a file that was edited by hand is weaker where it was",
         arguments: [
-            ("<pin digest=\"SHA-256\">\(Exports.one)</pin>", "", Relation.stricter, "pins"),
+            // The import of one pin writes a spare that no key has; the order takes it for a key.
+            ("<pin digest=\"SHA-256\">\(Exports.one)</pin>", "", Relation.incomparable, "pins"),
             ("includeSubdomains=\"true\"", "includeSubdomains=\"false\"", .weaker, "pins"),
             (
                 "<domain-config cleartextTrafficPermitted=\"false\"",
