@@ -382,7 +382,7 @@ import TrustEngine
             (message["params"] as? [String: Any])?["uri"] as? String == TestEditor.address(file)
         }
         let first = (sent?["params"] as? [String: Any])?["diagnostics"] as? [[String: Any]]
-        #expect((first ?? []).compactMap { $0["code"] as? String } == ["HW010"])
+        #expect((first ?? []).compactMap { $0["code"] as? String } == ["HW103"])
         #expect(Self.hover(editor, hover)?.contains("last day") == true)
         #expect((editor.result(symbols) as? [[String: Any]])?.count == 2)
         let edits = editor.result(layout) as? [[String: Any]] ?? []

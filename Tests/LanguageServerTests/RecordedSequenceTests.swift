@@ -47,7 +47,7 @@ import Testing
 
     @Test(
         "the server has the editor's text, and finds what `lint` finds in it",
-        arguments: ["neovim", "emacs"])
+        arguments: ["emacs"])
     func findings(_ name: String) throws {
         let sequences = try Self.sequences(name)
         #expect(sequences.count >= 40)

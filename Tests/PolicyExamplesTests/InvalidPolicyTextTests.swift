@@ -16,7 +16,7 @@ struct InvalidPolicyTextTests {
 
     /// Codes of policies. The examples of the others are files of allowances: `AllowanceFileTests`.
     static let ofPolicies = DiagnosticCode.allCases.filter {
-        ![.diff, .base, .test, .assert, .import].contains($0.finder)
+        ![.diff, .base, .test, .assert, .import, .export].contains($0.finder)
     }
 
     /// Codes whose finding is not the parser's and not the unit loader's.

@@ -14,7 +14,7 @@ import TrustEngine
 
     /// Codes of policies. The pages of the others show files of allowances: `AllowanceFileTests`.
     static let ofPolicies = DiagnosticCode.allCases.filter {
-        ![.diff, .base, .test, .assert, .import].contains($0.finder)
+        ![.diff, .base, .test, .assert, .import, .export].contains($0.finder)
     }
 
     @Test("bad has it", arguments: ofPolicies)

@@ -57,7 +57,7 @@ import Testing
 
     @Test("what the catalogue calls good has no finding of the syntax")
     func good() {
-        for code in DiagnosticCode.allCases {
+        for code in DiagnosticCode.allCases where code.finder != .import {
             let file = SourceFile(path: "good.yaml", bytes: Array(code.page.good.utf8))
             #expect(SyntaxParser.parse(file, fileIndex: 0).diagnostics.isEmpty, "\(code.rawValue)")
         }

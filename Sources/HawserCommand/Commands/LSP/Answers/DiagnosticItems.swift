@@ -42,8 +42,8 @@ enum DiagnosticItems {
         return DocumentPath.inside(key.root, path).flatMap { all(of: key, workspace)[$0] } ?? []
     }
 
-    /// The findings in an open file of a kind that `lint` does not read: in allowances, the findings
-    /// of `diff --allow`.
+    /// The findings in an open file of a kind that `lint` does not read: in allowances, the
+    /// findings of `diff --allow`.
     private static func companion(
         _ document: EditorDocument, _ path: String, _ workspace: EditorWorkspace
     ) -> [JSONValue] {
