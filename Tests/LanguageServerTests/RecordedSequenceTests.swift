@@ -5,7 +5,7 @@ import Testing
 
 /// Edits that Neovim and Emacs have sent while random commands changed a policy
 /// (`Integration/editor/sequences.py pack`). Each line of a file has the first text, the edits of
-/// each message, and the text that the editor had at the end.
+/// each message, and the text that they make of the first.
 @Suite("recorded edits") struct RecordedSequenceTests {
     private struct Sequence {
         let first: String
@@ -47,7 +47,7 @@ import Testing
 
     @Test(
         "the server has the editor's text, and finds what `lint` finds in it",
-        arguments: ["emacs"])
+        arguments: ["neovim", "emacs"])
     func findings(_ name: String) throws {
         let sequences = try Self.sequences(name)
         #expect(sequences.count >= 40)

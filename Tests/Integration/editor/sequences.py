@@ -38,7 +38,35 @@ def sequences(recording, finals):
     ends = [pathlib.Path(finals, str(number + 1)).read_bytes().decode() for number in range(len(found))]
     count = len(list(pathlib.Path(finals).iterdir()))
     assert count == len(found), f"{len(found)} documents were opened, and {count} have an end"
-    return [(text, changes, end) for (text, changes), end in zip(found, ends)]
+    return [(text, changes, sent(text, changes, end)) for (text, changes), end in zip(found, ends)]
+
+
+def offset(text, line, character):
+    """The place of a position by units of UTF-16, where a line ends with LF, CR LF or CR."""
+    at = 0
+    for _ in range(line):
+        while at < len(text) and text[at] not in "\r\n":
+            at += 1
+        if at == len(text):
+            return at
+        at += 2 if text[at:at + 2] == "\r\n" else 1
+    while at < len(text) and text[at] not in "\r\n" and character > 0:
+        character -= len(text[at].encode("utf-16-le")) // 2
+        at += 1
+    return at
+
+
+def sent(text, changes, end):
+    """The text at the end as the messages have it. Neovim 0.7.2 ends the last line of each change with a line feed,
+    also in a text without one at its end."""
+    for change in (one for message in changes for one in message):
+        if "range" not in change:
+            text = change["text"]
+            continue
+        start, stop = (offset(text, place["line"], place["character"]) for place in change["range"].values())
+        text = text[:start] + change["text"] + text[stop:]
+    assert text in (end, end + "\n"), f"the messages make {text!r}, and the editor had {end!r}"
+    return text
 
 
 class Server:
