@@ -13,6 +13,26 @@ enum CertificateFile {
         try chain(InputFile.readStream(path, limit: limit), path: path, isPresented: true)
     }
 
+    /// The certificates of a file that holds no private key.
+    ///
+    /// - Parameter advice: what to do about a key, the end of the sentence that refuses it.
+    static func withoutKey(
+        _ path: String, _ advice: String
+    ) throws(CommandFailure) -> [Certificate] {
+        try certificates(octetsWithoutKey(path, advice), path: path)
+    }
+
+    /// The octets of the same.
+    static func octetsWithoutKey(
+        _ path: String, _ advice: String
+    ) throws(CommandFailure) -> [UInt8] {
+        let bytes = try InputFile.read(path, limit: limit)
+        if let blocks = try blocks(bytes, path: path), blocks.containsPrivateKey {
+            throw .couldNotAsk("`\(path)` holds a private key\(advice)")
+        }
+        return bytes
+    }
+
     /// The certificates of a large file as they stand there, PEM or one in DER.
     static func octets(_ path: String, limit: Int) throws(CommandFailure) -> [[UInt8]] {
         try chain(InputFile.read(path, limit: limit), path: path)

@@ -41,24 +41,13 @@ package enum AllowanceFile {
         _ file: SourceFile, crypto: any CryptoBackend
     ) -> (allowances: [Allowance]?, diagnostics: [Diagnostic]) {
         let tree = SyntaxParser.parse(file, fileIndex: 0)
-        let unit = PolicyUnit(files: [file], resources: NoResources(), isDirectory: false)
+        let unit = PolicyUnit(files: [file], resources: FilesOfMemory(), isDirectory: false)
         let binder = Binder(unit, crypto: crypto)
         let allowances = binder.bindAllowances(tree)
         let diagnostics = DiagnosticCollector.sorted(
             Binder.helped(tree.diagnostics, by: binder.emptyHelp) + binder.diagnostics)
         let isSound = diagnostics.allSatisfy { $0.severity < .error }
         return (isSound ? allowances : nil, diagnostics)
-    }
-}
-
-/// Allowances name no files.
-private struct NoResources: UnitResources {
-    func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
-        throw ResourceError(code: .notFound, context: "there is no file `\(path)`")
-    }
-
-    func list(_ folder: String) throws(ResourceError) -> [String] {
-        throw ResourceError(code: .notFound, context: "there is no folder `\(folder)`")
     }
 }
 

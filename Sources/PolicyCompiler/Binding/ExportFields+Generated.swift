@@ -21,7 +21,6 @@ package enum ExportFields {
             FieldShape("file", isRequired: true, example: "file: ios/App/Info.plist"),
             FieldShape("hosts", example: "hosts: [\"**.shop.example\"]"),
             FieldShape("target-sdk", example: "target-sdk: 36"),
-            FieldShape("okhttp", example: "okhttp: 5"),
         ])
     /// Every map, in the order of the schema.
     package static let all: [MapShape] = [

@@ -31,7 +31,7 @@ package enum ExportsFile {
     /// Reads a file.
     package static func read(_ file: SourceFile, crypto: any CryptoBackend) -> Contents {
         let tree = SyntaxParser.parse(file, fileIndex: 0)
-        let unit = PolicyUnit(files: [file], resources: NoFiles(), isDirectory: false)
+        let unit = PolicyUnit(files: [file], resources: FilesOfMemory(), isDirectory: false)
         let binder = Binder(unit, crypto: crypto)
         let entries = binder.bindExports(tree)
         let diagnostics = DiagnosticCollector.sorted(
@@ -39,17 +39,6 @@ package enum ExportsFile {
         let isSound = diagnostics.allSatisfy { $0.severity < .error }
         return Contents(
             entries: isSound ? entries : nil, diagnostics: diagnostics, tree: tree)
-    }
-}
-
-/// Exports name no files that are read.
-private struct NoFiles: UnitResources {
-    func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
-        throw ResourceError(code: .notFound, context: "the file `\(path)` was not found")
-    }
-
-    func list(_ folder: String) throws(ResourceError) -> [String] {
-        throw ResourceError(code: .notFound, context: "the folder `\(folder)` was not found")
     }
 }
 
@@ -112,10 +101,8 @@ extension Binder {
             list(entry, path: "hosts") { host($0, path: "hosts", example: entry.shape.example) }
         }
         var options: [String: Located<Int>] = [:]
-        for (key, range) in [("target-sdk", 1...10_000), ("okhttp", 3...99)] {
-            guard let entry = map[key], let number = integer(entry, key, in: range) else {
-                continue
-            }
+        let key = "target-sdk"
+        if let entry = map[key], let number = integer(entry, key, in: 1...10_000) {
             options[key] = Located(value: number, span: entry.key.span)
         }
         guard let format, let file, hosts?.isWhole ?? true else { return nil }

@@ -67,18 +67,9 @@ package enum TestFile {
     package static func readRequest(
         _ file: SourceFile, of testFile: String, crypto: any CryptoBackend
     ) -> (requested: TestCase?, diagnostics: [Diagnostic]) {
-        let reader = TestFileReader(NoFiles(), firstFile: 0, crypto: crypto)
+        let reader = TestFileReader(FilesOfMemory(), firstFile: 0, crypto: crypto)
         return reader.readRequest(file, of: testFile)
     }
-}
-
-/// A case in a folder of its own has the folder's name; nothing else is read.
-private struct NoFiles: UnitResources {
-    func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
-        throw ResourceError(code: .notFound, context: "there is no file `\(path)`")
-    }
-
-    func list(_ folder: String) throws(ResourceError) -> [String] { [] }
 }
 
 /// Reads one test file and the files of its cases.

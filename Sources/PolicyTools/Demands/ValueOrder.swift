@@ -35,19 +35,10 @@ struct ValueOrder {
             "hawser-assert: 1\nassertions:\n  value:\n    hosts: all\n    at-least: { "
             + "\(field.rawValue): \(value) }\n"
         let file = SourceFile(path: "value.assert.yaml", bytes: Array(text.utf8))
-        let read = AssertionFile.read(file, of: nil, resources: NoResources(), crypto: crypto)
+        let read = AssertionFile.read(file, of: nil, resources: FilesOfMemory(), crypto: crypto)
         guard case .atLeast(let floor)? = read.assertions?.first?.demands.first?.statement else {
             return nil
         }
         return floor
     }
-}
-
-/// A value of a field names no file that can be read here.
-private struct NoResources: UnitResources {
-    func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
-        throw ResourceError(code: .notFound, context: "there is no file `\(path)`")
-    }
-
-    func list(_ folder: String) throws(ResourceError) -> [String] { [] }
 }

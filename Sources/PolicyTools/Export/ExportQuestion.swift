@@ -166,12 +166,6 @@ package struct ExportQuestion: Sendable {
 extension ForeignImport {
     /// The table of the policy.
     package func table(crypto: any CryptoBackend) throws(AnswerFailure) -> PolicyTable {
-        let octets = Dictionary(
-            files.map { ($0.name, PEMText.certificates($0.certificates)) }
-        ) { first, _ in first }
-        let unit = PolicyUnit(
-            files: [SourceFile(path: "policy.yaml", bytes: Array(policy.text.utf8))],
-            resources: ReadFiles(octets: octets), isDirectory: true)
         let compiled = CompilerPipeline.compile(unit, crypto: crypto)
         guard let table = compiled.table else {
             let first = compiled.diagnostics.first { $0.severity == .error }
@@ -181,18 +175,4 @@ extension ForeignImport {
         }
         return table
     }
-}
-
-/// The files of a policy that was read from a file of another system.
-private struct ReadFiles: UnitResources {
-    let octets: [String: [UInt8]]
-
-    func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
-        guard let octets = octets[path] else {
-            throw ResourceError(code: .notFound, context: "the file names no such file")
-        }
-        return octets
-    }
-
-    func list(_ folder: String) throws(ResourceError) -> [String] { [] }
 }

@@ -5,22 +5,8 @@ import TrustEngine
 struct AnchorFiles {
     /// The terms that the anchors of one set share.
     private struct Terms: Hashable {
-        let kind: Kind
+        let kind: AnchorKind
         let issuedUntil: UTCInstant?
-    }
-
-    /// The kind of an anchor, as anchor sets name it.
-    enum Kind: String {
-        case root, intermediate, leaf
-
-        /// The kind of a certificate.
-        init(_ certificate: Certificate) {
-            guard certificate.layout.extensions.isCA || certificate.isRootOfVersion1 else {
-                self = .leaf
-                return
-            }
-            self = certificate.isSelfIssued ? .root : .intermediate
-        }
     }
 
     /// The first id.
@@ -41,7 +27,7 @@ struct AnchorFiles {
 
     /// Adds an anchor. A certificate that is there already is not added again.
     mutating func add(
-        _ certificate: Certificate, named alias: String, kind: Kind,
+        _ certificate: Certificate, named alias: String, kind: AnchorKind,
         issuedUntil: UTCInstant? = nil
     ) {
         let digest = crypto.digest(.sha256, of: certificate.der.span)
@@ -70,7 +56,7 @@ struct AnchorFiles {
             let paths = paths[terms] ?? []
             var set = WrittenPolicy.AnchorSet(
                 id: ids.id(words.joined(separator: "-")), files: paths, note: note(paths.count))
-            set.kind = terms.kind.rawValue
+            set.kind = terms.kind
             set.standard = standard
             set.issuedUntil = terms.issuedUntil
             return set

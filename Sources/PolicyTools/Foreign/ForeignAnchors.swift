@@ -3,40 +3,10 @@ import TrustEngine
 
 /// Certificates that a file of another system names, as anchor sets of a policy.
 struct ForeignAnchors {
-    /// What a text with certificates holds.
-    enum Found {
-        case certificates([Certificate])
-        /// The text has a block with a private key.
-        case privateKey
-        /// The text has no certificate, or one that cannot be read.
-        case unreadable(String)
-    }
-
     private(set) var sets: [WrittenPolicy.AnchorSet] = []
     private(set) var files: [(name: String, certificates: [[UInt8]])] = []
     /// The sets of a bundle, by its certificates.
     private var known: [[[UInt8]]: [String]] = [:]
-
-    /// The certificates of a PEM text. Nothing of a private key is kept.
-    static func read(_ bytes: [UInt8]) -> Found {
-        let blocks: [PEMBlock]
-        do throws(PEMError) {
-            blocks = try PEM.decode(bytes.span)
-        } catch {
-            return .unreadable(error.problem.rawValue)
-        }
-        if blocks.containsPrivateKey { return .privateKey }
-        var certificates: [Certificate] = []
-        for block in blocks where PEM.certificateLabels.contains(block.label) {
-            do throws(CertificateError) {
-                certificates.append(try Certificate(der: block.der))
-            } catch {
-                return .unreadable(error.context)
-            }
-        }
-        return certificates.isEmpty
-            ? .unreadable("it holds no certificate in PEM") : .certificates(certificates)
-    }
 
     /// The ids of the sets with certificates: a set for each kind of certificate among them.
     mutating func ids(
@@ -45,12 +15,8 @@ struct ForeignAnchors {
         let key = certificates.map(\.der)
         if let made = known[key] { return made }
         var made: [String] = []
-        for kind in ["root", "intermediate", "leaf"] {
-            var seen: Set<[UInt8]> = []
-            let members = certificates.filter {
-                Self.kind(of: $0) == kind && seen.insert($0.der).inserted
-            }
-            guard !members.isEmpty else { continue }
+        var seen: Set<[UInt8]> = []
+        for (kind, members) in Self.byKind(certificates.filter { seen.insert($0.der).inserted }) {
             let id = ids.id(name)
             let file = "anchors/\(id).pem"
             files.append((file, members.map(\.der)))
@@ -62,18 +28,37 @@ struct ForeignAnchors {
     }
 
     /// The set that no certificate meets.
+    mutating func nothing(_ note: String) -> String { sets.nothing(note) }
+
+    /// The certificates by the kind of the set that each needs, in their order.
+    static func byKind(
+        _ certificates: [Certificate]
+    ) -> [(kind: AnchorKind, members: [Certificate])] {
+        [AnchorKind.root, .intermediate, .leaf].compactMap { kind in
+            let members = certificates.filter { AnchorKind(of: $0) == kind }
+            return members.isEmpty ? nil : (kind, members)
+        }
+    }
+}
+
+extension AnchorKind {
+    /// The kind of the set that a certificate of a file needs.
+    init(of certificate: Certificate) {
+        guard certificate.layout.extensions.isCA || certificate.isRootOfVersion1 else {
+            self = .leaf
+            return
+        }
+        self = certificate.isSelfIssued ? .root : .intermediate
+    }
+}
+
+extension [WrittenPolicy.AnchorSet] {
+    /// The id of the set that no certificate meets, which is added where it is missing.
     mutating func nothing(_ note: String) -> String {
-        if !sets.contains(where: \.acceptsNothing) {
-            sets.append(WrittenPolicy.AnchorSet(id: "nothing", acceptsNothing: true, note: note))
+        if !contains(where: \.acceptsNothing) {
+            append(WrittenPolicy.AnchorSet(id: "nothing", acceptsNothing: true, note: note))
         }
         return "nothing"
-    }
-
-    private static func kind(of certificate: Certificate) -> String {
-        guard certificate.layout.extensions.isCA || certificate.isRootOfVersion1 else {
-            return "leaf"
-        }
-        return certificate.isSelfIssued ? "root" : "intermediate"
     }
 }
 

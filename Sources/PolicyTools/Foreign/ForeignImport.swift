@@ -22,6 +22,22 @@ package struct ForeignImport: Sendable {
     }
 }
 
+extension ForeignImport {
+    /// The files of the unit, by their paths from its root.
+    package var octets: [(name: String, octets: [UInt8])] {
+        [("policy.yaml", Array(policy.text.utf8))]
+            + files.map { ($0.name, PEMText.certificates($0.certificates)) }
+    }
+
+    /// The unit that the import writes.
+    package var unit: PolicyUnit {
+        let octets = octets
+        return PolicyUnit(
+            files: [SourceFile(path: octets[0].name, bytes: octets[0].octets)],
+            resources: FilesOfMemory(octets), isDirectory: true)
+    }
+}
+
 /// The hosts that entries of other systems name, as patterns of the language.
 enum ForeignHosts {
     /// The pattern of one exact host; nil for a text that no request can name.
@@ -70,5 +86,18 @@ enum ForeignHosts {
             return nil
         }
         return Base64.encode(octets)
+    }
+}
+
+extension SourceFile {
+    /// The line on which a part of the file begins, from 1 on.
+    func line(of range: Range<Int>) -> Int { lines.line(of: range.lowerBound) + 1 }
+
+    /// Waivers for a part of the file that permits what the checks reject.
+    func waivers(
+        _ checks: [WrittenPolicy.Waiver.Check], _ cause: String, _ place: Range<Int>
+    ) -> [WrittenPolicy.Waiver] {
+        let reason = "\(cause), line \(line(of: place))"
+        return checks.map { WrittenPolicy.Waiver(check: $0, reason: reason) }
     }
 }

@@ -58,14 +58,11 @@ extension ForeignTarget {
 package enum ForeignOption: String, Hashable, Sendable, CaseIterable {
     /// The `targetSdkVersion` of an Android app.
     case targetSDK = "target-sdk"
-    /// The major version of OkHttp.
-    case okhttp
 
     /// The values that the option takes.
     package var range: ClosedRange<Int> {
         switch self {
         case .targetSDK: return 1...10_000
-        case .okhttp: return 3...99
         }
     }
 }

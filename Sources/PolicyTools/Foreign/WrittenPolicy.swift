@@ -8,8 +8,7 @@ package struct WrittenPolicy: Hashable, Sendable {
         package let id: String
         /// The paths of its files, from the unit's root. Empty for `system` under constraints.
         package var files: [String] = []
-        /// `root`, `intermediate` or `leaf`.
-        package var kind = "root"
+        package var kind = AnchorKind.root
         /// Whether no certificate can meet the set's constraints: hosts without anchors.
         package var acceptsNothing = false
         /// The patterns of the names that the set may vouch for; empty for every name.
@@ -165,7 +164,7 @@ extension WrittenPolicy {
         } else {
             lines += ["    files:"] + set.files.map { "      - \($0)" }
         }
-        if set.kind != "root" { lines.append("    kind: \(set.kind)") }
+        if set.kind != .root { lines.append("    kind: \(set.kind.name)") }
         if let standard = set.standard { lines.append("    standard: \(standard)") }
         let names = set.acceptsNothing ? ["nothing.invalid"] : set.permittedNames
         if !names.isEmpty || set.issuedUntil != nil { lines.append("    constraints:") }

@@ -30,7 +30,7 @@ import TrustEngine
             ], magic: magic)
         let imported = try Store.imported(store)
         #expect(Self.codes(imported) == [])
-        #expect(imported.policy.anchorSets.map(\.kind) == ["root", "intermediate", "leaf"])
+        #expect(imported.policy.anchorSets.map(\.kind.name) == ["root", "intermediate", "leaf"])
         #expect(
             imported.policy.anchorSets.map(\.files) == [
                 ["anchors/acme-root.pem"], ["anchors/issuing.pem"], ["anchors/api.pem"],

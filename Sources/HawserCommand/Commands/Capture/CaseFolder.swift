@@ -177,11 +177,10 @@ struct CaseFolder {
     func differences(
         of files: Files, under table: PolicyTable
     ) throws(CommandFailure) -> [String] {
-        let paths = files.map { ("\(relative)/\($0.name)", $0.octets) }
-        let written = WrittenFiles(
-            files: Dictionary(paths) { first, _ in first })
-        let request = "\(relative)/\(CapturedCase.requestName)"
-        let source = SourceFile(path: request, bytes: written.files[request] ?? [])
+        let written = FilesOfMemory(files.map { ("\(relative)/\($0.name)", $0.octets) })
+        let request = files.first { $0.name == CapturedCase.requestName }
+        let source = SourceFile(
+            path: "\(relative)/\(CapturedCase.requestName)", bytes: request?.octets ?? [])
         let (one, diagnostics) = TestFile.readRequest(
             source, of: "captured.test.yaml", crypto: EngineLoader.makeBackend())
         let suite = TestSuite(
@@ -199,23 +198,5 @@ struct CaseFolder {
         return outcomes[0].mismatches.map {
             "`\($0.field)` was \($0.expected) and is \($0.got)"
         } + (outcomes[0].agrees ? [] : ["`evaluate` and `explain` differ"])
-    }
-}
-
-/// The files of a case in memory, by their paths from the unit's root.
-private struct WrittenFiles: UnitResources {
-    let files: [String: [UInt8]]
-
-    func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
-        guard let octets = files[path] else {
-            throw ResourceError(code: .notFound, context: "there is no file `\(path)`")
-        }
-        return octets
-    }
-
-    func list(_ folder: String) throws(ResourceError) -> [String] {
-        let prefix = folder.isEmpty ? "" : "\(folder)/"
-        return files.keys.filter { $0.hasPrefix(prefix) }
-            .map { String($0.dropFirst(prefix.count)) }.filter { !$0.contains("/") }.sorted()
     }
 }

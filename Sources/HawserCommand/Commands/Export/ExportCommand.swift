@@ -51,11 +51,6 @@ struct ExportCommand: FormattedCommand {
             valueName: "number"))
     var targetSdk: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "With `--to pins-json`, the major version of OkHttp.", valueName: "number"))
-    var okhttp: Int?
-
     @Flag(help: "Write nothing, and compare the files with what would be written.")
     var check = false
 
@@ -102,9 +97,7 @@ struct ExportCommand: FormattedCommand {
         var words = ["hawser", "export"] + names + policy.words
         words += to.map { ["--to", $0] } ?? []
         words += hosts.flatMap { ["--hosts", $0] }
-        for (option, value) in [("--target-sdk", targetSdk), ("--okhttp", okhttp)] {
-            if let value { words += [option, String(value)] }
-        }
+        words += targetSdk.map { ["--target-sdk", String($0)] } ?? []
         if check { words.append("--check") }
         if let require { words += ["--require", require.rawValue] }
         words += at.map { ["--at", $0] } ?? []
@@ -155,7 +148,7 @@ struct ExportCommand: FormattedCommand {
                 LintDocument.text(plan.diagnostics, files: [source], colour: .plain), to: .error)
         }
         guard let exports = plan.exports else {
-            throw .couldNotAsk("`\(source.path)` cannot be read, so nothing was exported")
+            throw .couldNotAsk("`\(source.path)` cannot be read")
         }
         let wanted = try chosen(exports)
         let table = try PolicySource.table(of: PolicySource.compile(unit.unit))
@@ -290,27 +283,24 @@ struct ExportCommand: FormattedCommand {
     private func options(
         of type: any ForeignTarget.Type
     ) throws(CommandFailure) -> [ForeignOption: Int] {
-        var values: [ForeignOption: Int] = [:]
-        for (option, value) in [(ForeignOption.targetSDK, targetSdk), (.okhttp, okhttp)] {
-            guard let value else { continue }
-            guard type.options.contains(option) else {
-                throw .couldNotAsk(
-                    "`--\(option.rawValue)` is not an option of the format `\(type.name)`")
-            }
-            guard option.range.contains(value) else {
-                throw .couldNotAsk(
-                    "`--\(option.rawValue)` takes a number from \(option.range.lowerBound) to "
-                        + "\(option.range.upperBound); found \(value)")
-            }
-            values[option] = value
+        guard let targetSdk else { return [:] }
+        let option = ForeignOption.targetSDK
+        guard type.options.contains(option) else {
+            throw .couldNotAsk(
+                "`--\(option.rawValue)` is not an option of the format `\(type.name)`")
         }
-        return values
+        guard option.range.contains(targetSdk) else {
+            throw .couldNotAsk(
+                "`--\(option.rawValue)` takes a number from \(option.range.lowerBound) to "
+                    + "\(option.range.upperBound); found \(targetSdk)")
+        }
+        return [option: targetSdk]
     }
 
     private func refuseOptionsOfOneFile(_ file: String?) throws(CommandFailure) {
         let given = [
             (hosts.isEmpty ? nil : "--hosts"), targetSdk.map { _ in "--target-sdk" },
-            okhttp.map { _ in "--okhttp" }, file.map { _ in "--output FILE" },
+            file.map { _ in "--output FILE" },
         ].compactMap { $0 }
         guard let first = given.first else { return }
         throw .couldNotAsk(

@@ -42,6 +42,32 @@ struct ForeignFileRun {
         folder = try ImportedFolder(options.output)
     }
 
+    /// Reads the file, writes the unit, and prints the findings.
+    ///
+    /// - Parameters:
+    ///   - usual: the name that the policy cites for standard input.
+    ///   - text: the text in which findings have their places; nil for the octets of the file.
+    ///   - read: the reader of the format.
+    ///   - policy: what the file means.
+    func answer<File>(
+        named usual: String,
+        text: (([UInt8]) throws(ForeignError) -> [UInt8])? = nil,
+        read: ([UInt8]) throws(ForeignError) -> File,
+        policy: (File, SourceFile) throws(CommandFailure) -> ForeignImport
+    ) throws(CommandFailure) -> ExitStatus {
+        var source = SourceFile(path: citedName(or: usual), bytes: try self.read())
+        let file: File
+        do throws(ForeignError) {
+            if let text {
+                source = SourceFile(path: source.path, bytes: try text(source.bytes))
+            }
+            file = try read(source.bytes)
+        } catch {
+            return try refuse(error, in: source)
+        }
+        return try write(policy(file, source), of: source)
+    }
+
     /// The octets of the file.
     func read() throws(CommandFailure) -> [UInt8] {
         try InputFile.readStream(path, limit: MarkupReader.largestFile)
@@ -76,24 +102,14 @@ struct ForeignFileRun {
             Report.progress("nothing was written")
             return .findings
         }
-        let policy = SourceFile(path: "policy.yaml", bytes: Array(imported.policy.text.utf8))
-        var files: ImportedFolder.Files = [(policy.path, policy.bytes)]
-        for file in imported.files {
-            files.append((file.name, PEMText.certificates(file.certificates)))
-        }
-        let unit = PolicyUnit(
-            files: [policy],
-            resources: ImportedFiles(
-                files: Dictionary(files.map { ($0.name, $0.octets) }) { first, _ in first }),
-            isDirectory: true)
         let lint = Linter.lint(
-            unit, LintOptions(time: instant), crypto: EngineLoader.makeBackend())
+            imported.unit, LintOptions(time: instant), crypto: EngineLoader.makeBackend())
         if let error = lint.compilation.diagnostics.first(where: { $0.severity == .error }) {
             try tell(imported.findings, source)
             let words = ([error.message] + error.help).joined(separator: "; ")
             throw .couldNotAsk("the policy would not compile: \(words); nothing was written")
         }
-        try folder.write(files)
+        try folder.write(imported.octets)
         try tell(imported.findings, source)
         try Report.print(summary(imported, lint).map { TerminalEscape.escape($0) + "\n" }.joined())
         return imported.findings.contains { $0.severity > .info } ? .findings : .clean

@@ -27,19 +27,10 @@ struct ImportATSCommand: Answering {
     @OptionGroup var options: ForeignFileOptions
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        let run = try ForeignFileRun(file, options)
-        let bytes = try run.read()
-        let name = run.citedName(or: "Info.plist")
-        var source = SourceFile(path: name, bytes: bytes)
-        let read: ATSFile
-        do throws(ForeignError) {
-            let text = try ATSReader.text(of: bytes)
-            source = SourceFile(path: name, bytes: text)
-            read = try ATSReader.read(text)
-        } catch {
-            return try run.refuse(error, in: source)
+        try ForeignFileRun(file, options).answer(
+            named: "Info.plist", text: ATSReader.text, read: ATSReader.read
+        ) { read, source in
+            ATSImport.policy(of: read, source: source, owner: options.owner)
         }
-        let imported = ATSImport.policy(of: read, source: source, owner: options.owner)
-        return try run.write(imported, of: source)
     }
 }

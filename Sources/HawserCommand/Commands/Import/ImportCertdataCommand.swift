@@ -25,17 +25,11 @@ struct ImportCertdataCommand: Answering {
     @OptionGroup var options: ForeignFileOptions
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        let run = try ForeignFileRun(file, options)
-        let source = SourceFile(
-            path: run.citedName(or: "certdata.txt"), bytes: try run.read())
-        let read: CertdataFile
-        do throws(ForeignError) {
-            read = try CertdataReader.read(source.bytes)
-        } catch {
-            return try run.refuse(error, in: source)
+        try ForeignFileRun(file, options).answer(
+            named: "certdata.txt", read: CertdataReader.read
+        ) { read, source in
+            CertdataImport.policy(
+                of: read, source: source, owner: options.owner, crypto: EngineLoader.makeBackend())
         }
-        let imported = CertdataImport.policy(
-            of: read, source: source, owner: options.owner, crypto: EngineLoader.makeBackend())
-        return try run.write(imported, of: source)
     }
 }

@@ -142,7 +142,7 @@ struct ImportChromeCommand: Answering {
         if logList == nil { named[ChromeRootPolicy.logList] = ImportChromeCommand.emptyLogList }
         let unit = PolicyUnit(
             files: [SourceFile(path: "policy.yaml", bytes: named["policy.yaml"] ?? [])],
-            resources: ImportedFiles(files: named), isDirectory: true)
+            resources: FilesOfMemory(named), isDirectory: true)
         let compiled = CompilerPipeline.compile(unit, crypto: EngineLoader.makeBackend())
         guard let error = compiled.diagnostics.first(where: { $0.severity == .error }) else {
             return

@@ -25,17 +25,11 @@ struct ImportChromeEnterpriseCommand: Answering {
     @OptionGroup var options: ForeignFileOptions
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        let run = try ForeignFileRun(file, options)
-        let source = SourceFile(
-            path: run.citedName(or: "certificates.json"), bytes: try run.read())
-        let read: ChromeEnterpriseFile
-        do throws(ForeignError) {
-            read = try ChromeEnterpriseReader.read(source.bytes)
-        } catch {
-            return try run.refuse(error, in: source)
+        try ForeignFileRun(file, options).answer(
+            named: "certificates.json", read: ChromeEnterpriseReader.read
+        ) { read, source in
+            ChromeEnterpriseImport.policy(
+                of: read, source: source, owner: options.owner, crypto: EngineLoader.makeBackend())
         }
-        let imported = ChromeEnterpriseImport.policy(
-            of: read, source: source, owner: options.owner, crypto: EngineLoader.makeBackend())
-        return try run.write(imported, of: source)
     }
 }

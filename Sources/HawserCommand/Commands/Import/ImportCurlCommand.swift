@@ -61,9 +61,7 @@ struct ImportCurlCommand: Answering {
     ) throws(CommandFailure) -> CurlImport.Resources {
         var resources = CurlImport.Resources()
         if let path = file.certificateFile, NamedPath.isFile(path) {
-            let bytes = try InputFile.read(path, limit: CertificateFile.limit)
-            try refuseKey(bytes, path)
-            resources.anchors = try CertificateFile.certificates(bytes, path: path)
+            resources.anchors = try CertificateFile.withoutKey(path, advice)
         }
         if let path = CurlModel(file, version).pinnedKeyFile, NamedPath.isFile(path) {
             resources.pinnedKey = try key(path)
@@ -71,17 +69,11 @@ struct ImportCurlCommand: Answering {
         return resources
     }
 
-    private static func refuseKey(_ bytes: [UInt8], _ path: String) throws(CommandFailure) {
-        if let blocks = try CertificateFile.blocks(bytes, path: path), blocks.containsPrivateKey {
-            throw .couldNotAsk(
-                "`\(path)` holds a private key, and curl needs none here; take it out")
-        }
-    }
+    private static let advice = ", and curl needs none here; take it out"
 
     /// The digest of a public key in PEM or DER, in base64.
     private static func key(_ path: String) throws(CommandFailure) -> String {
-        let bytes = try InputFile.read(path, limit: CertificateFile.limit)
-        try refuseKey(bytes, path)
+        let bytes = try CertificateFile.octetsWithoutKey(path, advice)
         let blocks = try CertificateFile.blocks(bytes, path: path)
         let der = blocks.map { $0.first { $0.label == "PUBLIC KEY" }?.der } ?? bytes
         guard let der, !KeyMaterial.isPrivateKey(der),

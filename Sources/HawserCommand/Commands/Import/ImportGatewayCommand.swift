@@ -24,36 +24,25 @@ struct ImportGatewayCommand: Answering {
     @Argument(help: "The manifests, or -, standard input.", completion: .file())
     var file: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The domain of the cluster, which ends the names of services.", valueName: "domain"))
-    var clusterDomain = "cluster.local"
-
+    @OptionGroup var cluster: ClusterDomainOption
     @OptionGroup var folder: ForeignCertificatesOption
     @OptionGroup var options: ForeignFileOptions
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        guard (try? ExactNameScanner.scan(clusterDomain))?.canonicalText == clusterDomain else {
-            throw .couldNotAsk(
-                "`--cluster-domain` takes a name such as `cluster.local`; found `\(clusterDomain)`")
+        let domain = try cluster.domain()
+        return try ForeignFileRun(file, options).answer(
+            named: "gateway.yaml",
+            read: { octets throws(ForeignError) in try GatewayReader.read(octets) }
+        ) { read, source throws(CommandFailure) in
+            var bundles: [String: String] = [:]
+            for name in read.missing {
+                guard let found = try folder.file(name) else { continue }
+                let octets = try CertificateFile.octetsWithoutKey(
+                    found, ForeignCertificatesOption.advice)
+                bundles[name] = String(decoding: octets, as: UTF8.self)
+            }
+            return GatewayImport.policy(
+                of: read, source: source, bundles: bundles, domain: domain, owner: options.owner)
         }
-        let run = try ForeignFileRun(file, options)
-        let source = SourceFile(path: run.citedName(or: "gateway.yaml"), bytes: try run.read())
-        let read: GatewayFile
-        do throws(ForeignError) {
-            read = try GatewayReader.read(source.bytes)
-        } catch {
-            return try run.refuse(error, in: source)
-        }
-        var bundles: [String: String] = [:]
-        for name in read.missing {
-            guard let found = try folder.file(name) else { continue }
-            bundles[name] = String(
-                decoding: try ForeignCertificatesOption.octets(found), as: UTF8.self)
-        }
-        return try run.write(
-            GatewayImport.policy(
-                of: read, source: source, bundles: bundles, domain: clusterDomain,
-                owner: options.owner), of: source)
     }
 }

@@ -23,36 +23,18 @@ struct ImportIstioCommand: Answering {
     @Argument(help: "The objects, or -, standard input.", completion: .file())
     var file: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The domain of the cluster, which ends the names of services.", valueName: "domain"))
-    var clusterDomain = "cluster.local"
-
+    @OptionGroup var cluster: ClusterDomainOption
     @OptionGroup var folder: ForeignCertificatesOption
     @OptionGroup var options: ForeignFileOptions
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        guard (try? ExactNameScanner.scan(clusterDomain))?.canonicalText == clusterDomain else {
-            throw .couldNotAsk(
-                "`--cluster-domain` takes a name such as `cluster.local`; found `\(clusterDomain)`")
-        }
-        let run = try ForeignFileRun(file, options)
-        let source = SourceFile(
-            path: run.citedName(or: "destination-rule.yaml"), bytes: try run.read())
-        let read: IstioFile
-        do throws(ForeignError) {
-            read = try IstioFile.read(source.bytes)
-        } catch {
-            return try run.refuse(error, in: source)
-        }
-        var certificates: [String: [Certificate]] = [:]
-        for path in read.paths {
-            guard let found = try folder.file(path) else { continue }
-            certificates[path] = try ForeignCertificatesOption.certificates(found)
-        }
-        return try run.write(
+        let domain = try cluster.domain()
+        return try ForeignFileRun(file, options).answer(
+            named: "destination-rule.yaml", read: IstioFile.read
+        ) { read, source throws(CommandFailure) in
             IstioImport.policy(
-                of: read, source: source, certificates: certificates, domain: clusterDomain,
-                owner: options.owner), of: source)
+                of: read, source: source, certificates: try folder.certificates(of: read.paths),
+                domain: domain, owner: options.owner)
+        }
     }
 }

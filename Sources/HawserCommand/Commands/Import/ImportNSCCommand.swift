@@ -46,25 +46,22 @@ struct ImportNSCCommand: Answering {
         guard (1...10_000).contains(targetSdk) else {
             throw .couldNotAsk("`--target-sdk` takes a number such as 34; found `\(targetSdk)`")
         }
-        let run = try ForeignFileRun(file, options)
-        let source = SourceFile(
-            path: run.citedName(or: "network_security_config.xml"), bytes: try run.read())
-        let read: NSCFile
-        do throws(ForeignError) {
-            read = try NSCReader.read(source.bytes, isDebuggable: debuggable)
-        } catch {
-            return try run.refuse(error, in: source)
-        }
-        var certificates: [String: [Certificate]] = [:]
-        for name in read.resources {
-            guard let path = path(of: name) else { continue }
-            certificates[name] = try ImportNSCCommand.certificates(path)
-        }
-        let imported = NSCImport.policy(
-            of: read, app: NSCModel.App(targetSDK: targetSdk, isDebuggable: debuggable),
-            source: source, resources: certificates, owner: options.owner,
-            crypto: EngineLoader.makeBackend())
-        return try run.write(imported, of: source)
+        return try ForeignFileRun(file, options).answer(
+            named: "network_security_config.xml",
+            read: { octets throws(ForeignError) in
+                try NSCReader.read(octets, isDebuggable: debuggable)
+            },
+            policy: { read, source throws(CommandFailure) in
+                var certificates: [String: [Certificate]] = [:]
+                for name in read.resources {
+                    guard let path = path(of: name) else { continue }
+                    certificates[name] = try CertificateFile.withoutKey(path, Self.advice)
+                }
+                return NSCImport.policy(
+                    of: read, app: NSCModel.App(targetSDK: targetSdk, isDebuggable: debuggable),
+                    source: source, resources: certificates, owner: options.owner,
+                    crypto: EngineLoader.makeBackend())
+            })
     }
 
     // MARK: Resources
@@ -89,13 +86,6 @@ struct ImportNSCCommand: Answering {
         return parents.isEmpty ? "." : parents == [""] ? "/" : parents.joined(separator: "/")
     }
 
-    private static func certificates(_ path: String) throws(CommandFailure) -> [Certificate] {
-        let bytes = try InputFile.read(path, limit: CertificateFile.limit)
-        if let blocks = try CertificateFile.blocks(bytes, path: path), blocks.containsPrivateKey {
-            throw .couldNotAsk(
-                "`\(path)` holds a private key, which everybody who has the app can read; take it "
-                    + "out, and replace the key")
-        }
-        return try CertificateFile.certificates(bytes, path: path)
-    }
+    private static let advice =
+        ", which everybody who has the app can read; take it out, and replace the key"
 }

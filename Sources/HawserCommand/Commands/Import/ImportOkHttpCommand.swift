@@ -31,18 +31,15 @@ struct ImportOkHttpCommand: Answering {
             throw .couldNotAsk(
                 "`--okhttp` takes a version from 3.2 on, such as 4.12; found `\(okhttp)`")
         }
-        let run = try ForeignFileRun(file, options)
-        let source = SourceFile(path: run.citedName(or: "Pins.kt"), bytes: try run.read())
-        let read: PinListFile
-        do throws(ForeignError) {
-            read = try OkHttpReader.read(
-                source.bytes, OkHttpReader.language(of: file, source.bytes), version)
-        } catch {
-            return try run.refuse(error, in: source)
-        }
-        let imported = PinListImport.policy(
-            of: OkHttpModel(read, version), command: "okhttp --okhttp \(okhttp)", source: source,
-            owner: options.owner)
-        return try run.write(imported, of: source)
+        return try ForeignFileRun(file, options).answer(
+            named: "Pins.kt",
+            read: { octets throws(ForeignError) in
+                try OkHttpReader.read(octets, OkHttpReader.language(of: file, octets), version)
+            },
+            policy: { read, source in
+                PinListImport.policy(
+                    of: OkHttpModel(read, version), command: "okhttp --okhttp \(okhttp)",
+                    source: source, owner: options.owner)
+            })
     }
 }

@@ -25,16 +25,15 @@ struct ImportPinsJSONCommand: Answering {
     @OptionGroup var options: ForeignFileOptions
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        let run = try ForeignFileRun(file, options)
-        let source = SourceFile(path: run.citedName(or: "pins.json"), bytes: try run.read())
-        let read: PinListFile
-        do throws(ForeignError) {
-            read = try PinsJSONReader.read(source.bytes, takesAll: enforce)
-        } catch {
-            return try run.refuse(error, in: source)
-        }
-        let imported = PinListImport.policy(
-            of: PinsJSONModel(read), command: "pins-json", source: source, owner: options.owner)
-        return try run.write(imported, of: source)
+        try ForeignFileRun(file, options).answer(
+            named: "pins.json",
+            read: { octets throws(ForeignError) in
+                try PinsJSONReader.read(octets, takesAll: enforce)
+            },
+            policy: { read, source in
+                PinListImport.policy(
+                    of: PinsJSONModel(read), command: "pins-json", source: source,
+                    owner: options.owner)
+            })
     }
 }

@@ -48,17 +48,12 @@ struct ImportSPIFFECommand: Answering {
             }
             if !patterns.contains(scanned.canonicalText) { patterns.append(scanned.canonicalText) }
         }
-        let run = try ForeignFileRun(file, options)
-        let source = SourceFile(path: run.citedName(or: "bundle.json"), bytes: try run.read())
-        let read: SPIFFEBundle
-        do throws(ForeignError) {
-            read = try SPIFFEBundle.read(source.bytes)
-        } catch {
-            return try run.refuse(error, in: source)
-        }
-        return try run.write(
+        return try ForeignFileRun(file, options).answer(
+            named: "bundle.json", read: SPIFFEBundle.read
+        ) { read, source throws(CommandFailure) in
             SPIFFEImport.policy(
                 of: read, trustDomain: trustDomain, source: source, hosts: patterns,
-                owner: options.owner, at: try AskedInstant.read(options.at)), of: source)
+                owner: options.owner, at: try AskedInstant.read(options.at))
+        }
     }
 }

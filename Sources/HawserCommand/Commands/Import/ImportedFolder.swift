@@ -49,17 +49,3 @@ struct ImportedFolder {
         }
     }
 }
-
-/// The files of a unit that is not written yet.
-struct ImportedFiles: UnitResources {
-    let files: [String: [UInt8]]
-
-    func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
-        guard let octets = files[path] else {
-            throw ResourceError(code: .notFound, context: "the import does not write this file")
-        }
-        return octets
-    }
-
-    func list(_ folder: String) throws(ResourceError) -> [String] { [] }
-}

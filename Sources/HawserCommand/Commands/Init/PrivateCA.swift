@@ -150,14 +150,13 @@ struct PrivateCA {
 
     /// What `lint` finds in the policy, before anything is written.
     func lint() throws(CommandFailure) -> LintResult {
-        let files = Dictionary(
-            (anchors + intermediates).map { ($0.path, $0.bytes) },
-            uniquingKeysWith: { first, _ in first })
+        let files = anchors + intermediates
         let unit = PolicyUnit(
             files: [
                 SourceFile(path: "policy.yaml", bytes: Array(StarterFiles.policy(of: self).utf8))
             ],
-            resources: Resources(files: files), isDirectory: true)
+            resources: FilesOfMemory(files.map { ($0.path, $0.bytes) }),
+            isDirectory: true)
         let result = Linter.lint(
             unit, LintOptions(time: StandardStreams.now()), crypto: EngineLoader.makeBackend())
         // Without a file the policy says itself that one is missing.
@@ -168,20 +167,6 @@ struct PrivateCA {
                 ([error.message] + error.help).joined(separator: "; ") + "; nothing was written")
         }
         return result
-    }
-
-    /// The files in memory.
-    private struct Resources: UnitResources {
-        let files: [String: [UInt8]]
-
-        func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
-            guard let bytes = files[path] else {
-                throw ResourceError(code: .notFound, context: "there is no such file")
-            }
-            return bytes
-        }
-
-        func list(_ folder: String) throws(ResourceError) -> [String] { [] }
     }
 }
 

@@ -75,8 +75,6 @@ package struct ATSImport {
         policy.defaultBody = body(of: others, "default", ForeignFindings.Hosts(others: true))
     }
 
-    private func line(_ range: Range<Int>) -> Int { source.lines.line(of: range.lowerBound) + 1 }
-
     // MARK: Hosts
 
     /// The patterns of all entries, each once, exact ones first.
@@ -163,7 +161,7 @@ package struct ATSImport {
         let place =
             behaviour.exceptionRange ?? behaviour.pinnedRange
             ?? model.file.switches.arbitraryLoads?.range ?? model.file.range
-        let cite = "\(source.path), line \(line(place))"
+        let cite = "\(source.path), line \(source.line(of: place))"
         body.needsForwardSecrecy = behaviour.requiresForwardSecrecy
         switch behaviour.minimumTLS {
         case .tls12: break
@@ -226,7 +224,7 @@ package struct ATSImport {
         }
         let note =
             "\(position == "leaf" ? "NSPinnedLeafIdentities" : "NSPinnedCAIdentities") of "
-            + "\(behaviour.pinnedBy ?? ""), \(source.path):\(line(range))"
+            + "\(behaviour.pinnedBy ?? ""), \(source.path):\(source.line(of: range))"
         let key = "\(position) \(behaviour.pinnedBy ?? "")"
         if let same = pinIDs[key] { return same }
         let id = ids.id("\(behaviour.pinnedBy ?? "pins")-\(position)")

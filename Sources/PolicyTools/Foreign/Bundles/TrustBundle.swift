@@ -75,11 +75,11 @@ struct TrustBundle {
         var body = WrittenPolicy.Body()
         if usesDefaults { body.anchors.append("system") }
         for (text, range) in texts {
-            switch ForeignAnchors.read(Array(text.utf8)) {
+            switch ForeignCertificates.read(Array(text.utf8)) {
             case .certificates(let members):
                 body.anchors += anchors.ids(
                     of: members, named: "bundle",
-                    note: "\(source.path):\(source.lines.line(of: range.lowerBound) + 1)", &ids)
+                    note: "\(source.path):\(source.line(of: range))", &ids)
             case .privateKey:
                 throw ForeignError(
                     .configurationRefused,

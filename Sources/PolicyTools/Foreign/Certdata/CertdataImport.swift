@@ -172,7 +172,7 @@ package struct CertdataImport {
                 .policyIsStricter)
             return
         }
-        let kind = AnchorFiles.Kind(certificate)
+        let kind = AnchorKind(of: certificate)
         guard trust.servers == .server || kind != .leaf else {
             report(
                 .storeEntryLeftOut,

@@ -78,7 +78,7 @@ package struct ChromeEnterpriseImport {
         _ entry: ChromeEnterpriseFile.Entry, names: [String]
     ) -> String? {
         guard let certificate = certificate(of: entry) else { return nil }
-        let kind = AnchorFiles.Kind(certificate)
+        let kind = AnchorKind(of: certificate)
         guard kind != .leaf else {
             findings.add(
                 .ignoredByTarget,
@@ -93,7 +93,7 @@ package struct ChromeEnterpriseImport {
         let line = source.lines.line(of: entry.range.lowerBound) + 1
         var set = WrittenPolicy.AnchorSet(
             id: id, files: [path], note: "\(source.path), line \(line)")
-        set.kind = kind.rawValue
+        set.kind = kind
         set.permittedNames = names
         policy.anchorSets.append(set)
         return id

@@ -65,8 +65,6 @@ package struct EnvoyImport {
         policy.anchorSets.removeAll { !used.contains($0.id) }
     }
 
-    private func line(_ range: Range<Int>) -> Int { source.lines.line(of: range.lowerBound) + 1 }
-
     // MARK: Rules
 
     private mutating func rule(_ cluster: EnvoyFile.Cluster, _ index: Int) {
@@ -114,7 +112,7 @@ package struct EnvoyImport {
                 isFree(pattern, body, cluster.name, context.range.prefix(1))
             }
             guard !left.isEmpty else { return }
-            body.note = "\(source.path):\(line(context.range))"
+            body.note = "\(source.path):\(source.line(of: context.range))"
             let id = ids.id(cluster.name.isEmpty ? left[0] : cluster.name)
             policy.rules.append(WrittenPolicy.Rule(id: id, hosts: left, body: body))
         } catch {
@@ -158,18 +156,11 @@ package struct EnvoyImport {
                 .permitsExpired, "expired certificates are accepted", at: place, .none, found,
                 help: ["the policy has it as a waiver of `expired` over a hundred years"])
             if !body.waivers.contains(where: { $0.check == .expired }) {
-                body.waivers += waivers([.expired], "allow_expired_certificate", place)
+                body.waivers += source.waivers([.expired], "allow_expired_certificate", place)
             }
         }
         parameters(behaviour, context, found, &body)
         return body
-    }
-
-    private func waivers(
-        _ checks: [WrittenPolicy.Waiver.Check], _ cause: String, _ place: Range<Int>
-    ) -> [WrittenPolicy.Waiver] {
-        let reason = "\(cause), line \(line(place))"
-        return checks.map { WrittenPolicy.Waiver(check: $0, reason: reason) }
     }
 
     // MARK: Anchors
@@ -199,7 +190,7 @@ package struct EnvoyImport {
                         + "another use; write `trusted_ca` and names instead"
                 ])
             body.anchors = ["system"]
-            body.waivers += waivers(
+            body.waivers += source.waivers(
                 [.identity, .path, .expired], "the file verifies nothing", place)
         case .pinnedKeys:
             findings.add(
@@ -208,7 +199,8 @@ package struct EnvoyImport {
                     + "nor its dates", at: place, .none, found,
                 help: ["the policy has waivers of `identity` and `expired`"])
             body.anchors = ["pinned-keys"]
-            body.waivers += waivers([.identity, .expired], "the file has no trusted_ca", place)
+            body.waivers += source.waivers(
+                [.identity, .expired], "the file has no trusted_ca", place)
         }
     }
 
@@ -217,7 +209,7 @@ package struct EnvoyImport {
     }
 
     private mutating func sets(_ authority: EnvoyFile.Source) throws(ForeignError) -> [String] {
-        let note = "trusted_ca, \(source.path):\(line(authority.range))"
+        let note = "trusted_ca, \(source.path):\(source.line(of: authority.range))"
         switch authority.content {
         case .file(let path):
             guard let members = certificates[path], !members.isEmpty else {
@@ -230,7 +222,7 @@ package struct EnvoyImport {
             let stem = name.split(separator: ".").first.map(String.init) ?? name
             return anchors.ids(of: members, named: stem, note: note, &ids)
         case .inline(let octets):
-            switch ForeignAnchors.read(octets) {
+            switch ForeignCertificates.read(octets) {
             case .certificates(let members):
                 return anchors.ids(of: members, named: "trusted-ca", note: note, &ids)
             case .privateKey:
@@ -273,7 +265,7 @@ package struct EnvoyImport {
                     "the policy has it as a waiver of `identity`; write "
                         + "`match_typed_subject_alt_names` or `auto_sni_san_validation: true`"
                 ])
-            body.waivers += waivers([.identity], "the file checks no name", place)
+            body.waivers += source.waivers([.identity], "the file checks no name", place)
         case .serverName:
             guard !behaviour.sendsServerName else { return }
             findings.add(
@@ -357,7 +349,8 @@ package struct EnvoyImport {
         pinSets[pins] = id
         policy.pinSets.append(
             WrittenPolicy.PinSet(
-                id: id, pins: pins, end: nil, note: "\(source.path):\(line(found[0].range))"))
+                id: id, pins: pins, end: nil,
+                note: "\(source.path):\(source.line(of: found[0].range))"))
         return id
     }
 
@@ -375,7 +368,7 @@ package struct EnvoyImport {
                 .permitsOldTls, "\(version) is permitted", at: place, .none, found,
                 help: ["the policy has it as a waiver, which needs an owner and an end"])
             body.waivedTLS = version
-            body.waivedTLSReason = "tls_minimum_protocol_version, line \(line(place))"
+            body.waivedTLSReason = "tls_minimum_protocol_version, line \(source.line(of: place))"
         case .tls12: break
         case .tls13: body.needsTLS13 = true
         }

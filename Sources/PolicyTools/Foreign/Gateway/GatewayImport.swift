@@ -43,8 +43,6 @@ package struct GatewayImport {
         self.domain = domain
     }
 
-    private func line(_ range: Range<Int>) -> Int { source.lines.line(of: range.lowerBound) + 1 }
-
     /// The name of a service in the cluster, or the name that it is an alias of.
     private func host(_ service: String, _ namespace: String) -> String {
         model.file.services["\(namespace)/\(service)"]?.externalName
@@ -154,7 +152,7 @@ package struct GatewayImport {
                     "`options` mean what one implementation says, and are not taken over",
                     at: options, .other, found)
             }
-            body.note = "\(source.path):\(line(policy.range))"
+            body.note = "\(source.path):\(source.line(of: policy.range))"
             self.policy.rules.append(
                 WrittenPolicy.Rule(id: ids.id(policy.name), hosts: patterns, body: body))
         } catch {
@@ -164,13 +162,6 @@ package struct GatewayImport {
 
     private mutating func nothing() -> String {
         anchors.nothing("the file names no CA certificate that is valid")
-    }
-
-    private func waivers(
-        _ checks: [WrittenPolicy.Waiver.Check], _ cause: String, _ place: Range<Int>
-    ) -> [WrittenPolicy.Waiver] {
-        let reason = "\(cause), line \(line(place))"
-        return checks.map { WrittenPolicy.Waiver(check: $0, reason: reason) }
     }
 
     private mutating func trust(
@@ -190,7 +181,7 @@ package struct GatewayImport {
                         + "another use"
                 ])
             body.anchors = ["system"]
-            body.waivers += waivers(
+            body.waivers += source.waivers(
                 [.identity, .path, .expired], "InsecureSkipVerification", place)
         case .missing(let name, let range):
             throw ForeignError(
@@ -209,11 +200,12 @@ package struct GatewayImport {
     private mutating func sets(
         _ bundle: (name: String, text: String, range: Range<Int>), _ found: ForeignFindings.Hosts
     ) throws(ForeignError) -> [String] {
-        switch ForeignAnchors.read(Array(bundle.text.utf8)) {
+        switch ForeignCertificates.read(Array(bundle.text.utf8)) {
         case .certificates(let members):
             return anchors.ids(
                 of: members, named: bundle.name,
-                note: "ConfigMap \(bundle.name), \(source.path):\(line(bundle.range))", &ids)
+                note: "ConfigMap \(bundle.name), \(source.path):\(source.line(of: bundle.range))",
+                &ids)
         case .privateKey:
             throw ForeignError(
                 .configurationRefused,
@@ -241,7 +233,7 @@ package struct GatewayImport {
                 .noNameChecked,
                 "no name is checked: a certificate of the anchors for any other host passes",
                 at: place, .none, found, help: ["the policy has it as a waiver of `identity`"])
-            body.waivers += waivers([.identity], "InsecureSkipSANVerification", place)
+            body.waivers += source.waivers([.identity], "InsecureSkipSANVerification", place)
         case .hostname(let name):
             let isHost = patterns.allSatisfy { $0 == name || $0.hasPrefix("\(name):") }
             guard !isHost else { return }

@@ -45,8 +45,6 @@ package struct IstioImport {
         self.domain = domain
     }
 
-    private func line(_ range: Range<Int>) -> Int { source.lines.line(of: range.lowerBound) + 1 }
-
     /// The patterns of a host: a short name is of the rule's namespace, and a wildcard is for every
     /// name below. Nil for a text that is not a host.
     private func pattern(_ rule: IstioFile.Rule, _ port: Int?) -> String? {
@@ -85,7 +83,7 @@ package struct IstioImport {
             }
             do throws(ForeignError) {
                 guard var body = try body(level, found) else { continue }
-                body.note = "\(source.path):\(line(level.range))"
+                body.note = "\(source.path):\(source.line(of: level.range))"
                 let name = level.port.map { "\(rule.name)-\($0)" } ?? rule.name
                 policy.rules.append(
                     WrittenPolicy.Rule(id: ids.id(name), hosts: [pattern], body: body))
@@ -93,13 +91,6 @@ package struct IstioImport {
                 errors.append(error.diagnostic)
             }
         }
-    }
-
-    private func waivers(
-        _ checks: [WrittenPolicy.Waiver.Check], _ cause: String, _ place: Range<Int>
-    ) -> [WrittenPolicy.Waiver] {
-        let reason = "\(cause), line \(line(place))"
-        return checks.map { WrittenPolicy.Waiver(check: $0, reason: reason) }
     }
 
     /// The body of a level; nil where the policy has no rule for it.
@@ -134,7 +125,8 @@ package struct IstioImport {
                         + "system's CAs, and then the rule needs `anchors: [system]` without waivers"
                 ])
             body.anchors = ["system"]
-            body.waivers = waivers([.identity, .path, .expired], "no CA is named", level.range)
+            body.waivers = source.waivers(
+                [.identity, .path, .expired], "no CA is named", level.range)
             return body
         case .system: body.anchors = ["system"]
         case .file(let path):
@@ -147,7 +139,7 @@ package struct IstioImport {
             let name = path.split(separator: "/").last?.split(separator: ".").first ?? "ca"
             body.anchors = anchors.ids(
                 of: members, named: String(name),
-                note: "caCertificates, \(source.path):\(line(level.range))", &ids)
+                note: "caCertificates, \(source.path):\(source.line(of: level.range))", &ids)
         }
         names(level, found, &body)
         return body
@@ -162,7 +154,7 @@ package struct IstioImport {
                 "no name is checked: a certificate of the anchors for any other host passes",
                 at: level.range, .none, found,
                 help: ["the policy has it as a waiver of `identity`; write `subjectAltNames`"])
-            body.waivers = waivers([.identity], "the file checks no name", level.range)
+            body.waivers = source.waivers([.identity], "the file checks no name", level.range)
             return
         }
         var names = WrittenPolicy.Names()

@@ -97,8 +97,6 @@ package struct NSCImport {
         policy.anchorSets.removeAll { !used.contains($0.id) }
     }
 
-    private func line(_ range: Range<Int>) -> Int { source.lines.line(of: range.lowerBound) + 1 }
-
     // MARK: Hosts
 
     private mutating func patterns(of config: NSCFile.Config) -> [String] {
@@ -164,7 +162,7 @@ package struct NSCImport {
                     "the policy has it as a waiver, which needs an owner and an end; the file "
                         + "states neither"
                 ])
-            body.cleartextReason = "the file permits cleartext, line \(line(place))"
+            body.cleartextReason = "the file permits cleartext, line \(source.line(of: place))"
         }
         if behaviour.permitsCleartext, behaviour.enforcesHSTS {
             findings.add(
@@ -182,19 +180,13 @@ package struct NSCImport {
                         + "and put Chrome's log list beside the policy"
                 ])
         }
-        if !hosts.others { body.note = "\(source.path):\(line(place))" }
+        if !hosts.others { body.note = "\(source.path):\(source.line(of: place))" }
         return body
     }
 
     /// The set that no certificate meets.
     private mutating func nothing() -> String {
-        if !policy.anchorSets.contains(where: \.acceptsNothing) {
-            policy.anchorSets.append(
-                WrittenPolicy.AnchorSet(
-                    id: "nothing", acceptsNothing: true,
-                    note: "the file trusts no anchor that a policy can name"))
-        }
-        return "nothing"
+        policy.anchorSets.nothing("the file trusts no anchor that a policy can name")
     }
 
     private mutating func anchors(
@@ -228,27 +220,18 @@ package struct NSCImport {
             return []
         }
         var made: [String] = []
-        for kind in ["root", "intermediate", "leaf"] {
-            let members = certificates.filter { Self.kind(of: $0) == kind }
-            guard !members.isEmpty else { continue }
+        for (kind, members) in ForeignAnchors.byKind(certificates) {
             let id = ids.id(name.split(separator: "/").last.map(String.init) ?? name)
             let file = "anchors/\(id).pem"
             files.append((file, members.map(\.der)))
             policy.anchorSets.append(
                 WrittenPolicy.AnchorSet(
                     id: id, files: [file], kind: kind,
-                    note: "@\(name), \(source.path):\(line(anchor.range))"))
+                    note: "@\(name), \(source.path):\(source.line(of: anchor.range))"))
             made.append(id)
         }
         anchorIDs[anchor.source] = made
         return made
-    }
-
-    static func kind(of certificate: Certificate) -> String {
-        guard certificate.layout.extensions.isCA || certificate.isRootOfVersion1 else {
-            return "leaf"
-        }
-        return certificate.isSelfIssued ? "root" : "intermediate"
     }
 
     // MARK: Pins
@@ -292,7 +275,8 @@ package struct NSCImport {
                 ])
         }
         let made = WrittenPolicy.PinSet(
-            id: id, pins: pins, end: end, note: "pin-set, \(source.path):\(line(set.range))")
+            id: id, pins: pins, end: end,
+            note: "pin-set, \(source.path):\(source.line(of: set.range))")
         let sameSet = PinKey(pins: pins, place: set.range)
         if let known = pinIDs[sameSet] { return known }
         pinIDs[sameSet] = id

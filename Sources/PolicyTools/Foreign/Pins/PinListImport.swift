@@ -45,8 +45,6 @@ package struct PinListImport {
         self.source = source
     }
 
-    private func line(_ range: Range<Int>) -> Int { source.lines.line(of: range.lowerBound) + 1 }
-
     private mutating func write() {
         policy.defaultBody = WrittenPolicy.Body(anchors: ["system"])
         var rules: [(entries: [Int], hosts: [Group])] = []
@@ -118,7 +116,7 @@ package struct PinListImport {
         var body = WrittenPolicy.Body(anchors: ["system"])
         let entries = indices.map { model.file.entries[$0] }
         guard let first = entries.first else { return body }
-        body.note = "\(source.path):\(line(first.range))"
+        body.note = "\(source.path):\(source.line(of: first.range))"
         for entry in entries where !entry.isEnforced {
             findings.add(
                 .pinsOnlyReported, "the pins are reported, and not enforced", at: entry.range,
@@ -208,7 +206,7 @@ package struct PinListImport {
     ) -> String {
         if let known = pinIDs[indices] { return known }
         pinIDs[indices] = id
-        let lines = entries.prefix(8).map { "\(line($0.range))" }.joined(separator: ", ")
+        let lines = entries.prefix(8).map { "\(source.line(of: $0.range))" }.joined(separator: ", ")
         policy.pinSets.append(
             WrittenPolicy.PinSet(
                 id: id, pins: digests.map { WrittenPolicy.Pin(digest: $0, at: "any") },
@@ -225,12 +223,6 @@ package struct PinListImport {
 
     /// The set that no certificate meets.
     private mutating func nothing() -> String {
-        if !policy.anchorSets.contains(where: \.acceptsNothing) {
-            policy.anchorSets.append(
-                WrittenPolicy.AnchorSet(
-                    id: "nothing", acceptsNothing: true,
-                    note: "the file has pins that no key satisfies"))
-        }
-        return "nothing"
+        policy.anchorSets.nothing("the file has pins that no key satisfies")
     }
 }

@@ -104,7 +104,7 @@ package struct StoreImport {
             }
             do throws(CertificateError) {
                 let certificate = try Certificate(der: der)
-                anchors.add(certificate, named: entry.name, kind: AnchorFiles.Kind(certificate))
+                anchors.add(certificate, named: entry.name, kind: AnchorKind(of: certificate))
             } catch {
                 findings.add(
                     .storeEntryLeftOut,

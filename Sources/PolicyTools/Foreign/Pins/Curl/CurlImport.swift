@@ -48,8 +48,6 @@ package struct CurlImport {
         self.resources = resources
     }
 
-    private func line(_ range: Range<Int>) -> Int { source.lines.line(of: range.lowerBound) + 1 }
-
     private var follows: CurlFile.Option? {
         [file.last("location"), file.last("location-trusted")].compactMap { $0 }.first(
             where: \.isOn)
@@ -71,9 +69,10 @@ package struct CurlImport {
         ] where !patterns.isEmpty {
             var own = body
             let place = file.urls.first { $0.usesTLS != isCleartext }?.range ?? 0..<0
-            own.note = "\(source.path):\(line(place))"
+            own.note = "\(source.path):\(source.line(of: place))"
             if isCleartext {
-                own.cleartextReason = "a URL of the file is in cleartext, line \(line(place))"
+                own.cleartextReason =
+                    "a URL of the file is in cleartext, line \(source.line(of: place))"
                 findings.add(
                     .permitsCleartext, "the URL is in cleartext", at: place, .none,
                     ForeignFindings.Hosts(patterns: patterns),
@@ -146,7 +145,7 @@ package struct CurlImport {
             default:
                 body.waivedTLS = "tls\(version)"
                 body.waivedTLSReason =
-                    "the file permits TLS \(version), line \(line(floor.range))"
+                    "the file permits TLS \(version), line \(source.line(of: floor.range))"
                 findings.add(
                     .permitsOldTls, "TLS is permitted from \(version) on", at: floor.range, .none,
                     hosts,
@@ -177,9 +176,7 @@ package struct CurlImport {
                 help: ["`--capath /dev/null` takes the directory away"])
         }
         var made: [String] = []
-        for kind in ["root", "intermediate", "leaf"] {
-            let members = certificates.filter { NSCImport.kind(of: $0) == kind }
-            guard !members.isEmpty else { continue }
+        for (kind, members) in ForeignAnchors.byKind(certificates) {
             let name = path.split(separator: "/").last.map(String.init) ?? path
             let id = ids.id(name)
             let file = "anchors/\(id).pem"
@@ -187,7 +184,7 @@ package struct CurlImport {
             policy.anchorSets.append(
                 WrittenPolicy.AnchorSet(
                     id: id, files: [file], kind: kind,
-                    note: "--cacert, \(source.path):\(line(option.range))"))
+                    note: "--cacert, \(source.path):\(source.line(of: option.range))"))
             made.append(id)
         }
         return made.isEmpty ? [nothing()] : made
@@ -273,18 +270,12 @@ package struct CurlImport {
         policy.pinSets.append(
             WrittenPolicy.PinSet(
                 id: id, pins: digests.map { WrittenPolicy.Pin(digest: $0, at: "leaf") }, end: nil,
-                note: "--pinnedpubkey, \(source.path):\(line(option.range))"))
+                note: "--pinnedpubkey, \(source.path):\(source.line(of: option.range))"))
         return id
     }
 
     private mutating func nothing() -> String {
-        if !policy.anchorSets.contains(where: \.acceptsNothing) {
-            policy.anchorSets.append(
-                WrittenPolicy.AnchorSet(
-                    id: "nothing", acceptsNothing: true,
-                    note: "the file has pins that no key satisfies"))
-        }
-        return "nothing"
+        policy.anchorSets.nothing("the file has pins that no key satisfies")
     }
 
     // MARK: Options that the policy does not have
