@@ -281,7 +281,15 @@ struct ExportCommandTests {
         #expect(run.output.contains("`ios` is a link"), "\(run.transcript)")
         #expect(try Self.read("victim", workshop) == "as it was")
         try link("trust/exports.yaml", to: "../victim")
-        #expect(try Self.export(workshop).status == 2)
+        let out = try Self.export(workshop)
+        #expect(out.status == 2 && out.error.contains("exports.yaml"), "\(out.transcript)")
+        try FileManager.default.removeItem(
+            at: workshop.folder.appending(path: "trust/exports.yaml"))
+        try FileManager.default.createDirectory(
+            at: workshop.folder.appending(path: "trust/exports.yaml"),
+            withIntermediateDirectories: false)
+        let folder = try Self.export(workshop)
+        #expect(folder.status == 2 && folder.error.contains("folder"), "\(folder.transcript)")
     }
 
     @Test("exports.yaml with mistakes is refused at its lines, and nothing is written")

@@ -130,18 +130,8 @@ struct ExportCommand: FormattedCommand {
         let folder = Self.path(of: unit.root, below: top)
         let shown = RelativePath.path(of: unit.root, from: here)
         let prefix = shown.isEmpty ? "" : shown + "/"
-        let file = "\(unit.root)/\(ExportsFile.name)"
-        guard OutputFile.kind(file) != .nothing else {
-            throw .couldNotAsk(
-                "`\(prefix)\(ExportsFile.name)` was not found; `hawser help exports.md` describes it, "
-                    + "and `--to FORMAT` exports one file without it")
-        }
-        guard OutputFile.kind(file) == .file else {
-            throw .couldNotAsk("`\(prefix)\(ExportsFile.name)` is not a regular file")
-        }
         let source = SourceFile(
-            path: prefix + ExportsFile.name,
-            bytes: try InputFile.read(file, limit: UnitLoader.largestFile))
+            path: prefix + ExportsFile.name, bytes: try Self.exports(in: unit.root, prefix))
         let plan = ExportPlan.read(source, in: folder, crypto: run.crypto)
         if !plan.diagnostics.isEmpty {
             StandardStreams.write(
@@ -165,6 +155,22 @@ struct ExportCommand: FormattedCommand {
         }
         return ExportReport(
             .answered(entries, at: time), command: command, isCheck: check, folder: shown)
+    }
+
+    /// The octets of `exports.yaml` in the folder of a policy. The file is opened once, beneath the
+    /// folder.
+    private static func exports(
+        in root: String, _ prefix: String
+    ) throws(CommandFailure) -> [UInt8] {
+        do throws(FileReadError) {
+            return try RootFolder(path: root).read(
+                ExportsFile.name, limit: UnitLoader.largestFile)
+        } catch {
+            guard error.code == .notFound else { throw .couldNotAsk(error.context) }
+            throw .couldNotAsk(
+                "`\(prefix)\(ExportsFile.name)` was not found; `hawser help exports.md` describes it, "
+                    + "and `--to FORMAT` exports one file without it")
+        }
     }
 
     /// The exports that the command line names; all if it names none.

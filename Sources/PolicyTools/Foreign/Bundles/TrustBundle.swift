@@ -68,8 +68,13 @@ struct TrustBundle {
         }
     }
 
+    /// The policy that a file means.
+    static func meaning(of file: ForeignFile) throws(ForeignError) -> ForeignImport {
+        try read(file.source.bytes).policy(file.source)
+    }
+
     /// The policy that the bundle means.
-    func policy(_ source: SourceFile) throws(ForeignError) -> ForeignImport {
+    private func policy(_ source: SourceFile) throws(ForeignError) -> ForeignImport {
         var anchors = ForeignAnchors()
         var ids = WrittenIDs()
         var body = WrittenPolicy.Body()

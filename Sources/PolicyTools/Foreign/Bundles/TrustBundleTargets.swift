@@ -15,7 +15,7 @@ package struct TrustManagerTarget: ForeignTarget {
     package func read(
         _ file: ForeignFile, as bound: ForeignBound, crypto: any CryptoBackend
     ) throws(ForeignError) -> ForeignImport {
-        try TrustBundle.read(file.source.bytes).policy(file.source)
+        try TrustBundle.meaning(of: file)
     }
 
     package func write(
@@ -54,7 +54,7 @@ package struct ClusterTrustBundleTarget: ForeignTarget {
     package func read(
         _ file: ForeignFile, as bound: ForeignBound, crypto: any CryptoBackend
     ) throws(ForeignError) -> ForeignImport {
-        try TrustBundle.read(file.source.bytes).policy(file.source)
+        try TrustBundle.meaning(of: file)
     }
 
     package func write(
