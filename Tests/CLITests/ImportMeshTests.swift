@@ -251,6 +251,37 @@ struct ImportMeshTests {
         #expect(rule.output.contains("trusted_ca"), "\(rule.transcript)")
     }
 
+    @Test("commands that want a policy name the import of a file by its content")
+    func hints() throws {
+        let workshop = try Self.workshop()
+        try workshop.write("istio.yml", "apiVersion: x\nkind: DestinationRule\n")
+        try workshop.write("managed.json", "{ \"CACertificates\": [] }\n")
+        for (words, hint) in [
+            (["lint", "envoy.yaml"], "hawser import envoy envoy.yaml -o policy"),
+            (["check", "gateway.yaml"], "hawser import backend-tls-policy gateway.yaml -o policy"),
+            (
+                ["lint", "bundle.json"],
+                "hawser import spiffe bundle.json --trust-domain NAME -o policy"
+            ),
+            (["lint", "istio.yml"], "hawser import destination-rule istio.yml -o policy"),
+            (["lint", "managed.json"], "hawser import chrome-enterprise managed.json -o policy"),
+        ] {
+            let run = try workshop.run(words)
+            #expect(run.status == 2, "\(run.transcript)")
+            #expect(run.transcript.contains(hint), "\(run.transcript)")
+        }
+        // A policy may have the same words in its comments and names.
+        try workshop.write(
+            "mesh.policy.yaml",
+            "# kind: BackendTLSPolicy of static_resources\nhawser: 1\ndefault: deny\n")
+        try workshop.write(
+            "mesh.yaml", "# kind: BackendTLSPolicy of static_resources\nhawser: 1\ndefault: deny\n")
+        for name in ["mesh.policy.yaml", "mesh.yaml"] {
+            let run = try workshop.run("lint", name)
+            #expect(!run.transcript.contains("hawser import"), "\(run.transcript)")
+        }
+    }
+
     private static let policy = """
         hawser: 1
         default: deny
