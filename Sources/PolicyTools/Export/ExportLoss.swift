@@ -74,8 +74,10 @@ package struct ExportLoss: Sendable {
     private static func diff(
         _ old: PolicyTable, _ new: PolicyTable, since time: UTCInstant, crypto: any CryptoBackend
     ) throws(AnswerFailure) -> PolicyDiff {
-        try DiffQuestion(DiffSide("policy", old), DiffSide("file", new), since: time)
-            .compare(crypto: crypto)
+        try DiffQuestion(
+            DiffSide("policy", SparePins.replaced(in: old, crypto: crypto)),
+            DiffSide("file", SparePins.replaced(in: new, crypto: crypto)), since: time
+        ).compare(crypto: crypto)
     }
 
     private static func lines(_ diff: PolicyDiff, unstated: [String]) -> [Line] {
@@ -96,14 +98,21 @@ package struct ExportLoss: Sendable {
                         seen.insert([field.path, field.from, field.to]).inserted
                     else { return nil }
                     var (policy, file) = (field.from, field.to)
+                    var remarks = field.remarks
                     // The file has no ids for its sets, so their keys are told.
-                    if field.path == "pins", let rules = change.rules.first {
-                        policy = pins(of: rules.old.id, in: old, at: interval.from)
-                        file = pins(of: rules.new.id, in: new, at: interval.from)
+                    if field.path.hasPrefix("pins"), let rules = change.rules.first {
+                        let isWithout = losesSpare(rules.old.id, old, rules.new.id, new)
+                        if field.path == "pins" || isWithout {
+                            policy = pins(of: rules.old.id, in: old, at: interval.from)
+                            file = pins(of: rules.new.id, in: new, at: interval.from)
+                        }
+                        if isWithout {
+                            remarks.append("the file has one key and lacks a spare for a rotation")
+                        }
                     }
                     return Line(
                         relation: field.relation, field: field.path, policy: policy,
-                        file: file, remarks: field.remarks, hosts: change.hosts,
+                        file: file, remarks: remarks, hosts: change.hosts,
                         witness: change.witness,
                         location: change.places[field.path]?.first?.old?.location
                             ?? change.rules.first?.old.location,
@@ -132,15 +141,28 @@ package struct ExportLoss: Sendable {
         return idle
     }
 
+    /// The pin sets of a rule. `default` is the empty id.
+    private static func sets(
+        of rule: String, in contents: PolicyContents
+    ) -> [PinSetContents] {
+        var body = contents.rules.first { $0.id == rule }?.body
+        if body == nil, case .body(let fallback) = contents.defaultRule { body = fallback }
+        return (body?.pins ?? []).compactMap { id in contents.pinSets.first { $0.id == id } }
+    }
+
+    /// Whether every set of one rule has at least two keys, and some set of the other has one.
+    private static func losesSpare(
+        _ old: String, _ policy: PolicyContents, _ new: String, _ file: PolicyContents
+    ) -> Bool {
+        sets(of: old, in: policy).allSatisfy { $0.keyDigests.count > 1 }
+            && sets(of: new, in: file).contains { $0.keyDigests.count == 1 }
+    }
+
     /// The pin sets of a rule in words: `1 of 2 keys at ca`. `default` is the empty id.
     private static func pins(
         of rule: String, in contents: PolicyContents, at time: UTCInstant
     ) -> String {
-        var body = contents.rules.first { $0.id == rule }?.body
-        if body == nil, case .body(let fallback) = contents.defaultRule { body = fallback }
-        let sets = (body?.pins ?? []).compactMap { id in
-            contents.pinSets.first { $0.id == id }
-        }.filter { set in
+        let sets = sets(of: rule, in: contents).filter { set in
             guard let end = set.enforceUntil, set.onExpiry != .fail else { return true }
             return DatedTerm.isInForce(until: end, at: time)
         }

@@ -247,8 +247,7 @@ import TrustEngine
     @Test(
         "a file that was edited by hand is weaker where it was",
         arguments: [
-            // The import of one pin writes a spare that no key has; the order takes it for a key.
-            ("<pin digest=\"SHA-256\">\(Exports.one)</pin>", "", Relation.incomparable, "pins"),
+            ("<pin digest=\"SHA-256\">\(Exports.one)</pin>", "", Relation.stricter, "pins"),
             ("includeSubdomains=\"true\"", "includeSubdomains=\"false\"", .weaker, "pins"),
             (
                 "<domain-config cleartextTrafficPermitted=\"false\"",
@@ -264,6 +263,27 @@ import TrustEngine
             Self.pinned, to: "nsc", file.replacing(from, with: to))
         #expect(found.relation == relation)
         #expect(found.lines.contains { $0.field.hasPrefix(field) }, "\(found.lines)")
+    }
+
+    @Test("a pin that is deleted or replaced by hand is told as what it is for the hosts")
+    func spare() throws {
+        let file = try Exports.file(Exports.answer(Self.pinned, to: "nsc"))
+        let one = try Exports.check(
+            Self.pinned, to: "nsc",
+            file.replacing("<pin digest=\"SHA-256\">\(Exports.one)</pin>", with: ""))
+        let line = try #require(one.lines.first)
+        #expect(one.lines.count == 1 && line.file.hasPrefix("1 of 1 key at"), "\(one.lines)")
+        #expect(line.remarks.contains { $0.contains("lacks a spare") }, "\(line.remarks)")
+        // Another key in place of one: the file accepts it in place of the old one.
+        let other = try Exports.check(
+            Self.pinned, to: "nsc", file.replacing(Exports.one, with: Exports.three))
+        #expect(other.relation == .incomparable)
+        #expect(!other.lines.contains { $0.remarks.contains { $0.contains("lacks a spare") } })
+        let both = try Exports.check(
+            Self.pinned, to: "nsc",
+            file.replacing("<pin digest=\"SHA-256\">\(Exports.one)</pin>", with: "")
+                .replacing(Exports.two, with: Exports.three))
+        #expect(both.relation == .incomparable)
     }
 
     @Test("what a policy has no words for is a difference, too")
