@@ -153,6 +153,31 @@ struct ExportCommandTests {
         try expectGolden("export-recipe", edited)
     }
 
+    @Test("Chrome's policies are printed, written, and checked after an edit")
+    func chrome() throws {
+        let workshop = try Self.workshop()
+        let words = ["--to", "chrome-enterprise"]
+        let printed = try workshop.run(
+            ["export", "--policy", "trust", "--at", "2026-06-01"] + words)
+        #expect(printed.status == 0, "\(printed.transcript)")
+        let place = words + ["--output", "app/certificates.json"]
+        func run(_ status: Int32, _ more: String...) throws -> CommandRun {
+            let run = try workshop.run(
+                ["export", "--policy", "trust", "--at", "2026-06-01"] + place + more)
+            #expect(run.status == status, "\(run.transcript)")
+            return run
+        }
+        _ = try run(0)
+        #expect(try Self.read("app/certificates.json", workshop) == printed.output)
+        _ = try run(0, "--check")
+        try workshop.write(
+            "app/certificates.json", printed.output.replacing(".ops.example", with: ".example"))
+        let edited = try run(1, "--check")
+        #expect(edited.output.contains("weaker than the export"), "\(edited.transcript)")
+        try expectGolden(
+            "export-chrome-enterprise", transcript: printed.transcript + "\n" + edited.transcript)
+    }
+
     @Test("the same in JSON, by its schema")
     func json() throws {
         let workshop = try Self.workshop()

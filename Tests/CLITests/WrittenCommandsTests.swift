@@ -39,7 +39,8 @@ import Testing
     /// dpkg-deb, java, the linker and the project's own scripts.
     private static let ofOthers: Set<String> = [
         "--build-id", "--ca-native", "--cacert", "--capath", "--cert-status", "--cflags",
-        "--ciphers", "--connect-to", "--crlfile", "--digest", "--domains", "--enable-native-access",
+        "--ciphers", "--config", "--connect-to", "--crlfile", "--digest", "--domains",
+        "--enable-native-access",
         "--filter", "--generate-certificate", "--generate-self-signed", "--hawser", "--input",
         "--libs", "--list", "--next", "--nightly", "--now", "--pinnedpubkey", "--preload",
         "--require-all", "--resolve", "--resume", "--root-owner-group", "--sni", "--tls",

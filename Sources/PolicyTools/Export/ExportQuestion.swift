@@ -106,9 +106,14 @@ package struct ExportQuestion: Sendable {
         of policy: PolicyTable, _ strictest: PolicyTable, _ weakest: PolicyTable?,
         _ gaps: [ForeignGap], crypto: any CryptoBackend
     ) throws(Problem) -> ExportLoss {
+        func comparable(_ table: PolicyTable) throws(AnswerFailure) -> PolicyTable {
+            guard type(of: target).limitsAnchorsByName else { return table }
+            return try VouchedHosts.table(table, crypto: crypto)
+        }
         do throws(AnswerFailure) {
             return try ExportLoss(
-                of: policy, strictest: strictest, weakest: weakest, gaps: gaps,
+                of: comparable(policy), strictest: comparable(strictest),
+                weakest: weakest.map(comparable), gaps: gaps,
                 unstated: type(of: target).unstated, since: time, crypto: crypto)
         } catch {
             throw .failed(error)

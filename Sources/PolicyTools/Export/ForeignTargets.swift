@@ -2,8 +2,9 @@
 package enum ForeignTargets {
     /// The formats in the order in which they are listed. A new one is added here.
     package static let all: [any ForeignTarget.Type] = [
-        NSCTarget.self, ATSTarget.self, EnvoyTarget.self, GatewayTarget.self,
-        TrustManagerTarget.self, ClusterTrustBundleTarget.self,
+        NSCTarget.self, ATSTarget.self, PinsJSONTarget.self, CurlTarget.self, EnvoyTarget.self,
+        GatewayTarget.self, TrustManagerTarget.self, ClusterTrustBundleTarget.self,
+        ChromeEnterpriseTarget.self,
     ]
 
     /// The names of all formats.

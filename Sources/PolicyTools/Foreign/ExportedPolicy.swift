@@ -108,13 +108,7 @@ package struct ExportedPolicy {
     ) throws(AnswerFailure) -> PolicyTable {
         guard !hosts.isEmpty else { return table }
         let mask = HostMask.table(hosts, crypto: crypto)
-        let all: [HostClass]
-        do throws(HostClasses.TooMany) {
-            all = try HostClasses([table, mask]).all()
-        } catch {
-            throw AnswerFailure(
-                "the patterns and ports part the hosts into more than \(error.classes) classes")
-        }
+        let all = try classes([table, mask])
         let contents = table.contents()
         var patterns: [Int: Set<HostPattern>] = [:]
         for one in all where one.deciders[1] != HostClass.byDefault {
@@ -150,6 +144,16 @@ package struct ExportedPolicy {
                 anchorSets: contents.anchorSets, pinSets: contents.pinSets,
                 logLists: contents.logLists),
             provenance: provenance, crypto: crypto)
+    }
+
+    /// The classes of hosts of some tables.
+    static func classes(_ tables: [PolicyTable]) throws(AnswerFailure) -> [HostClass] {
+        do throws(HostClasses.TooMany) {
+            return try HostClasses(tables).all()
+        } catch {
+            throw AnswerFailure(
+                "the patterns and ports part the hosts into more than \(error.classes) classes")
+        }
     }
 
     // MARK: Hosts

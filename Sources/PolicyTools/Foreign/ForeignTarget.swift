@@ -24,6 +24,9 @@ package protocol ForeignTarget: Sendable {
     static var unstated: [String] { get }
     /// Whether the strictest and the weakest reading of a file differ.
     static var hasBounds: Bool { get }
+    /// Whether the format states the names that each anchor may vouch for. Then the sets of a rule
+    /// are compared that can vouch for its hosts.
+    static var limitsAnchorsByName: Bool { get }
 
     /// - Parameter options: the values that were given; each option has a default.
     init(_ options: [ForeignOption: Int])
@@ -51,6 +54,7 @@ package protocol ForeignTarget: Sendable {
 
 extension ForeignTarget {
     package static var hasBounds: Bool { false }
+    package static var limitsAnchorsByName: Bool { false }
     package static var options: [ForeignOption] { [] }
 }
 

@@ -37,4 +37,10 @@ package struct ChromeEnterpriseFile: Sendable {
     static let constrainedKey = "CACertificatesWithConstraints"
     static let distrustedKey = "CADistrustedCertificates"
     static let hintsKey = "CAHintCertificates"
+
+    /// A name below a domain that does not exist (RFC 6761 section 6.4). In a list of its type it
+    /// permits no server.
+    static let noName = "nothing.invalid"
+    /// The same of addresses: one for documents (RFC 5737).
+    static let noNetwork = "192.0.2.0/32"
 }

@@ -25,7 +25,8 @@ package struct ChromeEnterpriseImport {
         imported.write()
         return ForeignImport(
             policy: imported.policy, files: imported.files,
-            findings: file.findings + imported.findings.diagnostics)
+            findings: file.findings + imported.findings.diagnostics,
+            gaps: imported.findings.gaps)
     }
 
     private init(file: ChromeEnterpriseFile, source: SourceFile, crypto: any CryptoBackend) {
@@ -102,10 +103,11 @@ package struct ChromeEnterpriseImport {
     // MARK: Names
 
     /// The patterns of an entry's constraints. Where one type has none, every name of the type is
-    /// permitted: every address has patterns, every DNS name has none.
+    /// permitted: every address has patterns, every DNS name has none. The names that only close a
+    /// type are left out.
     private mutating func names(of entry: ChromeEnterpriseFile.Entry) -> [String] {
         var patterns: [String] = []
-        for name in entry.names {
+        for name in entry.names where name.text != ChromeEnterpriseFile.noName {
             let found = Self.patterns(name.text)
             if found.isEmpty {
                 findings.add(
@@ -115,7 +117,8 @@ package struct ChromeEnterpriseImport {
             }
             patterns += found
         }
-        let networks = entry.networks.compactMap { Self.network($0.text) }
+        let networks = entry.networks.filter { $0.text != ChromeEnterpriseFile.noNetwork }
+            .compactMap { Self.network($0.text) }
         if entry.networks.isEmpty {
             findings.add(
                 .chromeOpenType,
@@ -135,8 +138,8 @@ package struct ChromeEnterpriseImport {
     }
 
     private static let closing =
-        "permit a name of the other type that no certificate has, as `192.0.2.0/32` or "
-        + "`nothing.invalid`"
+        "permit a name of the other type that no server has: "
+        + "`\(ChromeEnterpriseFile.noNetwork)` or `\(ChromeEnterpriseFile.noName)`"
 
     /// The patterns of a permitted subtree of DNS names, as BoringSSL reads it: the name and all
     /// below it; with a dot before it only all below it.

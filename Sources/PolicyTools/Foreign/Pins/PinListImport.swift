@@ -37,7 +37,8 @@ package struct PinListImport {
         ]
         imported.write()
         return ForeignImport(
-            policy: imported.policy, findings: model.file.findings + imported.findings.diagnostics)
+            policy: imported.policy, findings: model.file.findings + imported.findings.diagnostics,
+            gaps: imported.findings.gaps)
     }
 
     private init(model: any PinListModel, source: SourceFile) {

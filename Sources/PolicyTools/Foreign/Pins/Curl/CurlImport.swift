@@ -39,7 +39,8 @@ package struct CurlImport {
         try imported.write()
         return ForeignImport(
             policy: imported.policy, files: imported.files,
-            findings: file.findings + imported.findings.diagnostics)
+            findings: file.findings + imported.findings.diagnostics,
+            gaps: imported.findings.gaps)
     }
 
     private init(model: CurlModel, source: SourceFile, resources: Resources) {
