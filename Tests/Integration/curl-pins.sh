@@ -2,6 +2,7 @@
 # curl beside `hawser import curl`: a server on loopback, arguments of `--pinnedpubkey` with its
 # key, with another key and in spellings that never match, and whether curl connects. The policy of
 # each command accepts the server where curl does, and rejects it where curl does, but for `-k`.
+# Then the other way: curl with the file of `hawser export` connects where the policy accepts.
 # Needs curl and openssl.
 #
 #   Tests/Integration/curl-pins.sh [HAWSER]     by default .build-static/release/hawser
@@ -89,4 +90,46 @@ case $(printf '%s\n' 8.18 "$version" | sort -V | head -1) in
 8.18) try accept --pinnedpubkey "sha256//$pin;" ;;
 *) try reject --pinnedpubkey "sha256//$pin;" ;;
 esac
-echo "$commands cases with curl $version"
+
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=Other \
+    -addext keyUsage=critical,keyCertSign -keyout other.key -out other.pem 2>/dev/null
+third=$(openssl x509 -in other.pem -noout -pubkey | openssl pkey -pubin -outform DER |
+    openssl dgst -sha256 -binary | base64)
+exports=0
+exported() { # RESULT CA [PIN PIN]: accept or reject
+    local wanted=$1 status=0 result verdict=accept
+    rm -rf trust && mkdir trust && cp "$2" trust/ca.pem
+    {
+        printf 'hawser: 1\ndefault: deny\nanchors:\n  ca:\n    files:\n      - ca.pem\n'
+        if [ $# -gt 2 ]; then
+            printf 'pins:\n  own:\n    keys:\n      one: { spki: sha256/%s, at: leaf }\n' "$3"
+            printf '    backups:\n      two: { spki: sha256/%s, at: leaf }\n' "$4"
+        fi
+        printf 'rules:\n  shop:\n    hosts:\n      - "shop.test"\n    anchors: [ca]\n'
+        [ $# -le 2 ] || printf '    pins: [own]\n'
+        printf '    owner: web\n'
+    } >trust/policy.yaml
+    "$hawser" export --policy trust --to curl --hosts shop.test --output curlrc >export.txt
+    curl -q -sS -o /dev/null --max-time 20 --config curlrc \
+        --connect-to "shop.test:443:127.0.0.1:$port" https://shop.test/ 2>/dev/null || status=$?
+    case $status in
+    0) result=accept ;;
+    60 | 90) result=reject ;;
+    *) echo "curl --config: exit status $status" >&2; cat curlrc >&2; exit 1 ;;
+    esac
+    "$hawser" explain shop.test --connect "127.0.0.1:$port" --policy trust >verdict.txt 2>&1 ||
+        verdict=reject
+    [ "$result:$verdict" = "$wanted:$wanted" ] || {
+        echo "exported $*: curl $result, the policy $verdict" >&2
+        cat trust/policy.yaml curlrc verdict.txt >&2
+        exit 1
+    }
+    exports=$((exports + 1))
+}
+exported accept root.pem
+exported accept root.pem "$pin" "$other"
+exported accept root.pem "$other" "$pin"
+exported reject root.pem "$other" "$third"
+exported reject other.pem "$pin" "$other"
+exported reject other.pem
+echo "$commands cases and $exports exports with curl $version"
