@@ -33,6 +33,7 @@ unit() { # FOLDER: a unit of three files and a test, committed
         cp "$root/Tests/Integration/editor/policy.yaml" policy.yaml
         cp "$root/Tests/Integration/editor/shop.policy.yaml" teams/shop.policy.yaml
         cp "$root/Tests/Integration/editor/"{unit.test,unit.assert,slow.allow}.yaml .
+        cp "$root/Tests/Integration/editor/unit.exports.yaml" exports.yaml
         git init -q -b main
         git add .
         git -c user.name=t -c user.email=t@example.com commit -qm policies

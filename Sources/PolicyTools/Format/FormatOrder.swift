@@ -89,6 +89,8 @@ enum FormatOrder {
         case "rules": shape = PolicyFields.rule
         case "cases": shape = TestFields.testCase
         case "assertions": shape = AssertionFields.assertion
+        case "allowances": shape = AllowanceFields.allowance
+        case "exports": shape = ExportFields.export
         default: return nil
         }
         if first != "default" {

@@ -45,7 +45,8 @@ async def client(lsp_client: LanguageClient, request):
         capabilities=client_capabilities(request.param),
         workspace_folders=[types.WorkspaceFolder(UNIT.as_uri(), "unit")])
     lsp_client.answer = await lsp_client.initialize_session(params)
-    for name in ["policy.yaml", "teams/shop.policy.yaml", "unit.test.yaml", "unit.assert.yaml", "slow.allow.yaml"]:
+    for name in ["policy.yaml", "teams/shop.policy.yaml", "unit.test.yaml", "unit.assert.yaml", "slow.allow.yaml",
+                 "exports.yaml"]:
         lsp_client.text_document_did_open(types.DidOpenTextDocumentParams(
             types.TextDocumentItem(uri(name), "yaml", 1, text(name))))
     yield
@@ -207,7 +208,7 @@ async def test_lenses_and_commands(client):
 async def test_hints(client):
     for name, part in [
         ("policy.yaml", "CN=Editor Root"), ("unit.test.yaml", "rule api"), ("unit.assert.yaml", "rules api, till"),
-        ("slow.allow.yaml", "rule shop"), ("policy.yaml", "inside: rule till"),
+        ("slow.allow.yaml", "rule shop"), ("policy.yaml", "inside: rule till"), ("exports.yaml", "rule shop"),
     ]:
         hints = await client.text_document_inlay_hint_async(types.InlayHintParams(
             types.TextDocumentIdentifier(uri(name)),
@@ -226,6 +227,8 @@ async def test_tokens(client):
         ("unit.test.yaml", {("api.co.example", "regexp"), ("api", "variable"), ("2027-01-15", "number")}),
         ("unit.assert.yaml", {("**.co.example", "regexp"), ("org", "variable"), ("no-weaker-than", "property")}),
         ("slow.allow.yaml", {("*.shop.example", "regexp"), ("field", "property"), ("2027-06-30", "number")}),
+        ("exports.yaml", {("*.shop.example", "regexp"), ("ios", "variable"), ("nsc", "enumMember"),
+                          ("file", "property")}),
     ]:
         document = types.TextDocumentIdentifier(uri(name))
         full = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
@@ -274,3 +277,40 @@ async def test_assertions_and_allowances(client):
     symbols = await client.text_document_document_symbol_async(
         types.DocumentSymbolParams(types.TextDocumentIdentifier(uri(name))))
     assert [one.name for one in symbols] == ["hawser-allow", "allowances"]
+
+
+@pytest.mark.asyncio
+async def test_exports(client):
+    name = "exports.yaml"
+    document = types.TextDocumentIdentifier(uri(name))
+    await findings(client, name, lambda codes: codes == [])
+    for number, (old, new, code) in enumerate([
+        ("to: nsc", "to: ncs", "HX701"), ("to: ats-pins", "to: ats-pins\n    target-sdk: 36", "HX702"),
+        ("ios/Info.plist", "../../Info.plist", "HX703"), ("ios/Info.plist", "./android/nsc.xml", "HX704"),
+    ]):
+        change(client, name, text(name).replace(old, new), 2 + number)
+        found = await findings(client, name, lambda codes: codes == [code])
+        assert len(found) == 1
+    change(client, name, text(name), 6)
+    await findings(client, name, lambda codes: codes == [])
+
+    hover = await client.text_document_hover_async(types.HoverParams(**at(name, "hosts")))
+    assert "by default every host" in hover.contents.value
+    hover = await client.text_document_hover_async(types.HoverParams(**at(name, "nsc")))
+    assert "Android never checks" in hover.contents.value
+    answer = await client.text_document_completion_async(types.CompletionParams(**at(name, "nsc", 0)))
+    assert {"nsc", "ats-pins", "envoy"} <= {item.label for item in answer.items}
+    change(client, name, text(name).replace("to: nsc\n", "to: nsc\n    \n"), 7)
+    answer = await client.text_document_completion_async(types.CompletionParams(document, types.Position(4, 4)))
+    assert [item.label for item in answer.items] == ["hosts", "target-sdk"]
+    change(client, name, text(name).replace("to: nsc", "to:   nsc"), 8)
+    edits = await client.text_document_formatting_async(
+        types.DocumentFormattingParams(document, types.FormattingOptions(2, True)))
+    assert [edit.new_text for edit in edits] == ["    to: nsc\n"]
+    symbols = await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
+    assert [one.name for one in symbols] == ["hawser-exports", "exports"]
+    target = UNIT / "android" / "nsc.xml"
+    target.parent.mkdir(exist_ok=True)
+    target.write_text("<network-security-config />\n")
+    found = await client.text_document_definition_async(types.DefinitionParams(**at(name, "android/nsc.xml")))
+    assert [one.uri for one in found] == [target.as_uri()]

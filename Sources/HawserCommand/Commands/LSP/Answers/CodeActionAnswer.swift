@@ -18,22 +18,29 @@ enum CodeActionAnswer {
 
     static func answer(_ ask: EditorAsk) throws(EditorError) -> JSONValue {
         let document = try ask.document()
-        guard let reading = document.reading,
+        guard
             let range = EditorRange.octets(
                 ask.params["range"], in: document.text, ask.workspace.units)
         else { return .array([]) }
+        let reading = document.reading
         let only = ask.params.at("context", "only")?.texts
         func isWanted(_ kind: String) -> Bool {
             only?.contains { kind == $0 || kind.hasPrefix($0 + ".") } ?? false
         }
         var actions: [JSONValue] = []
         if only == nil || isWanted("quickfix") || only?.contains("") ?? false {
-            let found = (reading.findings[document.path] ?? []).filter { found in
-                let span = found.finding.primary.span
-                return Int(span.start) <= range.upperBound && range.lowerBound <= Int(span.end)
+            func touched(_ found: [UnitReading.Found]) -> [UnitReading.Found] {
+                found.filter { found in
+                    let span = found.finding.primary.span
+                    return Int(span.start) <= range.upperBound && range.lowerBound <= Int(span.end)
+                }
             }
-            actions += fixes(found, reading, ask) + pages(found)
+            let found = touched(reading?.findings[document.path] ?? [])
+            let others = touched(
+                DiagnosticItems.companion(document.document, document.path, ask.workspace))
+            actions += (reading.map { fixes(found, $0, ask) } ?? []) + pages(found + others)
         }
+        guard let reading else { return .array(actions) }
         // What changes the whole unit is offered only where it is asked for.
         if isWanted(fixAll) {
             actions += whole(reading, .safe, "Apply every safe fix (lint --fix)", fixAll, ask)

@@ -69,7 +69,13 @@ enum CompletionAnswer {
 
         func keys(_ node: Contract.Node) -> [JSONValue] {
             var seen = place.present
-            return node.keys.filter { seen.insert($0.name).inserted }.map { name, value in
+            let offered = node.keys.filter { key in
+                let isRefused =
+                    document.kind == .exports
+                    && ExportAnswers.isRefused(key.name, at: place.names, in: document.tree)
+                return !isRefused && seen.insert(key.name).inserted
+            }
+            return offered.map { name, value in
                 let isFollowed =
                     document.text.octets[place.word.upperBound...]
                     .first { $0 != UInt8(ascii: " ") } == UInt8(ascii: ":")
@@ -89,9 +95,11 @@ enum CompletionAnswer {
             // The ids that the language defines are among the ids.
             var seen = Set(IDPlaces.namespace(at: place.names)?.builtIn ?? [])
             return node.words.filter { seen.insert($0).inserted }.map { word in
-                item(
-                    word, .word, detail: word == node.unwritten ? "not written" : nil,
-                    documentation: text(node))
+                let format = document.kind == .exports ? ForeignTargets.named(word) : nil
+                return item(
+                    word, .word,
+                    detail: format?.title ?? (word == node.unwritten ? "not written" : nil),
+                    documentation: format.map(ExportAnswers.text) ?? text(node))
             }
         }
 
@@ -136,7 +144,11 @@ enum CompletionAnswer {
                 else { continue }
                 func inside(_ name: String) -> String { next.isEmpty ? name : "\(next)/\(name)" }
                 found += names.filter { name in
-                    isLogList ? name.hasSuffix(".json") : Maker.isOffered(name)
+                    isLogList
+                        ? name.hasSuffix(".json")
+                        : document.kind == .exports
+                            ? OwnFileKind(named: name) == nil && !name.hasPrefix(".")
+                            : Maker.isOffered(name)
                 }.map(inside)
                 // The folders below a policy outside any unit are not its own.
                 guard document.key?.file == nil else { break }

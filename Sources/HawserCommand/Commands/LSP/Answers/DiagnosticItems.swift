@@ -16,7 +16,7 @@ enum DiagnosticItems {
             guard let path = document.path.flatMap({ DocumentPath.inside(key.root, $0) }) else {
                 continue
             }
-            items[path] = companion(document, path, workspace)
+            items[path] = companionItems(document, path, in: key.root, workspace)
         }
         do throws(CommandFailure) {
             let reading = try workspace.reading(key)
@@ -37,26 +37,40 @@ enum DiagnosticItems {
         guard let path = document.path else { return [] }
         guard let key = workspace.key(of: document) else {
             let name = path.split(separator: "/").last.map(String.init) ?? path
-            return companion(document, name, workspace)
+            return companionItems(
+                document, name, in: DocumentPath.folder(of: path), workspace)
         }
         return DocumentPath.inside(key.root, path).flatMap { all(of: key, workspace)[$0] } ?? []
     }
 
     /// The findings in an open file of a kind that `lint` does not read: in allowances, the
-    /// findings of `diff --allow`.
-    private static func companion(
+    /// findings of `diff --allow`; in exports, the findings of `export`.
+    ///
+    /// - Parameter path: of the document, from its unit's root; without a unit, its name.
+    static func companion(
         _ document: EditorDocument, _ path: String, _ workspace: EditorWorkspace
-    ) -> [JSONValue] {
+    ) -> [UnitReading.Found] {
         lazy var file = SourceFile(path: path, bytes: document.text.saved)
         let found: [Diagnostic]
         switch document.kind {
         case .allowances: found = Allowances.read(file, crypto: workspace.crypto).diagnostics
-        case .policy, .tests, .assertions, .exports, nil: return []
+        case .exports:
+            let folder = DocumentPath.folder(of: document.path ?? "")
+            // Paths may leave the folder, but not its repository.
+            let top = GitRepository.top(of: folder, from: folder) ?? folder
+            found =
+                ExportPlan.read(
+                    file, in: DocumentPath.inside(top, folder) ?? "", crypto: workspace.crypto
+                ).diagnostics
+        case .policy, .tests, .assertions, nil: return []
         }
-        return found.map {
-            item(
-                UnitReading.Found(finding: $0, files: [file]), document.text, root: nil, workspace)
-        }
+        return found.map { UnitReading.Found(finding: $0, files: [file]) }
+    }
+
+    private static func companionItems(
+        _ document: EditorDocument, _ path: String, in root: String, _ workspace: EditorWorkspace
+    ) -> [JSONValue] {
+        companion(document, path, workspace).map { item($0, document.text, root: root, workspace) }
     }
 
     private static func items(
@@ -86,12 +100,12 @@ enum DiagnosticItems {
     }
 
     private static func item(
-        _ found: UnitReading.Found, _ text: EditorText, root: String?, _ workspace: EditorWorkspace
+        _ found: UnitReading.Found, _ text: EditorText, root: String, _ workspace: EditorWorkspace
     ) -> JSONValue {
         let finding = found.finding
         let span = finding.primary.span
         let related = finding.labels.compactMap { label -> JSONValue? in
-            guard let root, let file = found.file(label.span) else { return nil }
+            guard let file = found.file(label.span) else { return nil }
             return .object([
                 "location": workspace.location(label.span, file, in: root),
                 "message": label.text.isEmpty ? finding.message : label.text,

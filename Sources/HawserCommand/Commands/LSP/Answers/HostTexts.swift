@@ -20,9 +20,9 @@ enum HostTexts {
         case .policy:
             let others = reading.rules(inside: pattern)
             return others.isEmpty ? nil : "inside: \(words(others, table))"
-        case .assertions, .allowances:
+        case .assertions, .allowances, .exports:
             return reading.deciders(of: pattern).map { words($0, table) }
-        case .tests, .exports: return nil
+        case .tests: return nil
         }
     }
 

@@ -34,6 +34,9 @@ enum HoverAnswer {
             }
             return [effective(path, kind, document.reading), page(path, kind)].compactMap(\.self)
         }
+        if kind == .exports, let type = ExportAnswers.format(path) {
+            return [ExportAnswers.text(type), page(path, kind)].compactMap(\.self)
+        }
         guard let reading = document.reading else {
             return page(path, kind).map { [$0] } ?? []
         }

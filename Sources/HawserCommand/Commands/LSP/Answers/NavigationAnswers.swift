@@ -49,16 +49,27 @@ enum NavigationAnswers {
                     ask.workspace.location($0.place.span, $0.tree.file, in: found.reading.key.root)
                 })
         }
+        let asked = try ask.document()
+        let offset = try ask.offset(in: asked)
+        if let path = asked.tree.path(at: offset), let target = ExportAnswers.target(path, asked) {
+            return whole(
+                ask.workspace.document(ofPath: target)?.address
+                    ?? FileAddress.address(ofPath: target))
+        }
         // A folder has no text to go to, and a file outside the unit is not named.
         guard let (document, target) = try file(ask), !target.isFolder, let key = document.key,
             let reading = document.reading,
             (try? reading.unit.resources.read(target.path, limit: largestFile)) != nil
         else { return .array([]) }
+        return whole(ask.workspace.address(of: target.path, in: key.root))
+    }
+
+    /// The place of a whole file.
+    private static func whole(_ address: String) -> JSONValue {
         let start = EditorPosition(line: 0, character: 0).json
         return .array([
             .object([
-                "uri": ask.workspace.address(of: target.path, in: key.root),
-                "range": JSONValue.object(["start": start, "end": start]),
+                "uri": address, "range": JSONValue.object(["start": start, "end": start]),
             ])
         ])
     }

@@ -105,11 +105,9 @@ enum SymbolAnswers {
     /// read, and for files that `fmt` does not format.
     static func layout(_ ask: EditorAsk) throws(EditorError) -> JSONValue {
         let document = try ask.document()
-        switch document.kind {
-        case .policy, .tests, .assertions, .allowances: break
-        case .exports, nil: return .array([])
+        guard document.kind != nil, let new = try? PolicyFormatter.format(document.tree) else {
+            return .array([])
         }
-        guard let new = try? PolicyFormatter.format(document.tree) else { return .array([]) }
         let edit = EditorRange.edit(from: document.text, to: new, ask.workspace.units)
         return .array(edit.map { [$0] } ?? [])
     }

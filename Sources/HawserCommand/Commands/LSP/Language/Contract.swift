@@ -21,7 +21,7 @@ final class Contract: Sendable {
         case .tests: return tests
         case .assertions: return assertions
         case .allowances: return allowances
-        case .exports: return nil
+        case .exports: return exports
         }
     }
 
@@ -29,6 +29,7 @@ final class Contract: Sendable {
     private static let tests = Contract(HAWSER_SCHEMA_TEST)
     private static let assertions = Contract(HAWSER_SCHEMA_ASSERT)
     private static let allowances = Contract(HAWSER_SCHEMA_ALLOW)
+    private static let exports = Contract(HAWSER_SCHEMA_EXPORTS)
 
     /// The value of a whole file.
     var file: Node { node(root) }

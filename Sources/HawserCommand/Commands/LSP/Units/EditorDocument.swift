@@ -11,10 +11,18 @@ struct EditorDocument {
     var text: EditorText
 
     /// The kind of the document by its name, or of a policy outside any unit by its first key.
+    /// Other programs have files named `exports.yaml` too: without the first key of exports, only
+    /// the file next to a policy is one.
     var kind: OwnFileKind? {
         guard let path else { return nil }
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        return OwnFileKind(named: name) ?? OwnFileKind.kind(of: text.octets).map { $0.kind }
+        let folder = DocumentPath.folder(of: path)
+        if let named = OwnFileKind(named: name),
+            named != .exports || NamedPath.exists(DocumentPath.joined(folder, "policy.yaml"))
+        {
+            return named
+        }
+        return OwnFileKind.kind(of: text.octets).map { $0.kind }
     }
 }
 

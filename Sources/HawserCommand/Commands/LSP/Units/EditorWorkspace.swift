@@ -151,6 +151,13 @@ final class EditorWorkspace {
         trees = trees.filter { open.contains($0.key) }
     }
 
+    /// Whether an absolute path lies in a unit, or in a folder that the editor has opened.
+    func isOpened(_ path: String, orIn key: UnitKey?) -> Bool {
+        (folders + (key.map { [$0.root] } ?? [])).contains {
+            DocumentPath.inside($0, path) != nil
+        }
+    }
+
     /// The open document of an absolute path.
     func document(ofPath path: String) -> EditorDocument? {
         documents.values.first { $0.path == path }
