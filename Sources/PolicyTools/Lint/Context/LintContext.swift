@@ -82,6 +82,11 @@ final class LintContext {
     /// The certificates of anchor sets that do not meet a demand on their issuer.
     private(set) lazy var issuanceBreaches = computeIssuanceBreaches()
     private var bodies: [Int: RuleBody] = [:]
+    /// The demands of bodies by the spans of their keys; nil where a part could not be read. Many
+    /// rules of the linter ask for them, and many rules of a policy write the same.
+    private var demands: [SourceSpan: ProfileLayers.Flattened?] = [:]
+    private var writtenDemands: [WrittenDemands: ProfileLayers.Flattened] = [:]
+    private var comparedDemands: [ComparedDemands: [WeakerField]] = [:]
     /// The anchor sets and pin sets for comparing rules; empty where they are too much work.
     private lazy var trustedSets: TrustedSets = {
         let members = bound.anchorSets.reduce(0) { count, set in
@@ -203,10 +208,54 @@ final class LintContext {
     /// The resolved demands of a body; nil where a part of them could not be read.
     func requirements(of body: BoundBody) -> Requirements? { flattened(body)?.requirements.value }
 
-    /// As `requirements(of:)`, without a copy where the body writes no field.
+    /// As `requirements(of:)`, without a copy. Bodies that write the same values over the same
+    /// profile have the same object.
     func flattened(_ body: BoundBody) -> ProfileLayers.Flattened? {
-        areDemandsKnown(of: body)
-            ? parts.layers.flatten(body.fields, over: body.profile?.value) : nil
+        if let known = demands[body.key] { return known }
+        let found = areDemandsKnown(of: body) ? flatten(body) : nil
+        demands[body.key] = .some(found)
+        return found
+    }
+
+    private func flatten(_ body: BoundBody) -> ProfileLayers.Flattened {
+        let (fields, profile) = (body.fields, body.profile?.value)
+        guard !fields.settings.isEmpty, fields.forbiddenKeys.isEmpty else {
+            return parts.layers.flatten(fields, over: profile)
+        }
+        let written = WrittenDemands(
+            profile: profile, fields: fields.settings.map(\.field),
+            values: fields.settings.map(\.value))
+        if let known = writtenDemands[written] { return known }
+        let found = parts.layers.flatten(fields, over: profile)
+        writtenDemands[written] = found
+        return found
+    }
+
+    /// What decides the demands of a body that forbids no key.
+    private struct WrittenDemands: Hashable {
+        let profile: String?
+        let fields: [ProfileField]
+        let values: [FieldValue]
+    }
+
+    /// The fields in which the demands of a body are weaker than those of its profile, or have
+    /// other lists; nil for a body without a profile, and where a part could not be read.
+    func weakerThanProfile(_ body: BoundBody) -> [WeakerField]? {
+        guard let profile = body.profile?.value, let own = flattened(body)?.requirements else {
+            return nil
+        }
+        let pair = ComparedDemands(own: Swift.ObjectIdentifier(own), profile: profile)
+        if let known = comparedDemands[pair] { return known }
+        let found = Weakening.demands(
+            of: own.value, against: parts.layers.requirements(of: profile), .weakerOrOtherLists)
+        comparedDemands[pair] = found
+        return found
+    }
+
+    /// Demands of a body, which `demands` holds, and the profile that they are compared with.
+    private struct ComparedDemands: Hashable {
+        let own: Swift.ObjectIdentifier
+        let profile: String
     }
 
     private func areDemandsKnown(of body: BoundBody) -> Bool {

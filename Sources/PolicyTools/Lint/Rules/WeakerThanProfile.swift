@@ -10,13 +10,11 @@ extension LintRule {
         context in
         context.bound.bodies(.fields).flatMap { body -> [Diagnostic] in
             guard let profile = body.profile, !body.fields.settings.isEmpty,
-                let own = context.requirements(of: body)
+                let weaker = context.weakerThanProfile(body), !weaker.isEmpty
             else { return [] }
             let layers = context.parts.layers
             var undone: [(setting: BoundSetting, fields: [WeakerField])] = []
-            for field in Weakening.demands(
-                of: own, against: layers.requirements(of: profile.value), .weakerOrOtherLists)
-            {
+            for field in weaker {
                 guard let setting = WrittenFields.setting(of: field, in: body.fields) else {
                     continue
                 }
