@@ -14,6 +14,15 @@ package struct StableHash {
         for byte in bytes { add(byte) }
     }
 
+    /// The same for an array, which other modules call without a generic body: for long texts.
+    package mutating func combine(_ bytes: [UInt8]) {
+        for shift in stride(from: 0, through: 24, by: 8) {
+            add(UInt8(truncatingIfNeeded: bytes.count >> shift))
+        }
+        let span = bytes.span
+        for index in span.indices { add(span[index]) }
+    }
+
     private mutating func add(_ byte: UInt8) {
         value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }

@@ -360,17 +360,12 @@ final class LanguageServer {
             // The editor asks itself for the findings of the documents that it has open.
             let isPulled = client.hasPull && document != nil
             let items = isPulled ? [] : items
-            let mark = "\(document?.version ?? -1) \(DiagnosticItems.resultID(items))"
+            let list = JSONValue.array(items).render()
+            let mark = "\(document?.version ?? -1) \(DiagnosticItems.resultID(list))"
             guard sent[address] != mark, !(items.isEmpty && sent[address] == nil && isPulled)
             else { continue }
             sent[address] = items.isEmpty && document == nil ? nil : mark
-            send(
-                ServerMessage.notification(
-                    "textDocument/publishDiagnostics",
-                    .object([
-                        "uri": address, "version": document.map { $0.version },
-                        "diagnostics": items,
-                    ])))
+            send(ServerMessage.findings(list, of: address, version: document?.version))
         }
     }
 }

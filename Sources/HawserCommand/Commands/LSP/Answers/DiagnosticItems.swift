@@ -136,9 +136,11 @@ enum DiagnosticItems {
     }
 
     /// A name that equal diagnostics share.
-    static func resultID(_ items: [JSONValue]) -> String {
+    ///
+    /// - Parameter items: the text of the list.
+    static func resultID(_ items: String) -> String {
         var hash = StableHash()
-        for item in items { hash.combine(Array(item.render().utf8)) }
+        hash.combine(Array(items.utf8))
         return hash.digits
     }
 
@@ -146,7 +148,7 @@ enum DiagnosticItems {
     static func pull(_ ask: EditorAsk) throws(EditorError) -> JSONValue {
         let document = try ask.document().document
         let items = of(document, ask.workspace)
-        let id = resultID(items)
+        let id = resultID(JSONValue.array(items).render())
         guard ask.params["previousResultId"]?.text != id else {
             return .object(["kind": "unchanged", "resultId": id])
         }

@@ -118,10 +118,15 @@ enum ServerMessage {
         ]).render()
     }
 
-    static func notification(_ method: String, _ params: JSONValue) -> String {
-        JSONValue.members([
-            ("jsonrpc", "2.0".json), ("method", method.json), ("params", params),
-        ]).render()
+    /// The notification of the findings in a document. Their list is text already: it may be most
+    /// of the work of a change.
+    static func findings(_ list: String, of address: String, version: Int?) -> String {
+        var text = #"{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":"#
+        text += String(JSONValue.object(["uri": address, "version": version]).render().dropLast())
+        text += #","diagnostics":"#
+        text += list
+        text += "}}"
+        return text
     }
 
     static func request(_ id: String, _ method: String, _ params: JSONValue) -> String {
