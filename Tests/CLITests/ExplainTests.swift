@@ -149,8 +149,10 @@ struct ExplainTests {
         let workshop = try Workshop()
         let chain = [Workshop.leaf.der, Workshop.issuing.der]
         for (index, der) in chain.enumerated() {
-            // Every position would take minutes; a stride that meets each field takes seconds.
-            for position in stride(from: index, to: der.count, by: 13) {
+            // Every position would take minutes; a stride meets each field.
+            for position in Sample.of(
+                Array(stride(from: index, to: der.count, by: 13)), atMost: 24, "flipped bits")
+            {
                 var changed = chain
                 changed[index][position] ^= UInt8(1 << (position % 8))
                 let text = changed.map { certificate in
