@@ -34,12 +34,12 @@ MEMORY_LIMIT = 8 << 30
 AT_ONCE = 2
 
 # Goes into each target that has mutants. Read once: a run has one mutant or none. The engine
-# imports no C library, so its function is named by its symbol.
+# imports no C library, so its function is named by its symbol. `PolicyTools` has a type `Mutant`.
 SWITCH = """\
 @_silgen_name("getenv")
 private func variable(_ name: UnsafePointer<CChar>) -> UnsafePointer<CChar>?
 
-enum Mutant {
+enum MutantSwitch {
     private static let chosen = unsafe variable("%s").flatMap { unsafe UInt32(String(cString: $0)) } ?? 0
 
     static func isOn(_ number: UInt32) -> Bool { chosen == number }
@@ -83,8 +83,8 @@ class Mutant:
                 return f"if ({test}) {{ {self.new} }} else {{ {old} }}"
             return f"({test} ? ({self.new}) : ({old}))"
         if self.is_statement:
-            return f"if Mutant.isOn({self.number}) {{ {self.new} }} else {{ {old} }}"
-        return f"(Mutant.isOn({self.number}) ? ({self.new}) : ({old}))"
+            return f"if MutantSwitch.isOn({self.number}) {{ {self.new} }} else {{ {old} }}"
+        return f"(MutantSwitch.isOn({self.number}) ? ({self.new}) : ({old}))"
 
 
 def stop(message):
@@ -204,7 +204,7 @@ def apply(tree):
         lost = lost or source is None
         files[file] = (source or "").encode()
         if not chosen[0].is_of_c:
-            files["/".join(file.split("/")[:2]) + "/Mutant.swift"] = SWITCH.encode()
+            files["/".join(file.split("/")[:2]) + "/MutantSwitch.swift"] = SWITCH.encode()
     for file, (old, new) in HANDED_ON.items():
         text = files[file].decode()
         if text.count(old) != 1:
