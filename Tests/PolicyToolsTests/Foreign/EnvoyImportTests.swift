@@ -403,6 +403,15 @@ import TrustEngine
         #expect(ForeignImports.codes(imported).contains("HX515"))
         #expect(try Self.behaviour(text, "a.mesh.example", port: 80) == nil)
         #expect(try Self.behaviour(text, "a.mesh.example", port: 443) != nil)
+        // A socket without labels fits every endpoint, and takes those that no earlier one fits.
+        let both = text.replacing(
+            "  load_assignment:",
+            with: "    - { name: rest, match: {}, transport_socket: "
+                + "\(tls.replacing("a.mesh", with: "b.mesh")) }\n  load_assignment:")
+        #expect(
+            try ForeignImports.envoy(both).policy.rules.map(\.hosts) == [
+                ["a.mesh.example:443"], ["b.mesh.example:80"],
+            ])
     }
 
     // MARK: Bounds

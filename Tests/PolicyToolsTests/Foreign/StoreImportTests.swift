@@ -129,6 +129,21 @@ import TrustEngine
         #expect(Store.refusal(Store.keytool, StorePassword("other"))?.code == "HX604")
     }
 
+    @Test("a PKCS#12 file of another version, and one whose MAC does not fit, are refused")
+    func header() {
+        // The file ends with the MAC, its salt of 20 octets and two octets of iterations.
+        let mac = Store.keytool.count - 3 - 22 - 1
+        var changed = Store.keytool
+        changed[mac] ^= 1
+        #expect(Store.refusal(changed)?.code == "HX604")
+        let marked = Store.bag(certificate: Self.root.der, named: "root", isTrusted: true)
+        var version = Store.pkcs12([Store.part([marked])])
+        #expect(Store.refusal(version) == nil)
+        let place = version.firstRange(of: [2, 1, 3] as [UInt8])
+        version[(place?.upperBound ?? 1) - 1] = 4
+        #expect(Store.refusal(version)?.message.contains("version that is not 3") == true)
+    }
+
     @Test("OpenSSL's PKCS#12 has no mark: its certificates count only with `--all-certificates`")
     func openSSL() throws {
         #expect(Self.codes(try Store.imported(Store.tripleDES)) == ["HX606", "HX607"])
