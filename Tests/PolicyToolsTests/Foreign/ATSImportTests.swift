@@ -154,6 +154,8 @@ import TrustEngine
         let text = Self.ats(off + Self.exceptions(("a.example", "")))
         #expect(try Self.behaviour(text, "b.example").isOff)
         #expect(!(try Self.behaviour(text, "a.example").isOff))
+        let on = Self.ats(off.replacing("<true/>", with: "<false/>"))
+        #expect(!(try Self.behaviour(on, "b.example").isOff))
         let imported = try ForeignImports.ats(text)
         #expect(imported.policy.defaultBody?.waivedTLS == "tls1.0")
         #expect(imported.policy.defaultBody?.cleartextReason != nil)

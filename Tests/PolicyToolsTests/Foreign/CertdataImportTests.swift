@@ -195,6 +195,7 @@ import TrustEngine
             ("CKA_CLASS OTHER A\n", "the type `OTHER`", 10),
             ("CKA_CLASS UTF8 \"x\n", "closing quote", 15), ("CKA_CLASS UTF8 x\n", "quotes", 15),
             ("CKA_CLASS MULTILINE_OCTAL\n\\001\\08\nEND\n", "three octal digits", 30),
+            ("CKA_CLASS MULTILINE_OCTAL\n\\001\\081\nEND\n", "three octal digits", 30),
             ("CKA_CLASS MULTILINE_OCTAL\n\\400\nEND\n", "three octal digits", 26),
             ("CKA_CLASS MULTILINE_OCTAL\n\\001\n", "no line `END`", 0),
             ("CKA_CLASS MULTILINE_OCTAL x\nEND\n", "begin on the next line", 0),

@@ -144,6 +144,7 @@ import TrustEngine
         #expect(try names("2026-01-01T00:00:01Z", "2026-01-01T00:00:01Z") == ["a"])
         #expect(try names(nil, nil) == ["a"])
         #expect(try names("2026-01-01T00:00:01Z", nil) == ["b"])
+        #expect(try names(nil, "2026-01-01T00:00:01Z") == ["a"])
     }
 
     @Test("a policy for a port does not conflict with one for the service, and decides its port")

@@ -94,6 +94,10 @@ import TrustEngine
                 "db.example", tls: "mode: SIMPLE, credentialName: db",
                 more: "workloadSelector: { matchLabels: { app: db } }"))
         #expect(ForeignImports.codes(selected) == ["HX502"])
+        // Without a selector Istio ignores the secret.
+        let unselected = try Self.imported(
+            Self.rule("db.example", tls: "mode: SIMPLE, credentialName: db"))
+        #expect(ForeignImports.codes(unselected) == ["HX503"])
         for text in [Self.rule("db", tls: "mode: TLS"), "kind: DestinationRule\n", "kind: Other\n"]
         {
             #expect(ForeignImports.refusal { try Self.imported(text) }?.code == "HX501", "\(text)")

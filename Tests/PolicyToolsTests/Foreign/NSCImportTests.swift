@@ -111,13 +111,14 @@ import TrustEngine
             Self.domain(
                 "a.example",
                 Self.pins(Self.one, Self.two)
-                    + "<trust-anchors><certificates src=\"system\"/></trust-anchors>"
+                    + "<trust-anchors><certificates src=\"system\"/>"
+                    + "<certificates src=\"user\"/></trust-anchors>"
                     + Self.domain("b.a.example", attributes: " cleartextTrafficPermitted=\"false\"")
                     + Self.domain("c.a.example", "<pin-set></pin-set>"), subdomains: true))
         let outer = try Self.behaviour(text, "a.example")
         let nested = try Self.behaviour(text, "b.a.example")
         #expect(nested.digests == outer.digests)
-        #expect(nested.anchors.map(\.source) == [.system])
+        #expect(nested.anchors.map(\.source) == [.system, .user])
         #expect(outer.permitsCleartext)
         #expect(!nested.permitsCleartext)
         #expect(try Self.behaviour(text, "c.a.example").digests.isEmpty)

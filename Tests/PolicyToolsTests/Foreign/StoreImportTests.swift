@@ -65,6 +65,8 @@ import TrustEngine
         var changed = store
         changed[changed.count - 1] ^= 1
         #expect(Store.refusal(changed)?.code == "HX604")
+        // Octets behind the digest are refused without a password, too.
+        #expect(Store.refusal(store + [0], nil)?.code == "HX601")
         // The alias is part of what the digest covers.
         var renamed = store
         renamed[18] ^= 1
@@ -86,7 +88,8 @@ import TrustEngine
     @Test("an entry of another type is left out, and told with its line")
     func otherTypes() throws {
         let store = Store.java([
-            Store.trusted("a", Self.root.der), Store.trusted("b", [1, 2, 3], type: "PGP"),
+            Store.trusted("a", Self.root.der),
+            Store.trusted("b", Self.issuing.der, type: "PGP"),
             Store.trusted("c", [0x30, 0]),
         ])
         let imported = try Store.imported(store)

@@ -18,13 +18,15 @@ import TrustEngine
         let text = PinImports.swift(
             ("a.com", "\(Self.both), \(Self.subdomains)"),
             ("x.a.com", "kTSKExcludeSubdomainFromParentPolicy: true"),
-            ("y.a.com", PinImports.hashes(Self.two, Self.three)))
+            ("y.a.com", PinImports.hashes(Self.two, Self.three)),
+            ("w.a.com", "\(PinImports.hashes(Self.one, Self.three)), \(Self.subdomains)"))
         let imported = try PinImports.trustKit(text)
         _ = try ForeignImports.table(imported)
         let expected: [String: Set<String>?] = [
             "a.com": [Self.one, Self.two], "z.a.com": [Self.one, Self.two], "x.a.com": nil,
             "q.x.a.com": [Self.one, Self.two], "y.a.com": [Self.two, Self.three],
-            "q.y.a.com": [Self.one, Self.two], "b.com": nil, "za.com": nil,
+            "q.y.a.com": [Self.one, Self.two], "w.a.com": [Self.one, Self.three],
+            "q.w.a.com": [Self.one, Self.three], "b.com": nil, "za.com": nil,
         ]
         let model = try PinImports.trustKitModel(text)
         for (host, digests) in expected {
@@ -57,6 +59,10 @@ import TrustEngine
         let all = try PinImports.trustKit(text, takesAll: true)
         #expect(PinImports.demanded("a.com", all) == [Self.one, Self.two])
         #expect(ForeignImports.codes(all) == ["HX406"])
+        let other = PinImports.swift(("a.com", "\(Self.both), kTSKEnforcePinning: \"later\""))
+        #expect(try Self.codes(other) == ["HX203"])
+        #expect(
+            PinImports.demanded("a.com", try PinImports.trustKit(other)) == [Self.one, Self.two])
     }
 
     @Test(
