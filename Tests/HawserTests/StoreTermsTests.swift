@@ -128,6 +128,32 @@ import TrustEngine
         #expect(failure?.lastKnownGood?.code == "table-expired")
     }
 
+    /// A signature covers the terms, so an entry of the record proves its revision only with them.
+    @Test(arguments: [3_600, nil] as [Int64?])
+    func theRecordRepeatsTheTerms(expires: Int64?) throws {
+        let ageing = try Ageing()
+        _ = try ageing.store(7, ageing.terms(expires: expires))
+        ageing.world.remove(StoreStateWorld.tableFile)
+        #expect(try ageing.world.kept().floor?.revision == 7)
+    }
+
+    /// Without trusted keys a table with terms may have no signature.
+    @Test func laterTermsOfATableWithoutSignaturesCount() throws {
+        var ageing = try Ageing()
+        ageing.world.configuration.trustedKeys = nil
+        let store = try PolicyStore(
+            table: ageing.table(1, ageing.terms(expires: 60), by: []),
+            configuration: ageing.world.configuration)
+        let later = try ageing.table(1, ageing.terms(expires: 3_600), by: [])
+        #expect(code(store.offer(later, origin: "test")) == "unchanged")
+        #expect(try ageing.world.octets(StoreStateWorld.tableFile) == later)
+        ageing.clock.advance(61)
+        #expect(ageing.verdict(store) == ["accept"])
+        let older = try ageing.table(1, ageing.terms(issued: -62, expires: 7_200), by: [])
+        #expect(code(store.offer(older, origin: "test")) == "unchanged")
+        #expect(try ageing.world.octets(StoreStateWorld.tableFile) == later)
+    }
+
     // MARK: The issue
 
     /// No source can make a table with dates fresher, so the advice is to issue it again. Without

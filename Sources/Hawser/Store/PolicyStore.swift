@@ -384,8 +384,11 @@ public final class PolicyStore: Sendable {
         }
         if RevisionFloor(table) == current.table, table.meaning == current.meaning {
             // Keys are changed by signing the table in force again. A restart may demand the
-            // signatures of the new keys. Terms are changed in the same way, and never back.
-            if table.signatures != current.signatures, !table.isIssued(before: current.terms) {
+            // signatures of the new keys. Terms are changed in the same way, and never back. A
+            // table without signatures may have terms, too.
+            if table.signatures != current.signatures || table.terms != current.terms,
+                !table.isIssued(before: current.terms)
+            {
                 current.signatures = table.signatures
                 current.entry = keeper.map { _ in StateRecord.Entry(table) }
                 current.isKept = false
