@@ -143,6 +143,79 @@ import TrustEngine
         }
     }
 
+    /// The first step became stricter for `a.example`, and is joined with the next.
+    @Test func stepsThatAreJoinedKeepTheHostsOfEach() throws {
+        let (table, stricter) = try stricterForA()
+        let host = try CanonicalHost(text: "a.example")
+        var history = EpochHistory().adding(epoch: 2, stricter)
+        for epoch in UInt64(3)...70 { history = history.adding(epoch: epoch, .none) }
+        #expect(!history.holds(1, now: 70, table, host: host, port: 443))
+        #expect(history.holds(60, now: 70, table, host: host, port: 443))
+        let other = try CanonicalHost(text: "b.example")
+        #expect(history.holds(1, now: 70, table, host: other, port: 443))
+    }
+
+    @Test func epochsThatTheHistoryDoesNotKnow() throws {
+        let (table, stricter) = try stricterForA()
+        let host = try CanonicalHost(text: "a.example")
+        let known = EpochHistory().adding(epoch: 2, .none)
+        #expect(known.holds(1, now: 2, table, host: host, port: 443))
+        // The step that led to epoch 3 is missing.
+        #expect(!known.holds(1, now: 3, table, host: host, port: 443))
+        // No connection is of epoch 0.
+        let first = EpochHistory().adding(epoch: 1, .none)
+        #expect(!first.holds(0, now: 1, table, host: host, port: 443))
+        // An epoch is added once.
+        let twice = known.adding(epoch: 2, stricter)
+        #expect(twice.holds(1, now: 2, table, host: host, port: 443))
+    }
+
+    /// A table and the hosts that it judges more strictly than the table before it: `a.example`.
+    private func stricterForA() throws -> (PolicyTable, StricterHosts) {
+        let world = try StoreWorld()
+        let store = try PolicyStore(
+            table: try table(world, [("a.example", false), ("b.example", false)]),
+            configuration: world.configuration)
+        store.offer(try table(world, [("a.example", true), ("b.example", false)]), origin: "test")
+        return (store.snapshot.engine.table, store.snapshot.stricter)
+    }
+
+    /// The name is weaker than the wildcard that decided for it in epoch 2, and stricter than the
+    /// one of epoch 1.
+    @Test func theTableInForceDoesNotDecideForEarlierSteps() throws {
+        let world = try StoreWorld()
+        func policy(_ wildcard: Int, _ name: Int?) throws -> [UInt8] {
+            var text = """
+                hawser: 1
+                default: deny
+                anchors:
+                  root: { files: [root.pem] }
+                rules:
+                  all:
+                    hosts: ["**.a.example"]
+                    anchors: [root]
+                    path: { maximum-intermediates: \(wildcard) }
+
+                """
+            if let name {
+                text += """
+                      name:
+                        hosts: ["x.a.example"]
+                        anchors: [root]
+                        path: { maximum-intermediates: \(name) }
+
+                    """
+            }
+            return try world.table(text)
+        }
+        let store = try PolicyStore(table: policy(3, nil), configuration: world.configuration)
+        store.offer(try policy(1, nil), origin: "test")
+        store.offer(try policy(1, 2), origin: "test")
+        #expect(store.snapshot.epoch == 3)
+        #expect(holds(store, 2, "x.a.example"))
+        #expect(!holds(store, 1, "x.a.example"))
+    }
+
     @Test func nothingHoldsUnderAStaleTable() throws {
         let world = try StoreWorld()
         var configuration = world.configuration

@@ -460,6 +460,27 @@ import TrustEngine
         #expect(try world.store(1).state.rollbackProtection == .on)
     }
 
+    /// The record is lost, and the table in the folder is bare: no revision is lost with it.
+    @Test func aBareTableWithoutARecordLosesNoFloor() throws {
+        var world = try StoreStateWorld(trusted: [])
+        _ = try PolicyStore(table: world.world.rejecting, configuration: world.configuration)
+        world.remove(StoreStateWorld.recordFile)
+        world.configuration.trustedKeys = try SignedPolicy.trusted([SignedPolicy.ann])
+        #expect(try world.kept().gap == nil)
+        world.configuration.state = .required
+        #expect(try world.started(1) == 1)
+    }
+
+    /// The record names the table in force first, and the older table that it replaced second.
+    @Test func theNewerOfTheRecordsTablesIsTheFloor() throws {
+        let world = try StoreStateWorld()
+        _ = try world.store(7)
+        _ = try world.store(9)
+        world.remove(StoreStateWorld.tableFile)
+        #expect(try world.kept().floor?.revision == 9)
+        #expect(try world.started(8) == nil)
+    }
+
     // MARK: Tables that somebody put into a folder without a record
 
     @Test func aTableThatTrustedKeysSignedCountsWithoutARecord() throws {

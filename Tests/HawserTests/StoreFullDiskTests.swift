@@ -191,6 +191,29 @@ import TrustEngine
         #expect(try world.started(nil) == 7)
     }
 
+    /// The next confirmation keeps signatures that could not be kept.
+    @Test func aTableThatIsSignedAgainIsKeptLater() throws {
+        let (world, store) = try Self.required(.wanted)
+        try Self.block(StoreStateWorld.tableFile, world)
+        let both = try world.table(7, by: [SignedPolicy.ann, SignedPolicy.bob])
+        store.offer(both, origin: "test")
+        try Self.unblock(StoreStateWorld.tableFile, world)
+        store.confirm()
+        #expect(try world.octets(StoreStateWorld.tableFile) == both)
+    }
+
+    /// The kept table is by a key that is trusted no more, so it does not prove the revision of the
+    /// same table by the next key.
+    @Test func aTableByTheNextKeyThatCannotBeKeptSetsTheFloor() throws {
+        var (world, _) = try Self.required(.wanted)
+        world.configuration.trustedKeys = try SignedPolicy.trusted([SignedPolicy.bob])
+        try Self.block(StoreStateWorld.tableFile, world)
+        let store = try PolicyStore(
+            table: world.table(7, by: [SignedPolicy.bob]), configuration: world.configuration)
+        #expect(store.state.rollbackProtection == .on)
+        #expect(try world.kept().floor?.revision == 7)
+    }
+
     /// A store that follows a file keeps its table as soon as it can, with no new table.
     @Test func whatIsNotKeptIsKeptLaterByItself() throws {
         let world = try StoreStateWorld()

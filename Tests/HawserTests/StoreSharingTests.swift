@@ -34,6 +34,22 @@ import TrustEngine
         #expect(store.state.rollbackProtection == .on)
     }
 
+    /// What another process kept is held once it is known, whatever becomes of the disk.
+    @Test func aRefusedOfferRaisesTheFloor() throws {
+        let world = try StoreStateWorld()
+        let store = try world.store(7)
+        _ = try world.victim(9).lines()
+        for _ in 0..<2 {
+            guard case .refused(let refusal) = store.offer(try world.table(8), origin: "test")
+            else {
+                Issue.record("revision 8 was put in force behind 9")
+                return
+            }
+            #expect(refusal == .olderRevision(8, newest: 9))
+            for file in try world.folder.names("state") { unlink(world.at(file)) }
+        }
+    }
+
     /// A source that is behind does not keep an old table fresh.
     @Test func whatIsBehindAnotherProcessIsNotConfirmed() throws {
         var world = try StoreStateWorld()
@@ -87,6 +103,36 @@ import TrustEngine
         }
         #expect(try world.started(nil) == 20)
         #expect(try world.folder.names("state") == StoreStateWorld.files)
+    }
+
+    // MARK: Stores that trust different keys
+
+    /// The record that another store wrote names the table of that store first.
+    @Test func aNewerTableThatAnotherStoreReplacedIsKeptAnew() throws {
+        let ann = try StoreStateWorld()
+        var bob = ann
+        bob.configuration.trustedKeys = try SignedPolicy.trusted([SignedPolicy.bob])
+        let newer = try ann.table(9, by: [SignedPolicy.bob])
+        let store = try PolicyStore(table: newer, configuration: bob.configuration)
+        _ = try ann.store(7)
+        #expect(try ann.octets(StoreStateWorld.tableFile) == ann.table(7))
+        store.confirm()
+        #expect(try ann.octets(StoreStateWorld.tableFile) == newer)
+    }
+
+    /// The record names this store's table first, and second a newer one by this store's keys.
+    @Test func aTableBehindTheSecondOfTheRecordIsNotConfirmed() throws {
+        let ann = try StoreStateWorld()
+        var bob = ann
+        bob.configuration.trustedKeys = try SignedPolicy.trusted([SignedPolicy.bob])
+        let both = try ann.table(7, by: [SignedPolicy.ann, SignedPolicy.bob])
+        let store = try PolicyStore(table: both, configuration: bob.configuration)
+        let recorder = StoreRecorder(store)
+        let newer = try ann.table(9, by: [SignedPolicy.bob])
+        _ = try PolicyStore(table: newer, configuration: bob.configuration)
+        _ = try PolicyStore(table: both, configuration: ann.configuration)
+        store.confirm()
+        #expect(recorder.words == ["refused older-revision"])
     }
 
     // MARK: The lock

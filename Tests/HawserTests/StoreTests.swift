@@ -1,4 +1,5 @@
 import Synchronization
+import TestPKI
 import Testing
 import TrustEngine
 
@@ -59,6 +60,22 @@ import TrustEngine
         }
         #expect(snapshot.epoch == 1)
         #expect(store.state.counts.installed == 2)
+    }
+
+    /// A table that names `system` has another meaning once the machine's store has changed.
+    @Test func theMachinesStoreIsPartOfTheMeaning() throws {
+        let world = try StoreWorld()
+        let table = try PolicyTable(
+            decoding: world.table("hawser: 1\ndefault: { anchors: [system], owner: us }\n"),
+            crypto: crypto)
+        func meaning(_ name: TestName) throws -> EngineMeaning {
+            let root = StoreWorld.pki.root(name, key: .p256("store root"))
+            return EngineMeaning(
+                try EngineLoader.load(
+                    table: table, inputs: EngineInputs(systemStore: [root.der]), crypto: crypto))
+        }
+        #expect(try meaning("One Root") == meaning("One Root"))
+        #expect(try meaning("One Root") != meaning("Other Root"))
     }
 
     @Test func anObserverThatCancelsIsToldNothingMore() throws {
