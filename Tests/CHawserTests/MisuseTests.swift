@@ -20,13 +20,13 @@ import Testing
         try world.withRequest("good") { request in
             _ = hawser_evaluate(store, &request, nil, &verdict, nil)
             let misuse = Int32(HAWSER_E_MISUSE)
-            // The same place at another time, and a place that nobody has: what stands beside may
-            // be the store of a test that runs meanwhile.
+            // The same place at another time or for another kind, and a place that nobody has: what
+            // stands beside may be the store of a test that runs meanwhile.
             let generation: UInt64 = 1 << 20
             let (taken, judged) = (store.number, verdict.number)
             for number: UInt64 in [
                 0, 1, .max, judged, taken + generation, taken | (generation - 1),
-                taken ^ (1 << 30), 0x7FFF_0000_1000, 0xA000_0000_0000_0000,
+                taken ^ (1 << 30), taken ^ (1 << 60), 0x7FFF_0000_1000, 0xA000_0000_0000_0000,
             ] {
                 let none = hawser_store(number: number)
                 var outcome = hawser_outcome()
