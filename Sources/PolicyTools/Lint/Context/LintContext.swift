@@ -238,7 +238,7 @@ final class LintContext {
         let values: [FieldValue]
     }
 
-    /// The fields in which the demands of a body are weaker than those of its profile, or have
+    /// The fields in which the demands of a body are weaker than in its profile, or have
     /// other lists; nil for a body without a profile, and where a part could not be read.
     func weakerThanProfile(_ body: BoundBody) -> [WeakerField]? {
         guard let profile = body.profile?.value, let own = flattened(body)?.requirements else {
