@@ -63,7 +63,9 @@ def sent(text, changes, end):
         if "range" not in change:
             text = change["text"]
             continue
-        start, stop = (offset(text, place["line"], place["character"]) for place in change["range"].values())
+        # Neovim writes the keys of an object in another order in each run.
+        places = (change["range"][key] for key in ("start", "end"))
+        start, stop = (offset(text, place["line"], place["character"]) for place in places)
         text = text[:start] + change["text"] + text[stop:]
     assert text in (end, end + "\n"), f"the messages make {text!r}, and the editor had {end!r}"
     return text
