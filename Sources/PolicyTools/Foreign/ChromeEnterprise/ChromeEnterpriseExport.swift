@@ -81,45 +81,29 @@ struct ChromeEnterpriseExport {
     // MARK: Text
 
     private var text: String {
-        var lines = ExportMark.lines(policy).map { "// \($0)" }
-        lines.append("{")
-        let plain = order.filter { if case .all? = names[$0] { true } else { false } }
-        var parts: [[String]] = []
-        if !plain.isEmpty {
-            parts.append(
-                Self.list(
-                    ChromeEnterpriseFile.plainKey, plain.map { ["\"\(Base64.encode($0))\""] }))
+        let marks = ExportMark.lines(policy).map { "// \($0)\n" }
+        let plain = order.compactMap { member -> JSONValue? in
+            guard case .all? = names[member] else { return nil }
+            return .string(Base64.encode(member))
         }
-        let constrained = order.compactMap { member -> [String]? in
+        let constrained = order.compactMap { member -> JSONValue? in
             guard case .listed(let permitted)? = names[member] else { return nil }
-            return entry(member, permitted.hosts)
+            return Self.entry(member, permitted.hosts)
         }
-        if !constrained.isEmpty {
-            parts.append(Self.list(ChromeEnterpriseFile.constrainedKey, constrained))
-        }
-        for (index, var part) in parts.enumerated() {
-            if index + 1 < parts.count { part[part.count - 1] += "," }
-            lines += part
-        }
-        lines.append("}")
-        return lines.map { $0 + "\n" }.joined()
-    }
-
-    /// A list of a policy, its elements indented.
-    private static func list(_ key: String, _ elements: [[String]]) -> [String] {
-        var lines = ["  \"\(key)\": ["]
-        for (index, element) in elements.enumerated() {
-            for (number, line) in element.enumerated() {
-                let isLast = number + 1 == element.count && index + 1 < elements.count
-                lines.append("    \(line)\(isLast ? "," : "")")
-            }
-        }
-        return lines + ["  ]"]
+        let lists = [
+            (ChromeEnterpriseFile.plainKey, plain),
+            (ChromeEnterpriseFile.constrainedKey, constrained),
+        ]
+        let document = JSONValue.members(
+            lists.filter { !$0.1.isEmpty }.map { ($0.0, .array($0.1)) })
+        return marks.joined() + document.render(.pretty) + "\n"
     }
 
     /// An entry with its constraints. A list that would be empty permits every name of its type, so
     /// it gets a name that no server has.
-    private func entry(_ member: [UInt8], _ hosts: Set<HostPattern.Host>) -> [String] {
+    private static func entry(
+        _ member: [UInt8], _ hosts: Set<HostPattern.Host>
+    ) -> JSONValue {
         var (dns, networks): (Set<String>, Set<String>) = ([], [])
         for host in hosts {
             switch host {
@@ -138,25 +122,13 @@ struct ChromeEnterpriseExport {
         if dns.isEmpty { dns = [ChromeEnterpriseFile.noName] }
         let everyAddress: Set<String> = ["0.0.0.0/0", "::/0"]
         if networks.isEmpty { networks = [ChromeEnterpriseFile.noNetwork] }
-        var limits: [[String]] = []
-        if !everyAddress.isSubset(of: networks) {
-            limits.append(Self.strings("permitted_cidrs", networks.sorted()))
-        }
-        limits.append(Self.strings("permitted_dns_names", dns.sorted()))
-        var lines = [
-            "{", "  \"certificate\": \"\(Base64.encode(member))\",", "  \"constraints\": {",
-        ]
-        for (index, var limit) in limits.enumerated() {
-            if index + 1 < limits.count { limit[limit.count - 1] += "," }
-            lines += limit.map { "    \($0)" }
-        }
-        return lines + ["  }", "}"]
-    }
-
-    private static func strings(_ key: String, _ values: [String]) -> [String] {
-        ["\"\(key)\": ["]
-            + values.enumerated().map { index, value in
-                "  \"\(value)\"\(index + 1 < values.count ? "," : "")"
-            } + ["]"]
+        let permitsEveryAddress = everyAddress.isSubset(of: networks)
+        return .object([
+            "certificate": Base64.encode(member),
+            "constraints": JSONValue.object([
+                "permitted_cidrs": permitsEveryAddress ? nil : JSONValue.strings(networks.sorted()),
+                "permitted_dns_names": JSONValue.strings(dns.sorted()),
+            ]),
+        ])
     }
 }
