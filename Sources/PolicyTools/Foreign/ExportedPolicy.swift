@@ -108,7 +108,7 @@ package struct ExportedPolicy {
     ) throws(AnswerFailure) -> PolicyTable {
         guard !hosts.isEmpty else { return table }
         let mask = HostMask.table(hosts, crypto: crypto)
-        let all = try classes([table, mask])
+        let all = try HostClasses([table, mask]).everyClass()
         let contents = table.contents()
         var patterns: [Int: Set<HostPattern>] = [:]
         for one in all where one.deciders[1] != HostClass.byDefault {
@@ -144,16 +144,6 @@ package struct ExportedPolicy {
                 anchorSets: contents.anchorSets, pinSets: contents.pinSets,
                 logLists: contents.logLists),
             provenance: provenance, crypto: crypto)
-    }
-
-    /// The classes of hosts of some tables.
-    static func classes(_ tables: [PolicyTable]) throws(AnswerFailure) -> [HostClass] {
-        do throws(HostClasses.TooMany) {
-            return try HostClasses(tables).all()
-        } catch {
-            throw AnswerFailure(
-                "the patterns and ports part the hosts into more than \(error.classes) classes")
-        }
     }
 
     // MARK: Hosts

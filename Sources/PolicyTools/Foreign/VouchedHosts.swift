@@ -7,7 +7,7 @@ import TrustEngine
 /// decides nothing for other hosts. The order of behaviours compares rules without their hosts and
 /// would count the set for all of them.
 enum VouchedHosts {
-    /// A rule of the new table: a decider of the old one with the sets that are left.
+    /// A rule of the new table: a rule or `default` of the old table, and the sets that it keeps.
     private struct Part: Hashable {
         let decider: Int
         let anchors: [String]
@@ -29,17 +29,17 @@ enum VouchedHosts {
         var fallback = contents.defaultRule
         var order: [Part] = []
         var hosts: [Part: Set<HostPattern>] = [:]
-        for one in try ExportedPolicy.classes([table, mask]) {
-            guard var body = body(one.deciders[0], contents) else { continue }
-            body.anchors = vouching(body, for: one.pattern, sets)
-            guard let pattern = one.pattern else {
+        for hostClass in try HostClasses([table, mask]).everyClass() {
+            guard var body = body(hostClass.deciders[0], contents) else { continue }
+            body.anchors = vouching(body, for: hostClass.pattern, sets)
+            guard let pattern = hostClass.pattern else {
                 fallback = .body(body)
                 continue
             }
-            let part = Part(decider: one.deciders[0], anchors: body.anchors)
+            let part = Part(decider: hostClass.deciders[0], anchors: body.anchors)
             if hosts[part] == nil { order.append(part) }
             hosts[part, default: []].insert(
-                HostPattern(host: pattern.host, port: one.port ?? pattern.port))
+                HostPattern(host: pattern.host, port: hostClass.port ?? pattern.port))
         }
         var rules: [RuleContents] = []
         var sources: [(id: String, pointer: String)] = []
@@ -74,9 +74,9 @@ enum VouchedHosts {
         return body
     }
 
-    /// The ids of a body's sets that can vouch for the hosts of a pattern; for no pattern, for the
-    /// hosts that no pattern matches. All of them where the host is not the name that a certificate
-    /// must have, and where none can.
+    /// The ids of a body's sets that can vouch for the hosts of a pattern. Without a pattern, for
+    /// the hosts that no pattern matches. All sets are returned if none can vouch, and if a
+    /// certificate need not have the name of the host.
     private static func vouching(
         _ body: RuleBody, for pattern: HostPattern?, _ sets: [String: AnchorSetContents]
     ) -> [String] {
@@ -95,8 +95,8 @@ enum VouchedHosts {
         return set.groups.contains { group in
             group.constraints.allSatisfy { constraints in
                 constraints.permittedNames.isEmpty
-                    || constraints.permittedNames.contains { one in
-                        hosts.map { one.covers($0) } ?? false
+                    || constraints.permittedNames.contains { name in
+                        hosts.map { name.covers($0) } ?? false
                     }
             }
         }
