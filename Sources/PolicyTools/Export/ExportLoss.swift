@@ -101,12 +101,12 @@ package struct ExportLoss: Sendable {
                     var remarks = field.remarks
                     // The file has no ids for its sets, so their keys are told.
                     if field.path.hasPrefix("pins"), let rules = change.rules.first {
-                        let isWithout = losesSpare(rules.old.id, old, rules.new.id, new)
-                        if field.path == "pins" || isWithout {
+                        let lacksSpare = losesSpare(rules.old.id, old, rules.new.id, new)
+                        if field.path == "pins" || lacksSpare {
                             policy = pins(of: rules.old.id, in: old, at: interval.from)
                             file = pins(of: rules.new.id, in: new, at: interval.from)
                         }
-                        if isWithout {
+                        if lacksSpare {
                             remarks.append("the file has one key and lacks a spare for a rotation")
                         }
                     }

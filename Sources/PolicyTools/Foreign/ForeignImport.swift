@@ -23,23 +23,30 @@ package struct ForeignImport: Sendable {
 }
 
 extension ForeignImport {
-    /// The files of the unit, by their paths from its root.
-    package var octets: [(name: String, octets: [UInt8])] {
+    /// The files of the unit by their paths from its root, `policy.yaml` first.
+    package var unitFiles: [(name: String, octets: [UInt8])] {
         [("policy.yaml", Array(policy.text.utf8))]
             + files.map { ($0.name, PEMText.certificates($0.certificates)) }
     }
 
     /// The unit that the import writes.
     package var unit: PolicyUnit {
-        let octets = octets
+        let written = unitFiles
         return PolicyUnit(
-            files: [SourceFile(path: octets[0].name, bytes: octets[0].octets)],
-            resources: FilesOfMemory(octets), isDirectory: true)
+            files: [SourceFile(path: written[0].name, bytes: written[0].octets)],
+            resources: FilesOfMemory(written), isDirectory: true)
     }
 }
 
 /// The hosts that entries of other systems name, as patterns of the language.
 enum ForeignHosts {
+    /// A name and the names above it: `a.b.example`, `b.example`, `example`.
+    static func ends(of name: String) -> some Sequence<Substring> {
+        sequence(first: Substring(name)) { rest in
+            rest.firstIndex(of: ".").map { rest[rest.index(after: $0)...] }
+        }
+    }
+
     /// The pattern of one exact host; nil for a text that no request can name.
     static func exact(_ text: String) -> String? {
         guard let scanned = try? HostPatternScanner.scan(text), scanned.isCanonical,

@@ -109,7 +109,7 @@ struct ForeignFileRun {
             let words = ([error.message] + error.help).joined(separator: "; ")
             throw .couldNotAsk("the policy would not compile: \(words); nothing was written")
         }
-        try folder.write(imported.octets)
+        try folder.write(imported.unitFiles)
         try tell(imported.findings, source)
         try Report.print(summary(imported, lint).map { TerminalEscape.escape($0) + "\n" }.joined())
         return imported.findings.contains { $0.severity > .info } ? .findings : .clean

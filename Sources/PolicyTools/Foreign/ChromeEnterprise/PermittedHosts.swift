@@ -13,7 +13,7 @@ struct PermittedHosts {
             hosts.filter { other.covers($0) } + other.hosts.filter { covers($0) })
     }
 
-    /// Whether one pattern covers all hosts of another.
+    /// Whether one of these patterns covers all hosts of a pattern.
     private func covers(_ host: HostPattern.Host) -> Bool {
         if hosts.contains(host) { return true }
         switch host {
@@ -30,12 +30,7 @@ struct PermittedHosts {
 
     /// Whether a `**.` pattern covers every name below a name.
     private func coversBelow(_ base: String) -> Bool {
-        var rest = Substring(base)
-        while true {
-            if hosts.contains(.anyLabels(base: String(rest))) { return true }
-            guard let dot = rest.firstIndex(of: ".") else { return false }
-            rest = rest[rest.index(after: dot)...]
-        }
+        ForeignHosts.ends(of: base).contains { hosts.contains(.anyLabels(base: String($0))) }
     }
 
     private func coversNetwork(_ address: IPAddress, _ prefix: Int) -> Bool {

@@ -189,16 +189,13 @@ struct NSCExport {
     /// the day is the first one that begins nowhere before the set's end. An end at 12:00 UTC is
     /// the last midnight of its day, which imports write, and that day is written again.
     private static func end(of set: PinSetContents) -> String? {
-        guard let end = set.enforceUntil, set.onExpiry != .fail else { return nil }
-        let day = 86_400 as Int64
+        guard let end = ExportedEnd.instant(of: set) else { return nil }
+        let day = ExportedEnd.day
         let seconds = end.secondsSinceEpoch
         let noon = seconds - 43_200
         // The day after the one in which UTC+14 is at the end of the set.
         let first = (seconds + 14 * 3_600 + day - 1) / day
-        let number = noon % day == 0 ? noon / day : first
-        guard number > 0, number < 2_932_897 else { return nil }
-        let instant = UTCInstant(secondsSinceEpoch: number * day)
-        return String(instant.description.prefix(10))
+        return ExportedEnd.text(noon % day == 0 ? noon / day : first)
     }
 
     // MARK: The existing file

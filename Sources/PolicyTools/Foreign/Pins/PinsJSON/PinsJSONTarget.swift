@@ -77,12 +77,7 @@ struct PinsJSONExport {
         var below: [String: Pins] = [:]
         var oneBelow: [String: Pins] = [:]
         func inherited(_ name: String) -> Pins? {
-            var rest = Substring(name)
-            while true {
-                if let pins = below[String(rest)] { return pins }
-                guard let dot = rest.firstIndex(of: ".") else { return nil }
-                rest = rest[rest.index(after: dot)...]
-            }
+            ForeignHosts.ends(of: name).lazy.compactMap { below[String($0)] }.first
         }
         func base(_ name: String) -> String? {
             name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) }
@@ -127,10 +122,7 @@ struct PinsJSONExport {
 
     /// The day of `expirationDate`, the first one that does not begin before the set's end.
     private static func end(of set: PinSetContents) -> String? {
-        guard let end = set.enforceUntil, set.onExpiry != .fail else { return nil }
-        let day = 86_400 as Int64
-        let number = (end.secondsSinceEpoch + day - 1) / day
-        guard number > 0, number < 2_932_897 else { return nil }
-        return String(UTCInstant(secondsSinceEpoch: number * day).description.prefix(10))
+        guard let end = ExportedEnd.instant(of: set) else { return nil }
+        return ExportedEnd.text((end.secondsSinceEpoch + ExportedEnd.day - 1) / ExportedEnd.day)
     }
 }
