@@ -7,14 +7,10 @@ package struct StableHash {
     package init() {}
 
     /// Adds a part.
-    package mutating func combine(_ bytes: some Collection<UInt8>) {
-        for shift in stride(from: 0, through: 24, by: 8) {
-            add(UInt8(truncatingIfNeeded: bytes.count >> shift))
-        }
-        for byte in bytes { add(byte) }
-    }
+    package mutating func combine(_ bytes: some Collection<UInt8>) { combine(Array(bytes)) }
 
-    /// The same for an array, which other modules call without a generic body: for long texts.
+    /// Adds a part. Another module calls this body as it was compiled here, and a generic body
+    /// without specialization, which takes several times as long.
     package mutating func combine(_ bytes: [UInt8]) {
         for shift in stride(from: 0, through: 24, by: 8) {
             add(UInt8(truncatingIfNeeded: bytes.count >> shift))
