@@ -22,7 +22,9 @@ enum CertificateFile {
         try certificates(octetsWithoutKey(path, advice), path: path)
     }
 
-    /// The octets of the same.
+    /// The octets of a file that holds no private key.
+    ///
+    /// - Parameter advice: as `withoutKey(_:_:)` takes it.
     static func octetsWithoutKey(
         _ path: String, _ advice: String
     ) throws(CommandFailure) -> [UInt8] {

@@ -1,5 +1,5 @@
 /// The files of a unit that is not written anywhere: octets by their paths from the unit's root.
-/// Without files, for texts that name none.
+/// A text that names no file is read with an empty one.
 package struct FilesOfMemory: UnitResources {
     private let files: [String: [UInt8]]
 

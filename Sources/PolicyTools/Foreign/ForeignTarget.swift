@@ -24,8 +24,8 @@ package protocol ForeignTarget: Sendable {
     static var unstated: [String] { get }
     /// Whether the strictest and the weakest reading of a file differ.
     static var hasBounds: Bool { get }
-    /// Whether the format states the names that each anchor may vouch for. Then the sets of a rule
-    /// are compared that can vouch for its hosts.
+    /// Whether the format states the names that each anchor may vouch for. Then policies are
+    /// compared without the anchor sets that cannot vouch for the hosts of a rule.
     static var limitsAnchorsByName: Bool { get }
 
     /// - Parameter options: the values that were given; each option has a default.

@@ -57,8 +57,8 @@ def offset(text, line, character):
 
 
 def sent(text, changes, end):
-    """The text at the end as the messages have it. Neovim 0.7.2 ends the last line of each change with a line feed,
-    also in a text without one at its end."""
+    """The text at the end as the messages have it. Neovim 0.7.2 ends the last line of each change
+    with a line feed, also in a text without a line feed at its end."""
     for change in (one for message in changes for one in message):
         if "range" not in change:
             text = change["text"]

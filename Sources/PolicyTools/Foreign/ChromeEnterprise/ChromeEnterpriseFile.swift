@@ -41,6 +41,6 @@ package struct ChromeEnterpriseFile: Sendable {
     /// A name below a domain that does not exist (RFC 6761 section 6.4). In a list of its type it
     /// permits no server.
     static let noName = "nothing.invalid"
-    /// The same of addresses: one for documents (RFC 5737).
+    /// An address for documentation (RFC 5737), which no server has, in a list of networks.
     static let noNetwork = "192.0.2.0/32"
 }

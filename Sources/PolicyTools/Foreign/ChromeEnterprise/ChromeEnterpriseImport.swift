@@ -91,9 +91,8 @@ package struct ChromeEnterpriseImport {
         let id = ids.id(subject, prefix: "chrome-")
         let path = "anchors/\(id).pem"
         files.append((path, [entry.der]))
-        let line = source.lines.line(of: entry.range.lowerBound) + 1
         var set = WrittenPolicy.AnchorSet(
-            id: id, files: [path], note: "\(source.path), line \(line)")
+            id: id, files: [path], note: "\(source.path), line \(source.line(of: entry.range))")
         set.kind = kind
         set.permittedNames = names
         policy.anchorSets.append(set)

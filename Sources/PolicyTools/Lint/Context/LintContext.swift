@@ -252,7 +252,8 @@ final class LintContext {
         return found
     }
 
-    /// Demands of a body, which `demands` holds, and the profile that they are compared with.
+    /// The demands of a body and the profile that they are compared with. `demands` holds the
+    /// object, so its identifier stays valid.
     private struct ComparedDemands: Hashable {
         let own: Swift.ObjectIdentifier
         let profile: String

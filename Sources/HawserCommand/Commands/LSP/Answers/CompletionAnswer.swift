@@ -143,13 +143,12 @@ enum CompletionAnswer {
                     let folders = try? resources.folders(next)
                 else { continue }
                 func inside(_ name: String) -> String { next.isEmpty ? name : "\(next)/\(name)" }
-                found += names.filter { name in
-                    isLogList
-                        ? name.hasSuffix(".json")
-                        : document.kind == .exports
-                            ? OwnFileKind(named: name) == nil && !name.hasPrefix(".")
-                            : Maker.isOffered(name)
-                }.map(inside)
+                func isOffered(_ name: String) -> Bool {
+                    if isLogList { return name.hasSuffix(".json") }
+                    guard document.kind == .exports else { return Maker.isOffered(name) }
+                    return OwnFileKind(named: name) == nil && !name.hasPrefix(".")
+                }
+                found += names.filter(isOffered).map(inside)
                 // The folders below a policy outside any unit are not its own.
                 guard document.key?.file == nil else { break }
                 open += folders.filter { !$0.hasPrefix(".") }.map(inside)

@@ -11,15 +11,13 @@ struct EditorDocument {
     var text: EditorText
 
     /// The kind of the document by its name, or of a policy outside any unit by its first key.
-    /// Other programs have files named `exports.yaml` too: without the first key of exports, only
-    /// the file next to a policy is one.
+    /// Other programs have files named `exports.yaml` too: a file of that name is Hawser's if it
+    /// begins with the first key of exports or is next to a `policy.yaml`.
     var kind: OwnFileKind? {
         guard let path else { return nil }
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        let folder = DocumentPath.folder(of: path)
-        if let named = OwnFileKind(named: name),
-            named != .exports || NamedPath.exists(DocumentPath.joined(folder, "policy.yaml"))
-        {
+        let policy = DocumentPath.joined(DocumentPath.folder(of: path), "policy.yaml")
+        if let named = OwnFileKind(named: name), named != .exports || NamedPath.exists(policy) {
             return named
         }
         return OwnFileKind.kind(of: text.octets).map { $0.kind }
