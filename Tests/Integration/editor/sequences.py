@@ -58,7 +58,11 @@ def offset(text, line, character):
 
 def sent(text, changes, end):
     """The text at the end as the messages have it. Neovim 0.7.2 ends the last line of each change
-    with a line feed, also in a text without a line feed at its end."""
+    with a line feed, also in a text without a line feed at its end. Where `replace-string` of
+    Emacs 28 also changes the case of its replacement, Emacs nests the notices of the two changes,
+    and eglot sends a range of a length other than it states. Only after such a change a text may
+    differ from the editor's."""
+    contradicts = False
     for change in (one for message in changes for one in message):
         if "range" not in change:
             text = change["text"]
@@ -66,8 +70,11 @@ def sent(text, changes, end):
         # Neovim writes the keys of an object in another order in each run.
         places = (change["range"][key] for key in ("start", "end"))
         start, stop = (offset(text, place["line"], place["character"]) for place in places)
+        length = change.get("rangeLength")
+        contradicts = contradicts or length not in (
+            None, len(text[start:stop]), len(text[start:stop].encode("utf-16-le")) // 2)
         text = text[:start] + change["text"] + text[stop:]
-    assert text in (end, end + "\n"), f"the messages make {text!r}, and the editor had {end!r}"
+    assert contradicts or text in (end, end + "\n"), f"the messages make {text!r}, and the editor had {end!r}"
     return text
 
 
