@@ -4,8 +4,10 @@ package struct JSONMembers: ExpressibleByDictionaryLiteral, Hashable, Sendable {
     package private(set) var list: [JSONValue.Member]
 
     package init(dictionaryLiteral members: (String, (any JSONWritable)?)...) {
-        list = members.compactMap { key, value in
-            value.map { JSONValue.Member(key, $0.json) }
+        list = []
+        list.reserveCapacity(members.count)
+        for (key, value) in members {
+            if let value { list.append(JSONValue.Member(key, value.json)) }
         }
     }
 

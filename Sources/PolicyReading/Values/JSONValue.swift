@@ -1,6 +1,6 @@
 /// A JSON value. An object keeps its keys in the order in which they were written, so the same
 /// input gives the same bytes.
-package indirect enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case object([Member])
     case array([JSONValue])
     case string(String)

@@ -16,7 +16,7 @@ extension JSONValue {
     package func render(_ layout: JSONLayout = .compact) -> String {
         var writer = JSONWriter(layout: layout)
         writer.write(self, depth: 0)
-        return writer.text
+        return String(decoding: writer.octets, as: UTF8.self)
     }
 
     /// The same as `render(_:)`, under the name that other formats use.
@@ -28,13 +28,14 @@ extension JSONValue {
 /// Writes a value recursively. The depth is the depth of our own structures, never of input.
 private struct JSONWriter {
     let layout: JSONLayout
-    var text = ""
+    /// UTF-8.
+    var octets: [UInt8] = []
 
     mutating func write(_ value: JSONValue, depth: Int) {
         switch value {
-        case .null: text += "null"
-        case .bool(let flag): text += flag ? "true" : "false"
-        case .integer(let number): text += String(number)
+        case .null: octets += "null".utf8
+        case .bool(let flag): octets += (flag ? "true" : "false").utf8
+        case .integer(let number): octets += String(number).utf8
         case .string(let string): write(string)
         case .array(let items):
             writeList(open: "[", close: "]", count: items.count, depth: depth) { writer, index in
@@ -43,68 +44,70 @@ private struct JSONWriter {
         case .object(let members):
             writeList(open: "{", close: "}", count: members.count, depth: depth) { writer, index in
                 writer.write(members[index].key)
-                writer.text += writer.layout == .pretty ? ": " : ":"
+                writer.octets.append(UInt8(ascii: ":"))
+                if writer.layout == .pretty { writer.octets.append(0x20) }
                 writer.write(members[index].value, depth: depth + 1)
             }
         }
     }
 
     private mutating func writeList(
-        open: String, close: String, count: Int, depth: Int,
+        open: Unicode.Scalar, close: Unicode.Scalar, count: Int, depth: Int,
         each: (inout JSONWriter, Int) -> Void
     ) {
-        text += open
+        octets.append(UInt8(ascii: open))
         for index in 0..<count {
-            if index > 0 { text += "," }
+            if index > 0 { octets.append(UInt8(ascii: ",")) }
             breakLine(depth: depth + 1)
             each(&self, index)
         }
         if count > 0 { breakLine(depth: depth) }
-        text += close
+        octets.append(UInt8(ascii: close))
     }
 
     private mutating func breakLine(depth: Int) {
         guard layout == .pretty else { return }
-        text += "\n"
-        for _ in 0..<depth { text += "  " }
+        octets.append(0x0A)
+        octets.append(contentsOf: repeatElement(0x20, count: 2 * depth))
     }
 
-    /// Text that stands for itself is appended a run at a time.
+    /// Most texts are of visible ASCII and a few line ends.
     private mutating func write(_ string: String) {
-        text += "\""
-        var rest = Substring(string)
-        while let stop = rest.utf8.firstIndex(where: { !JSONWriter.isPlain($0) }) {
-            text += rest[..<stop]
-            escape(rest.unicodeScalars[stop])
-            rest = rest[rest.unicodeScalars.index(after: stop)...]
+        octets.append(UInt8(ascii: "\""))
+        let span = string.utf8.span
+        if span.indices.allSatisfy({ span[$0] < 0x80 }) {
+            for index in span.indices { writeASCII(span[index]) }
+        } else {
+            for scalar in string.unicodeScalars { write(scalar) }
         }
-        text += rest
-        text += "\""
+        octets.append(UInt8(ascii: "\""))
     }
 
-    private mutating func escape(_ scalar: Unicode.Scalar) {
-        switch scalar {
-        case "\"": text += "\\\""
-        case "\\": text += "\\\\"
-        case "\n": text += "\\n"
-        case "\r": text += "\\r"
-        case "\t": text += "\\t"
-        default:
-            if HiddenCharacter.isHidden(scalar) {
-                for unit in String(scalar).utf16 { write(unit) }
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
+    private mutating func writeASCII(_ octet: UInt8) {
+        switch octet {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            octets.append(UInt8(ascii: "\\"))
+            octets.append(octet)
+        case 0x20...0x7E: octets.append(octet)
+        case 0x0A: octets += "\\n".utf8
+        case 0x0D: octets += "\\r".utf8
+        case 0x09: octets += "\\t".utf8
+        default: escape(UInt16(octet))
         }
     }
 
-    /// Whether an octet is visible ASCII or a blank, and stands for itself in a text.
-    private static func isPlain(_ octet: UInt8) -> Bool {
-        (0x20...0x7E).contains(octet) && octet != UInt8(ascii: "\"") && octet != UInt8(ascii: "\\")
+    private mutating func write(_ scalar: Unicode.Scalar) {
+        if scalar.isASCII {
+            writeASCII(UInt8(ascii: scalar))
+        } else if HiddenCharacter.isHidden(scalar) {
+            for unit in scalar.utf16 { escape(unit) }
+        } else {
+            octets += scalar.utf8
+        }
     }
 
-    private mutating func write(_ unit: UInt16) {
+    private mutating func escape(_ unit: UInt16) {
         let digits = String(unit, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        octets += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
     }
 }
