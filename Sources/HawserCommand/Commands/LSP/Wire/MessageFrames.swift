@@ -101,7 +101,11 @@ struct MessageFrames {
 
     /// A message with its head.
     static func framed(_ body: String) -> [UInt8] {
-        let octets = Array(body.utf8)
-        return Array("Content-Length: \(octets.count)\r\n\r\n".utf8) + octets
+        let head = "Content-Length: \(body.utf8.count)\r\n\r\n"
+        var octets: [UInt8] = []
+        octets.reserveCapacity(head.utf8.count + body.utf8.count)
+        octets += head.utf8
+        octets += body.utf8
+        return octets
     }
 }
