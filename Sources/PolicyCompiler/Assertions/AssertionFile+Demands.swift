@@ -294,7 +294,7 @@ extension AssertionReader {
 extension Binder {
     /// Reads the fields of LANGUAGE section 8 by their dotted paths, all in one map.
     func bindDotted(_ map: MapContents) -> BoundFields {
-        var fields = BoundFields()
+        var fields = BoundFields.Draft()
         for field in ProfileField.allCases {
             guard let entry = map[field.rawValue] else {
                 if map.mayHold(field.rawValue) { fields.unread.insert(field) }
@@ -306,7 +306,7 @@ extension Binder {
                 bind(field, from: entry, &fields)
             }
         }
-        return fields
+        return fields.bound
     }
 
     /// The log lists that were read.

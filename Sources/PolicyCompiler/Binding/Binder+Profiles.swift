@@ -4,7 +4,7 @@ internal import TrustEngine
 extension Binder {
     /// One profile.
     func bindProfile(_ id: Located<String>, _ entry: MapEntry, isDefined: Bool) {
-        var fields = BoundFields()
+        var fields = BoundFields.Draft()
         var parent: Located<String>?
         let map = section(
             entry.value, shape: PolicyFields.profile, name: id.value, example: entry.shape.example)
@@ -21,12 +21,12 @@ extension Binder {
             fields.unread = Set(ProfileField.allCases)
         }
         if isDefined {
-            policy.profiles.append(BoundProfile(id: id, parent: parent, fields: fields))
+            policy.profiles.append(BoundProfile(id: id, parent: parent, fields: fields.bound))
         }
     }
 
     /// Reads everything that a rule or a profile writes as a layer.
-    func bindLayer(_ map: MapContents, name: String, inProfile: Bool) -> BoundFields {
+    func bindLayer(_ map: MapContents, name: String, inProfile: Bool) -> BoundFields.Draft {
         var fields = bindFields(map)
         fields.reportOnly = bindReportOnly(
             map["report-only"], of: name, inProfile: inProfile)
@@ -34,8 +34,8 @@ extension Binder {
     }
 
     /// Reads the fields of LANGUAGE section 8 in a rule or a profile, in their order.
-    func bindFields(_ map: MapContents) -> BoundFields {
-        var fields = BoundFields()
+    func bindFields(_ map: MapContents) -> BoundFields.Draft {
+        var fields = BoundFields.Draft()
         // Most rules write no field of their own.
         guard map.mayHoldFields else { return fields }
         var sections = [MapContents?](repeating: nil, count: FieldStep.sectionCount)
@@ -66,7 +66,7 @@ extension Binder {
     /// The map of a section such as `keys`. If the map cannot be read, the fields of the section
     /// count as unread.
     private func fieldSection(
-        _ path: String, key: String, of map: MapContents, _ fields: inout BoundFields
+        _ path: String, key: String, of map: MapContents, _ fields: inout BoundFields.Draft
     ) -> MapContents? {
         let entry = map[key]
         if let section = section(entry) { return section }
@@ -79,7 +79,7 @@ extension Binder {
 
     /// Reads the field if it is written, and adds it.
     private func bind(
-        _ field: ProfileField, key: String, in map: MapContents, _ fields: inout BoundFields
+        _ field: ProfileField, key: String, in map: MapContents, _ fields: inout BoundFields.Draft
     ) {
         guard let entry = map[key] else {
             if map.mayHold(key) { fields.unread.insert(field) }
@@ -89,7 +89,7 @@ extension Binder {
     }
 
     /// Reads the entry of a field, and adds the field.
-    func bind(_ field: ProfileField, from entry: MapEntry, _ fields: inout BoundFields) {
+    func bind(_ field: ProfileField, from entry: MapEntry, _ fields: inout BoundFields.Draft) {
         guard let value = value(of: field, entry, &fields), field.descriptor.admits(value) else {
             fields.unread.insert(field)
             return
@@ -101,7 +101,7 @@ extension Binder {
 
     /// The value of an entry; nil if a problem with it was reported.
     private func value(
-        of field: ProfileField, _ entry: MapEntry, _ fields: inout BoundFields
+        of field: ProfileField, _ entry: MapEntry, _ fields: inout BoundFields.Draft
     ) -> FieldValue? {
         if let own = Binder.readers.first(where: { $0.field == field }) {
             return own.reader(self)(entry, field.rawValue)

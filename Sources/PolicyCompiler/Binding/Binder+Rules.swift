@@ -45,7 +45,7 @@ extension Binder {
         let owner = map["owner"]
         return BoundBody(
             name: name, key: key, anchors: anchors, pins: pins, mayHavePins: map.mayHold("pins"),
-            profile: profile, identity: identity, waivers: waivers, fields: fields,
+            profile: profile, identity: identity, waivers: waivers, fields: fields.bound,
             owner: text(owner, path: "owner"),
             mayHaveOwner: owner != nil || map.mayHold("owner"),
             note: text(map["note"], path: "note"))

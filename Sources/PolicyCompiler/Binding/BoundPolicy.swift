@@ -143,7 +143,7 @@ package final class BoundBody: Sendable {
     package let profile: Located<String>?
     package var identity: BoundIdentity? { rare?.identity }
     package var waivers: [BoundWaiver] { rare?.waivers ?? [] }
-    package var fields: BoundFields { rare?.fields ?? BoundFields() }
+    package var fields: BoundFields { rare?.fields ?? .none }
     package var note: Located<String>? { rare?.note }
     private let rare: RareParts?
     package let owner: Located<String>?

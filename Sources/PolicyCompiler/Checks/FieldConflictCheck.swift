@@ -50,7 +50,7 @@ private struct FieldConflict: Sendable {
 
     /// Whether a layer writes a field of any conflict. Another layer makes none.
     static func isConcerned(_ fields: BoundFields) -> Bool {
-        fields.settings.contains { fieldsOfAll.contains($0.field) }
+        fields.writes(oneOf: fieldsOfAll)
     }
 
     private static let fieldsOfAll = all.flatMap(\.fields)

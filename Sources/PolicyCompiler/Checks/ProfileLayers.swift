@@ -160,7 +160,7 @@ package struct ProfileLayers: Sendable {
         guard !fields.isEmpty else { return farther }
         var requirements = farther.requirements.value
         fields.write(over: &requirements)
-        let writesLeafTypes = farther.writesLeafTypes || fields.setting(.leafKeyTypes) != nil
+        let writesLeafTypes = farther.writesLeafTypes || fields.writes(.leafKeyTypes)
         if !writesLeafTypes { requirements.leafKeyTypes = requirements.keyTypes }
         return Flattened(consume requirements, writesLeafTypes: writesLeafTypes)
     }

@@ -12,7 +12,7 @@ enum TransparencyCheck {
             (BuiltInProfile.allCases.map(\.rawValue) + policy.profiles.map(\.id.value))
                 .filter { layers.requirements(of: $0).transparency.isDemanded })
         func isConcerned(_ body: BoundBody) -> Bool {
-            body.fields.setting(.transparencyPreset) != nil
+            body.fields.writes(.transparencyPreset)
                 || body.profile.map { demanding.contains($0.value) } ?? false
         }
         let ofProfiles = policy.outlines.profiles.map { $0.map(demanding.contains) ?? false }
@@ -43,7 +43,7 @@ enum TransparencyCheck {
         private var bodyIndices: [String: Int] = [:]
 
         mutating func add(_ body: BoundBody) {
-            if body.fields.setting(.transparencyPreset) == nil, let profile = body.profile?.value {
+            if !body.fields.writes(.transparencyPreset), let profile = body.profile?.value {
                 if let index = bodyIndices[profile] {
                     bodies[index].others += 1
                     return

@@ -59,7 +59,7 @@ enum VersionSuiteCheck {
         _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]
     ) {
         // Most policies list no suites anywhere.
-        let isListed = { (layer: BoundFields) in layer.setting(.tlsCipherSuites) != nil }
+        let isListed = { (layer: BoundFields) in layer.writes(.tlsCipherSuites) }
         let profiles = policy.profiles.filter { isListed($0.fields) }
         let bodies = policy.bodies(.fields)
         guard !profiles.isEmpty || bodies.contains(where: { isListed($0.fields) }) else { return }
@@ -73,7 +73,7 @@ enum VersionSuiteCheck {
         }
         for body in bodies { judge(body.fields, over: body.profile?.value) }
         guard !profiles.isEmpty else { return }
-        for id in policy.profilesNamedAlone { judge(BoundFields(), over: id) }
+        for id in policy.profilesNamedAlone { judge(.none, over: id) }
     }
 
     private static func finding(

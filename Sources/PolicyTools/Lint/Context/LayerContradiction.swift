@@ -19,25 +19,22 @@ extension LintContext {
     /// - Parameters:
     ///   - checks: the checks whose report mode makes the contradiction harmless.
     ///   - find: the contradiction of resolved demands; nil if there is none. The second argument
-    ///     is the fields that the layer itself writes.
+    ///     is the layer itself.
     func contradictions(
         among fields: [ProfileField],
         reportedBy checks: Set<ReportOnly.Check> = [.tls, .signatures, .keys],
-        _ find: (Requirements, Set<ProfileField>) -> LayerContradiction?
+        _ find: (Requirements, BoundFields) -> LayerContradiction?
     ) -> [Diagnostic] {
         let layers = parts.layers
-        let concerned = layers.soundLayers(of: bound) { layer in
-            layer.settings.contains { fields.contains($0.field) }
-        }
+        let concerned = layers.soundLayers(of: bound) { $0.writes(oneOf: fields) }
         return concerned.compactMap { layer, parent in
             // A report mode rejects nothing as long as it lasts.
             let isReported = layer.reportOnly.contains { entry in
                 entry.check.map(checks.contains) ?? true
             }
             guard !isReported, layers.isKnown(fields, in: layer, over: parent),
-                let found = find(
-                    layers.requirements(layer, over: parent), Set(layer.settings.map(\.field))),
-                find(layers.requirements(of: parent), []) == nil,
+                let found = find(flatten(layer, over: parent).requirements.value, layer),
+                find(layers.flattened(of: parent).requirements.value, .none) == nil,
                 let written = fields.lazy.compactMap({ layer.setting($0) }).first
             else { return nil }
             let others = fields.filter { $0 != written.field }

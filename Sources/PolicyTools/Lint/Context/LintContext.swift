@@ -212,30 +212,44 @@ final class LintContext {
     /// profile have the same object.
     func flattened(_ body: BoundBody) -> ProfileLayers.Flattened? {
         if let known = demands[body.key] { return known }
-        let found = areDemandsKnown(of: body) ? flatten(body) : nil
+        let found =
+            areDemandsKnown(of: body) ? flatten(body.fields, over: body.profile?.value) : nil
         demands[body.key] = .some(found)
         return found
     }
 
-    private func flatten(_ body: BoundBody) -> ProfileLayers.Flattened {
-        let (fields, profile) = (body.fields, body.profile?.value)
+    /// The demands of a layer over a profile.
+    func flatten(_ fields: BoundFields, over profile: String?) -> ProfileLayers.Flattened {
         guard !fields.settings.isEmpty, fields.forbiddenKeys.isEmpty else {
             return parts.layers.flatten(fields, over: profile)
         }
-        let written = WrittenDemands(
-            profile: profile, fields: fields.settings.map(\.field),
-            values: fields.settings.map(\.value))
+        let written = WrittenDemands(profile: profile, settings: fields.settings)
         if let known = writtenDemands[written] { return known }
         let found = parts.layers.flatten(fields, over: profile)
         writtenDemands[written] = found
         return found
     }
 
-    /// What decides the demands of a body that forbids no key.
+    /// What decides the demands of a layer that forbids no key: its profile, and the fields that it
+    /// writes with their values.
     private struct WrittenDemands: Hashable {
         let profile: String?
-        let fields: [ProfileField]
-        let values: [FieldValue]
+        let settings: [BoundSetting]
+
+        static func == (left: WrittenDemands, right: WrittenDemands) -> Bool {
+            left.profile == right.profile
+                && left.settings.elementsEqual(right.settings) {
+                    $0.field == $1.field && $0.value == $1.value
+                }
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(profile)
+            for setting in settings {
+                hasher.combine(setting.field)
+                hasher.combine(setting.value)
+            }
+        }
     }
 
     /// The fields in which the demands of a body are weaker than in its profile, or have

@@ -12,7 +12,7 @@ extension LintRule {
 
     private static func pathSchemes(_ context: LintContext) -> [Diagnostic] {
         context.contradictions(among: [.signatureSchemes, .keyTypes]) { requirements, layer in
-            guard layer.isSuperset(of: [.signatureSchemes, .keyTypes]) else { return nil }
+            guard layer.writes(.signatureSchemes), layer.writes(.keyTypes) else { return nil }
             let schemes = requirements.signatureSchemes
             let possible = SignatureSchemeSet.possible(requirements.keyTypes)
             return contradiction(
@@ -24,8 +24,8 @@ extension LintRule {
     private static func handshakeSchemes(_ context: LintContext) -> [Diagnostic] {
         let fields: [ProfileField] = [.tlsSignatureSchemes, .leafKeyTypes, .keyTypes]
         return context.contradictions(among: fields) { requirements, layer in
-            guard layer.contains(.tlsSignatureSchemes),
-                layer.contains(.leafKeyTypes) || layer.contains(.keyTypes)
+            guard layer.writes(.tlsSignatureSchemes),
+                layer.writes(oneOf: [.leafKeyTypes, .keyTypes])
             else { return nil }
             let schemes = requirements.tls.signatureSchemes
             guard schemes.contains(where: { HandshakeReach.isUsable($0, under: requirements) })
