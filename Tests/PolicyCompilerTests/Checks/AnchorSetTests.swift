@@ -16,6 +16,9 @@ struct AnchorSetTests {
         "public.pem": Array(SketchedCertificate(hasKeyUsage: true).pem.utf8),
         "root.key.pem": Array(SketchedCertificate.pem("PUBLIC KEY", root.spki).utf8),
         "second.der": second.der,
+        "leaf.der": SketchedCertificate(isCA: false).der,
+        "server.der": SketchedCertificate(subject: "Server", isCA: false).der,
+        "issued.der": SketchedCertificate(subject: "Issued").der,
         "third.pem": Array(
             SketchedCertificate(subject: "Third", issuer: "Third", key: 6).pem.utf8),
     ]
@@ -47,6 +50,10 @@ struct AnchorSetTests {
             "5 a set that includes itself",
             sets("corp: { include: [«HW111:corp»], files: [root.pem] }"),
             says: ["`corp` includes itself"]),
+        row(
+            "5 a set that only itself includes is not used",
+            "hawser: 1\ndefault: deny\nanchors:\n"
+                + "  «HW106:corp»: { include: [«HW111:corp»], files: [root.pem] }\n"),
         row(
             "5 a circle of three",
             sets(
@@ -206,6 +213,22 @@ struct AnchorSetTests {
             "5 a kind that is none is told once",
             sets("corp: { files: [second.der], kind: «HW103:intermediat» }")),
         row(
+            "5 a root that is not a CA",
+            sets("«label:corp»: { files: [«HW304:leaf.der»] }"),
+            says: ["is not a CA by its basicConstraints, so it is not a `root`"]),
+        row(
+            "5 an intermediate that is not a CA",
+            sets("corp: { files: [«HW304:server.der»], kind: «label:intermediate» }"),
+            says: ["so it is not an `intermediate`"]),
+        row(
+            "5 a root that another CA issued",
+            sets("«label:corp»: { files: [«HW304:issued.der»] }"),
+            says: ["is not self-issued, so it is an `intermediate`"]),
+        row(
+            "5 an intermediate that issued itself",
+            sets("corp: { files: [«HW304:second.der»], kind: «label:intermediate» }"),
+            says: ["is self-issued, so it is a `root` and no `intermediate`"]),
+        row(
             "5 sct without a log list",
             sets(
                 "corp: { files: [root.pem], constraints: { sct: «label:{ until: 2026-01-31 }» } }"
@@ -240,6 +263,11 @@ struct AnchorSetTests {
             pinning("anchors: [«label:pinned-keys»], pins: [acme]", at: "intermediate").replacing(
                 one, with: "«HW507:\(one)»"),
             says: ["so it is never between", "write `at: ca`"]),
+        row(
+            "5 a backup of pinned keys between",
+            pinning("anchors: [«label:pinned-keys»], pins: [acme]").replacing(
+                "spki: \(two)", with: "spki: «HW507:\(two)», at: intermediate"),
+            says: ["`next` of `acme` is pinned `at: intermediate`"]),
         row(
             "5 between is right where sets are the anchors",
             pinning("anchors: [system], pins: [acme]", at: "intermediate")),

@@ -28,6 +28,14 @@ struct CheckTests {
             ],
             isDirectory: false),
         MarkedRow(
+            "2.2 a default that may have been misspelt is not missing",
+            """
+            hawser: 1
+            «HW004:defaults»: deny
+            rules:
+              a: { hosts: ["a.example"], anchors: [system] }
+            """),
+        MarkedRow(
             "2.2 two defaults",
             files: [
                 "a.yaml": "hawser: 1\n«label:default»: deny\n",
@@ -47,6 +55,38 @@ struct CheckTests {
                 "no anchor set is called `sytem`; did you mean `system`?",
                 "no pin set is called `api`", "no profile is called `strict`",
             ]),
+        MarkedRow(
+            "3 a dangling anchor set of a rule",
+            """
+            hawser: 1
+            default: deny
+            rules:
+              r: { hosts: ["r.example"], anchors: [«HW105:corp»] }
+            """),
+        MarkedRow(
+            "3 a dangling pin set of a rule",
+            """
+            hawser: 1
+            default: deny
+            rules:
+              r: { hosts: ["r.example"], anchors: [system], pins: [«HW105:api»] }
+            """),
+        MarkedRow(
+            "3 a dangling profile of a rule",
+            """
+            hawser: 1
+            default: deny
+            rules:
+              r: { hosts: ["r.example"], anchors: [system], profile: «HW105:strict» }
+            """),
+        MarkedRow(
+            "3 what a section with an unknown name may define does not dangle",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: strict }
+            «HW004:profile»:
+              strict: { keys: { rsa-minimum: 3072 } }
+            """),
         MarkedRow(
             "3 things that nothing uses",
             """
@@ -215,6 +255,39 @@ struct CheckTests {
             """,
             says: ["holds 2", "`match` takes `any`, `all` or a number from 2 to 2"]),
         MarkedRow(
+            "6 one backup twice",
+            """
+            hawser: 1
+            default: { anchors: [system], pins: [api] }
+            pins:
+              api:
+                keys: { now: { spki: \(one) } }
+                backups: { next: { spki: «label:\(two)» }, spare: { spki: «HW403:\(two)» } }
+            """,
+            says: ["`spare` pins what `next` pins"]),
+        MarkedRow(
+            "6 match of a set that could not be read whole",
+            """
+            hawser: 1
+            default: { anchors: [system], pins: [api] }
+            pins:
+              api:
+                keys: { one: { spki: \(one) }, three: «HW102:three» }
+                backups: { two: { spki: \(two) } }
+                match: 3
+            """),
+        MarkedRow(
+            "6 match of a set with a pin at a position that is none",
+            """
+            hawser: 1
+            default: { anchors: [system], pins: [api] }
+            pins:
+              api:
+                keys: { one: { spki: \(one) }, three: { spki: \(three), at: «HW103:lef» } }
+                backups: { two: { spki: \(two) } }
+                match: 4
+            """),
+        MarkedRow(
             "6 match of all it holds",
             """
             hawser: 1
@@ -251,6 +324,31 @@ struct CheckTests {
               a: { extends: «HW111:a» }
             """,
             says: ["`a` extends itself"]),
+        MarkedRow(
+            "8 fields of profiles in a circle are not compared",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: a }
+            profiles:
+              a: { extends: «HW111:b», tls: { minimum-version: tls1.3, maximum-version: tls1.2 } }
+              b: { extends: «label:a» }
+            """),
+        MarkedRow(
+            "1.6 fields above eight profiles are not compared",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: p9, tls: { minimum-version: tls1.3, maximum-version: tls1.2 } }
+            profiles:
+              p1: { keys: { rsa-minimum: 3072 } }
+              p2: { extends: p1 }
+              p3: { extends: p2 }
+              p4: { extends: p3 }
+              p5: { extends: p4 }
+              p6: { extends: p5 }
+              p7: { extends: p6 }
+              p8: { extends: p7 }
+              p9: { extends: «HW111:p8» }
+            """),
         MarkedRow(
             "1.6 nine profiles deep",
             """
@@ -456,6 +554,55 @@ struct CheckTests {
                 validity: { lifetime-steps: [{ issued-from: 2026-03-15, maximum: 200d }] }
             """, resources: logList),
         MarkedRow(
+            "10 a waiver of demands on issuers that are only reported",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              waivers: { «HW511:issuance»: { demands: [subject-key-identifier-missing], reason: x, owner: pki, until: 2027-01-01 } }
+            """,
+            says: ["`default` waives `issuance` but only reports it"]),
+        MarkedRow(
+            "10 a waiver of demands on issuers that a profile enforces",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              profile: app
+              waivers: { issuance: { demands: [subject-key-identifier-missing], reason: x, owner: pki, until: 2027-01-01 } }
+            profiles:
+              app: { path: { issuance: enforce } }
+            """),
+        MarkedRow(
+            "10 what a profile may demand is not said to be missing",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              profile: app
+              waivers: { transparency: { reason: x, owner: pki, until: 2027-01-01 } }
+            profiles:
+              app: { transparency: { preset: «HW103:crome» } }
+            rules:
+              r:
+                hosts: ["r.example"]
+                anchors: [system]
+                profile: «HW105:strict»
+                waivers: { transparency: { reason: x, owner: pki, until: 2027-01-01 } }
+            """),
+        MarkedRow(
+            "10 waivers of nothing, and of a demand of path validation",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              path: { issuance: enforce }
+              waivers:
+                expired: { tolerance: «HW103:0s», reason: x, owner: pki, until: 2027-01-01 }
+                issuance: { demands: [«HW103:subject-empty»], reason: x, owner: pki, until: 2027-01-01 }
+            """,
+            says: ["is a demand of validation, whose breach no waiver lets through"]),
+        MarkedRow(
             "10 a demand that a nearer layer undoes is none",
             """
             hawser: 1
@@ -468,6 +615,17 @@ struct CheckTests {
             profiles:
               app: { extends: ats, transparency: { log-list: ct/log_list.json } }
             """, resources: logList),
+        MarkedRow(
+            "9 a profile's entry that an earlier rule alone has something for",
+            """
+            hawser: 1
+            default: deny
+            profiles:
+              app: { report-only: { keys: { until: 2027-06-30 } } }
+            rules:
+              a: { hosts: ["a.example"], anchors: [system], profile: app, keys: { types: [p256] } }
+              b: { hosts: ["b.example"], anchors: [system], profile: app }
+            """),
         MarkedRow(
             "9 all stands for whatever there is",
             "hawser: 1\ndefault: { anchors: [system], report-only: { all: { until: 2027-06-30 } } }\n"

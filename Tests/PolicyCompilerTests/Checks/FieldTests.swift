@@ -88,6 +88,9 @@ struct FieldTests {
                 "write `revocation: { scope: leaf }`",
             ]),
         row(
+            "require with stapled beside another source",
+            policy("revocation: { preset: require, sources: [stapled, crl], scope: chain }")),
+        row(
             "require with stapled alone, made by the nearer layer, told there and once",
             """
             hawser: 1
@@ -285,6 +288,26 @@ struct FieldTests {
             profiles: { old: { tls: { maximum-version: «label:tls1.2» } } }
             rules:
               a: { hosts: ["a.example"], anchors: [system], profile: old }
+            """),
+        row(
+            "a minimum above the maximum is not told again at a layer that changes neither",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: new, keys: { types: [p256] } }
+            profiles: { new: { tls: { minimum-version: «HW507:tls1.3», maximum-version: «label:tls1.2» } } }
+            """),
+        row(
+            "suites of the versions that are accepted",
+            policy(
+                "tls: { maximum-version: tls1.2, cipher-suites: [TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256] }"
+            )),
+        row(
+            "a layer without a list lacks no suite",
+            """
+            hawser: 1
+            default: { anchors: [system], keys: { types: [p256] } }
+            rules:
+              r: { hosts: ["r.example"], anchors: [system], tls: { minimum-version: tls1.3, cipher-suites: [TLS_AES_128_GCM_SHA256] } }
             """),
         row(
             "names that IANA does not have",

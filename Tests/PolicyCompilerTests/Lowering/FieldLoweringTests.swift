@@ -241,6 +241,18 @@ struct FieldLoweringTests {
             ])
     }
 
+    @Test("the eighth profile of a chain counts, as the first one does")
+    func eightProfiles() throws {
+        let chain = (2...8).map { "  p\($0): { extends: p\($0 - 1), tls: { alpn: [p\($0)] } }" }
+        let body = try FieldLoweringTests.rule(
+            "profile: p8",
+            profiles: (["  p1: { keys: { rsa-minimum: 3072 } }"] + chain).joined(separator: "\n"))
+        var expected = Requirements()
+        expected.rsaMinimum = 3072
+        expected.tls.alpn = ["p8"]
+        #expect(body.requirements == expected)
+    }
+
     @Test("each field is cited where its layer writes it")
     func provenance() throws {
         let text = """

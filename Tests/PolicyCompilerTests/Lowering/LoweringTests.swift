@@ -237,6 +237,29 @@ struct LoweringTests {
             ])
     }
 
+    @Test(
+        "what happens to connections after the end of a pin set",
+        arguments: [
+            ("fail", PinSetContents.OnExpiry.fail), ("report", .report), ("unpinned", .unpinned),
+        ])
+    func onExpiry(_ word: String, _ expected: PinSetContents.OnExpiry) throws {
+        let contents = try LoweringTests.lower([
+            "policy.yaml": """
+            hawser: 1
+            default: { anchors: [system], pins: [api] }
+            pins:
+              api:
+                keys: { one: { spki: \(FieldTests.one) } }
+                backups: { two: { spki: \(FieldTests.two) } }
+                enforce-until: 2027-01-31
+                on-expiry: \(word)
+            """
+        ])
+        let set = try #require(contents.pinSets.first)
+        #expect(set.onExpiry == expected)
+        #expect(set.enforceUntil == .init(text: "2027-01-31T23:59:59Z"))
+    }
+
     @Test("sets come to groups on terms of their own, what includes them added")
     func groups() throws {
         let root = SketchedCertificate()
