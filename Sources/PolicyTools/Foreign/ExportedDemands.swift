@@ -117,6 +117,13 @@ enum ExportedYAML {
     /// A text in double quotes. Names, addresses, digests and URIs of a policy need no escape.
     static func quoted(_ text: String) -> String { "\"\(text)\"" }
 
+    /// A name of lower-case letters, digits, `-` and `.`: in quotes if YAML could take it for
+    /// another type.
+    static func word(_ name: String) -> String {
+        let isLetter = name.utf8.first.map { (0x61...0x7A).contains($0) } ?? false
+        return isLetter && !WrittenIDs.wordsOfOtherTypes.contains(name) ? name : quoted(name)
+    }
+
     /// A literal block of PEM below a key.
     static func pem(_ key: String, _ ders: [[UInt8]], indent: String) -> [String] {
         let text = String(decoding: PEMText.certificates(ders), as: UTF8.self)

@@ -295,6 +295,11 @@ extension WrittenPolicy {
 
 /// Makes ids of the language from names of other systems, each once.
 package struct WrittenIDs {
+    /// The words in lower case that YAML readers take for another type than a text.
+    static let wordsOfOtherTypes: Set<String> = [
+        "true", "false", "yes", "no", "on", "off", "y", "n", "null",
+    ]
+
     private var used: Set<String> = ["system", "pinned-keys", "nothing"]
     /// The last number behind each id, so that many equal names take linear time.
     private var numbers: [String: Int] = [:]
@@ -317,10 +322,12 @@ package struct WrittenIDs {
         if !(slug.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } ?? false) {
             text = text.isEmpty ? "host" : "host-\(text)"
         }
-        // YAML readers take these words for another type.
-        if ["true", "false", "yes", "no", "on", "off", "y", "n", "null"].contains(text) {
-            text = "host-\(text)"
-        }
+        if Self.wordsOfOtherTypes.contains(text) { text = "host-\(text)" }
+        return unused(text)
+    }
+
+    /// An id as it is, with a number behind it if it is in use.
+    package mutating func unused(_ text: String) -> String {
         var candidate = text
         while !used.insert(candidate).inserted {
             let number = numbers[text, default: 1] + 1

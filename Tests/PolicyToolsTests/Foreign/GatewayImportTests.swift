@@ -247,6 +247,13 @@ import TrustEngine
             ),
             ([Self.host, "caCertificateRefs: [{ kind: ConfigMap, name: x }]"], "needs `group`"),
             ([Self.host, "trustedCertificateHashes: [x]"], "GEP-4152"),
+            (["hostname: 123", Self.system], "`hostname` takes a text"),
+            (["hostname: 1e5", Self.system], "`hostname` takes a text"),
+            (["hostname: on", Self.system], "`hostname` takes a text"),
+            (
+                [Self.host, "caCertificateRefs: [{ group: \"\", kind: ConfigMap, name: \"\" }]"],
+                "`name` does not have the form"
+            ),
         ]
         for row in rows {
             let text =
@@ -262,6 +269,38 @@ import TrustEngine
             "  validation:",
             with: "    - { group: \"\", kind: Service, name: api, sectionName: x }\n  validation:")
         #expect(Self.refusal(mixed)?.contains("sectionName must be specified") == true)
+        let nameless = Self.policy(target: "\"\"", Self.host, Self.system)
+        #expect(Self.refusal(nameless)?.contains("`name` does not have the form") == true)
+        let later = Self.policy(Self.host, Self.system).replacing("k8s.io/v1", with: "k8s.io/v9")
+        #expect(Self.refusal(later)?.contains("no version `gateway.networking.k8s.io/v9`") == true)
+        for (options, words) in [
+            ("deep", "`options` takes a map"),
+            ("{ mesh.example/depth: 3 }", "`options.mesh.example/depth` takes a text"),
+            (
+                "{ mesh.example/depth: \"\(String(repeating: "a", count: 4097))\" }",
+                "`options.mesh.example/depth` does not have the form"
+            ),
+        ] {
+            let text = Self.policy(Self.host, Self.system) + "  options: \(options)\n"
+            #expect(Self.refusal(text)?.contains(words) == true, "\(Self.refusal(text) ?? "")")
+        }
+    }
+
+    @Test("words that YAML reads as numbers or as true or false are texts only in quotes")
+    func words() throws {
+        for word in [
+            "123", "0x1f", "0b1", "0o7", "017", "089", "1_000", "1e5", "1.5e-3", "1.", "y", "No",
+            "TRUE", "off",
+        ] {
+            let plain = Self.policy(named: word, Self.host, Self.system)
+            #expect(Self.refusal(plain)?.contains("`name` takes a text") == true, "\(word)")
+            let quoted = Self.policy(named: "\"\(word)\"", Self.host, Self.system)
+            #expect(Self.refusal(quoted) == nil, "\(word)")
+        }
+        for word in ["1-2", "0x", "0xg", "1e", "e5", "1.2.3", "yEs", "nan", "inf", "2026-01-31"] {
+            let plain = Self.policy(named: word, Self.host, Self.system)
+            #expect(Self.refusal(plain) == nil, "\(word)")
+        }
     }
 
     @Test("other targets, options and unknown fields are findings")

@@ -113,6 +113,54 @@ import TrustEngine
         }
     }
 
+    @Test("names of objects are texts for YAML, and no object has the name of another")
+    func objectNames() throws {
+        let hosts = [
+            "on.pay.svc.cluster.local", "1e5.123.svc.cluster.local", "null.true.svc.cluster.local",
+            "shop-example.default.svc.cluster.local", "shop.example", "b.example:8443",
+            "b.example-8443", "1.example",
+        ]
+        let text =
+            "hawser: 1\ndefault: deny\nanchors:\n  mesh:\n    files:\n      - anchors/mesh.pem\n"
+            + "rules:\n  r:\n    hosts:\n" + hosts.map { "      - \"\($0)\"\n" }.joined()
+            + "    anchors: [mesh]\n    owner: mesh\n"
+        let answer = try Self.answer(text, GatewayTarget([:]))
+        #expect(Self.losses(answer) == [], "\(Self.text(answer))")
+        let lines = Self.text(answer).split(separator: "\n").map(String.init)
+        for line in [
+            "  name: \"on\"", "  name: \"1e5\"", "  namespace: \"123\"", "      name: \"null\"",
+            "  namespace: \"true\"", "      - { group: \"\", kind: ConfigMap, name: \"1e5-ca\" }",
+            "  externalName: \"1.example\"", "  name: shop-example-2", "  name: b-example-8443-2",
+        ] {
+            #expect(lines.contains(line), "\(line)\n\(Self.text(answer))")
+        }
+        // The kind, the name and the namespace of each object.
+        let objects = lines.indices.filter { lines[$0].hasPrefix("kind: ") }.map {
+            [lines[$0], lines[$0 + 2], lines[$0 + 3]]
+        }
+        #expect(objects.count == 20, "\(Self.text(answer))")
+        #expect(Set(objects).count == objects.count, "\(Self.text(answer))")
+    }
+
+    @Test("the server name is a listed name that an object can state, and otherwise the host")
+    func serverName() throws {
+        func text(_ names: String) -> String {
+            "hawser: 1\ndefault: deny\nrules:\n  r:\n    hosts:\n      - a.example\n"
+                + "    anchors: [system]\n    identity: { reference: listed, \(names) }\n"
+                + "    owner: mesh\n"
+        }
+        let one = try Self.answer(
+            text("dns: [x_y.example, b.example]"), GatewayTarget([:]))
+        #expect(Self.text(one).contains("    hostname: \"b.example\"\n"), "\(Self.text(one))")
+        let none = try Self.answer(
+            text("dns: [x_y.example], uri: [\"spiffe://mesh.example/a\"]"), GatewayTarget([:]))
+        #expect(Self.text(none).contains("    hostname: \"a.example\"\n"), "\(Self.text(none))")
+        for answer in [one, none] {
+            #expect(!Self.losses(answer).isEmpty)
+            #expect(Self.losses(answer).allSatisfy { $0.hasPrefix("stricter ") })
+        }
+    }
+
     @Test("a bundle means the anchors of `default` again")
     func bundles() throws {
         let text = """

@@ -36,6 +36,11 @@ package struct GatewayReader {
         }
         switch (kind, version) {
         case ("BackendTLSPolicy", _) where version.hasPrefix("gateway.networking.k8s.io/"):
+            guard GatewaySchema.versions.contains(version) else {
+                throw refused(
+                    "the CRD of `BackendTLSPolicy` has no version `\(version.prefix(60))`",
+                    node.value("apiVersion")?.range ?? node.range.prefix(1))
+            }
             try policy(node)
         case ("ConfigMap", "v1"):
             let data = node.value("data")
@@ -69,10 +74,9 @@ package struct GatewayReader {
         guard let name = metadata?.value("name") else {
             throw refused("an object needs `metadata.name`", node.range.prefix(1))
         }
-        return (
-            try metadata?.value("namespace")?.requireText("namespace") ?? "default",
-            try name.requireText("name")
-        )
+        var namespace = "default"
+        if let node = metadata?.value("namespace") { namespace = try string(node, "namespace") }
+        return (namespace, try string(name, "name"))
     }
 
     private func refused(_ message: String, _ range: Range<Int>) -> ForeignError {
@@ -189,7 +193,7 @@ package struct GatewayReader {
         return (
             try text(group, "group", 253) { $0.isEmpty || GatewaySchema.isName($0) },
             try text(kind, "kind", 63, GatewaySchema.isKind),
-            try text(name, "name", 253) { _ in true }
+            try text(name, "name", 253) { !$0.isEmpty }
         )
     }
 
@@ -258,8 +262,12 @@ package struct GatewayReader {
 
     private func options(_ spec: DocumentNode) throws(ForeignError) -> Range<Int>? {
         guard let node = spec.value("options") else { return nil }
+        _ = try node.requireMap("options")
         guard node.entries.count <= 16 else {
             throw refused("`options` takes at most 16 entries", node.range)
+        }
+        for entry in node.entries where !entry.value.isNothing {
+            _ = try text(entry.value, "options.\(entry.key.prefix(60))", 4096) { _ in true }
         }
         return node.entries.isEmpty ? nil : node.range
     }
@@ -293,11 +301,23 @@ package struct GatewayReader {
         }
     }
 
+    /// A text. Without quotes YAML reads some words as numbers or as true or false, which the API
+    /// server does not take for texts.
+    private func string(_ node: DocumentNode, _ name: String) throws(ForeignError) -> String {
+        let text = try node.requireText(name)
+        if case .text(_, isPlain: true) = node.content, KubernetesScalar.isOfOtherType(text) {
+            throw refused(
+                "`\(name)` takes a text, and YAML reads `\(text.prefix(60))` without quotes as a "
+                    + "number or as true or false", node.range)
+        }
+        return text
+    }
+
     /// A text that is not too long and has a form.
     private func text(
         _ node: DocumentNode, _ name: String, _ most: Int, _ hasForm: (String) -> Bool
     ) throws(ForeignError) -> String {
-        let text = try node.requireText(name)
+        let text = try string(node, name)
         guard text.unicodeScalars.count <= most, hasForm(text) else {
             throw refused(
                 "`\(name)` does not have the form that the schema demands; found "
@@ -307,8 +327,10 @@ package struct GatewayReader {
     }
 }
 
-/// The patterns of the CRD.
+/// The versions and patterns of the CRD.
 enum GatewaySchema {
+    static let versions = ["gateway.networking.k8s.io/v1", "gateway.networking.k8s.io/v1alpha3"]
+
     private static func isLowerOrDigit(_ byte: UInt8) -> Bool {
         (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
     }

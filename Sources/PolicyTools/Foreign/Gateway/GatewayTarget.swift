@@ -64,6 +64,10 @@ struct GatewayExport {
         let hosts = ExportedHost.all(policy).filter { !$0.isAddress }
         for host in hosts {
             if let port = host.port { ports[host.host, default: []].append(port) }
+            // No alias takes the name of a service of the cluster.
+            if let service = inside(host.host), service.namespace == "default" {
+                _ = ids.unused(service.name)
+            }
         }
         for host in hosts {
             let demands = ExportedDemands(host.body, in: policy)
@@ -81,12 +85,13 @@ struct GatewayExport {
                 aliases[host.host] = service
                 lines += self.service(service, host.host, ports[host.host] ?? [])
             }
-            let id = host.port.map { "\(service.name)-\($0)" } ?? service.name
+            let id = host.port.map { ids.unused("\(service.name)-\($0)") } ?? service.name
             lines += object(id, service, host.port, validation.lines)
             if let members = validation.members {
                 lines += [
                     "---", "apiVersion: v1", "kind: ConfigMap", "metadata:",
-                    "  name: \(id)-ca", "  namespace: \(service.namespace)", "data:",
+                    "  name: \(ExportedYAML.word("\(id)-ca"))",
+                    "  namespace: \(ExportedYAML.word(service.namespace))", "data:",
                 ]
                 lines += ExportedYAML.pem("ca.crt", members, indent: "  ")
             }
@@ -105,7 +110,7 @@ struct GatewayExport {
         var lines = [
             "---", "apiVersion: v1", "kind: Service", "metadata:", "  name: \(service.name)",
             "  namespace: \(service.namespace)", "spec:", "  type: ExternalName",
-            "  externalName: \(host)", "  ports:",
+            "  externalName: \(ExportedYAML.word(host))", "  ports:",
         ]
         for port in ports.isEmpty ? [443] : ports {
             lines.append("    - { name: port-\(port), port: \(port) }")
@@ -118,18 +123,20 @@ struct GatewayExport {
     ) -> [String] {
         var lines = [
             "---", "apiVersion: gateway.networking.k8s.io/v1", "kind: BackendTLSPolicy",
-            "metadata:", "  name: \(name)", "  namespace: \(service.namespace)", "spec:",
+            "metadata:", "  name: \(ExportedYAML.word(name))",
+            "  namespace: \(ExportedYAML.word(service.namespace))", "spec:",
             "  targetRefs:", "    - group: \"\"", "      kind: Service",
-            "      name: \(service.name)",
+            "      name: \(ExportedYAML.word(service.name))",
         ]
         if let port { lines.append("      sectionName: port-\(port)") }
         lines.append("  validation:")
-        for line in validation { lines.append("    " + line.replacing("\u{1}", with: name)) }
+        let bundle = ExportedYAML.word("\(name)-ca")
+        for line in validation { lines.append("    " + line.replacing("\u{1}", with: bundle)) }
         return lines
     }
 
-    /// The lines of `validation`, in which U+0001 stands for the object's name, and the
-    /// certificates of its `ConfigMap`. Nil where the objects would accept more.
+    /// The lines of `validation`, in which U+0001 stands for the name of the `ConfigMap`, and the
+    /// certificates of it. Nil where the objects would accept more.
     private func validation(
         _ host: ExportedHost, _ demands: ExportedDemands
     ) -> (lines: [String], members: [[UInt8]]?)? {
@@ -142,7 +149,8 @@ struct GatewayExport {
                 identity.dns.filter(GatewaySchema.isName).map { ("Hostname", "hostname", $0) }
                 + uris.filter(GatewaySchema.isURI).map { ("URI", "uri", $0) }
             guard !names.isEmpty else { return nil }
-            lines.append("hostname: \(ExportedYAML.quoted(identity.dns.first ?? host.host))")
+            let name = identity.dns.first(where: GatewaySchema.isName) ?? host.host
+            lines.append("hostname: \(ExportedYAML.quoted(name))")
             lines.append("subjectAltNames:")
             for (type, key, text) in names.prefix(5) {
                 lines.append("  - { type: \(type), \(key): \(ExportedYAML.quoted(text)) }")
@@ -158,7 +166,7 @@ struct GatewayExport {
         case .certificates(let members):
             lines += [
                 "caCertificateRefs:",
-                "  - { group: \"\", kind: ConfigMap, name: \u{1}-ca }",
+                "  - { group: \"\", kind: ConfigMap, name: \u{1} }",
             ]
             return (lines, members)
         }
