@@ -269,7 +269,7 @@ extension WrittenPolicy {
             lines.append("\(indent)  \(key):")
             lines += items.map { "\(indent)    - \($0)" }
         }
-        list("dns", names.dns) { $0 }
+        list("dns", names.dns) { WrittenIDs.wordsOfOtherTypes.contains($0) ? quoted($0) : $0 }
         list("ip", names.ip) { $0.contains(":") ? "\"\($0)\"" : $0 }
         list("email", names.email) { quoted($0) }
         list("uri", names.uri) { quoted($0) }

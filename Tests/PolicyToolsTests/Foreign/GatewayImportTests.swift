@@ -297,6 +297,12 @@ import TrustEngine
             let quoted = Self.policy(named: "\"\(word)\"", Self.host, Self.system)
             #expect(Self.refusal(quoted) == nil, "\(word)")
         }
+        for word in ["on", "true", "null"] {
+            let imported = try ForeignImports.gateway(
+                Self.policy("hostname: \"\(word)\"", Self.system))
+            #expect(imported.policy.rules[0].body.names?.dns == [word])
+            _ = try ForeignImports.table(imported)
+        }
         for word in ["1-2", "0x", "0xg", "1e", "e5", "1.2.3", "yEs", "nan", "inf", "2026-01-31"] {
             let plain = Self.policy(named: word, Self.host, Self.system)
             #expect(Self.refusal(plain) == nil, "\(word)")
