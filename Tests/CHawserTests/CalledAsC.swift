@@ -50,4 +50,20 @@ enum CalledAsC {
     static func metrics(_ stores: [hawser_store]) -> String? {
         text { hawser_metrics(stores, stores.count, $0, $1, $2, nil) }
     }
+
+    /// Hands pieces of octets to `body` that live as long as the call.
+    static func withPieces<R>(
+        _ pieces: [[UInt8]], _ body: (UnsafeBufferPointer<hawser_bytes>) throws -> R
+    ) rethrows -> R {
+        let copies = pieces.map { piece in
+            let copy = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: max(1, piece.count), alignment: 1)
+            copy.copyBytes(from: piece)
+            return copy
+        }
+        defer { for copy in copies { copy.deallocate() } }
+        return try zip(copies, pieces).map { copy, piece in
+            hawser_bytes(data: copy.baseAddress, length: piece.count)
+        }.withUnsafeBufferPointer(body)
+    }
 }
