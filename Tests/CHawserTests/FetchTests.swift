@@ -205,6 +205,13 @@ import TrustEngine
             #expect(error.word == word && fetcher.number == 0)
         }
         #expect(world.fetcher(["10.0.0.1/8"]).number == 0)
+        for (port, isTaken) in [
+            (0, false), (1, true), (65_535, true), (65_536, false), (.max, false),
+        ] as [(UInt32, Bool)] {
+            let fetcher = withUnsafePointer(to: port) { port in world.fetcher { $0.ports = port } }
+            #expect((fetcher.number != 0) == isTaken, "\(port)")
+            #expect(hawser_fetcher_close(fetcher) == Int32(HAWSER_OK))
+        }
         #expect(hawser_fetcher_open(nil, nil, &error) == Int32(HAWSER_E_ARGUMENT))
         let fetcher = world.fetcher()
         world.withRequest { request in
