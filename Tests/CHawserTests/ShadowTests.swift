@@ -1,8 +1,9 @@
-import CHawser
 import CHawserABI
 import Foundation
 import Hawser
 import Testing
+
+@testable import CHawser
 
 /// A candidate that is judged beside a store, as C asks for it.
 @Suite struct ShadowTests {
@@ -148,6 +149,23 @@ import Testing
         #expect(ended.wait(until: limit) { $0.first } == 0)
         #expect(done.wait(until: limit) { $0.first } == ok)
         if !byClosing { _ = hawser_store_close(store) }
+    }
+
+    /// A thread has looked the store up when another thread closes it.
+    @Test func aStoreThatIsClosedMeanwhileTakesNoCandidate() throws {
+        let (store, candidate) = (CalledAsC.open(world.table), CalledAsC.open(denying))
+        defer { _ = hawser_store_close(candidate) }
+        let served = try #require(Handles.stores.object(store))
+        let other = try #require(Handles.stores.object(candidate))
+        #expect(hawser_store_close(store) == ok)
+        do throws(CallFailure) {
+            try served.compare(with: other, try ShadowOptions(nil))
+            Issue.record("the candidate is taken")
+        } catch {
+            #expect(error.result == HAWSER_E_MISUSE)
+            #expect(error.reason == "not-an-object")
+        }
+        #expect(served.shadow == nil)
     }
 
     @Test func argumentsThatCannotBe() {
