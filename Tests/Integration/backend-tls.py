@@ -151,7 +151,7 @@ def hawser(*words):
 
 
 def is_refused(text, bundles=()):
-    """Whether the import refuses a file by its form, and what it prints. A ConfigMap that is not
+    """Whether the import refuses a file by its form, and its output. A ConfigMap that is not
     given is an error of another code (HX502).
     """
     path, made, folder = FOLDER / "read.yaml", FOLDER / "made", FOLDER / "bundles"

@@ -60,8 +60,8 @@ def sent(text, changes, end):
     """The text at the end as the messages have it. Neovim 0.7.2 ends the last line of each change
     with a line feed, also in a text without a line feed at its end. Where `replace-string` of
     Emacs 28 also changes the case of its replacement, Emacs nests the notices of the two changes,
-    and eglot sends a range of a length other than it states. Only after such a change a text may
-    differ from the editor's."""
+    and eglot sends a range of a length other than it states. Only after one of these changes
+    a text may differ from the editor's."""
     contradicts = False
     for change in (one for message in changes for one in message):
         if "range" not in change:
