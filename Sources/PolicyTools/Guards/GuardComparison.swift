@@ -212,9 +212,10 @@ package struct GuardComparison {
         if old.until != new.until {
             let line =
                 "until: \(DiffSentences.last(old.until)) -> \(DiffSentences.last(new.until))"
-            if new.until > max(old.until, since) {
+            // An allowance that has ended lets nothing pass, whatever its last day.
+            if new.until > old.until, new.isInForce(at: since) {
                 wider.append(line)
-            } else {
+            } else if new.until < old.until, old.isInForce(at: since) {
                 narrower.append(line)
             }
         }
@@ -228,20 +229,30 @@ package struct GuardComparison {
     private mutating func compare(
         _ old: IgnoreGuard, _ new: IgnoreGuard, _ was: GuardEntry, _ now: GuardEntry
     ) {
-        guard old.until != new.until else {
-            guard old.target != new.target else { return }
-            tell(
-                .incomparable, was, now, "speaks of another line",
-                ["line: \(old.target) -> \(new.target)"])
-            return
+        var relations: [Relation] = []
+        var lines: [String] = []
+        func note(_ relation: Relation, _ line: String) {
+            relations.append(relation)
+            lines.append(line)
         }
         func word(_ until: UTCInstant?) -> String {
             until.map { DiffSentences.last($0) } ?? "no end"
         }
-        let isLonger = old.until.map { end in new.until.map { $0 > end } ?? true } ?? false
-        tell(
-            isLonger ? .weaker : .stricter, was, now, isLonger ? "lasts longer" : "ends earlier",
-            ["until: \(word(old.until)) -> \(word(new.until))"])
+        if old.until != new.until {
+            let isLonger = old.until.map { end in new.until.map { $0 > end } ?? true } ?? false
+            note(isLonger ? .weaker : .stricter, "until: \(word(old.until)) -> \(word(new.until))")
+        }
+        // An earlier end does not make up for findings of another line.
+        if old.target != new.target {
+            note(.incomparable, "line: \(old.target) -> \(new.target)")
+        }
+        let relation = Relation.direction(of: relations)
+        switch relation {
+        case .weaker: tell(relation, was, now, "lasts longer", lines)
+        case .stricter: tell(relation, was, now, "ends earlier", lines)
+        case .incomparable: tell(relation, was, now, "speaks of another line", lines)
+        case .equal: return
+        }
     }
 
     /// Whether two texts are equal but for their line ends, which a work tree may have changed.

@@ -33,7 +33,7 @@ struct TestGuard {
             add(key, files.isEmpty ? nil : files.map(\.value).joined(separator: ", "))
         }
         let at = test.at ?? suite.at
-        add("at", at.map { Words.day($0.value) })
+        add("at", at.map { TestGuard.text($0.value) })
         switch test.subject {
         case .statement: subject = "policy"
         case .chain(let path):
@@ -51,6 +51,8 @@ struct TestGuard {
         addFiles("crls", test.crls)
         addFiles("timestamps", [test.timestamps].compactMap(\.self))
         addFiles("evidence", [test.evidence].compactMap(\.self))
+        add("crlite", test.filterReply?.value.rawValue)
+        add("crlite-newest", test.filtersNewest.map { TestGuard.text($0.value) })
         add("tls", TestGuard.text(test.tls))
         add(
             "checks",
@@ -63,6 +65,11 @@ struct TestGuard {
         isJudged = test.subject.isJudged
         files = Set(paths).sorted().map { root.isEmpty ? $0 : "\(root)/\($0)" }
         expected = test.expected.values
+    }
+
+    /// An instant as a date where it is the first second of a day.
+    private static func text(_ instant: UTCInstant) -> String {
+        instant.secondsSinceEpoch % 86_400 == 0 ? Words.day(instant) : instant.description
     }
 
     private static func text(_ tls: TLSParameters) -> String {

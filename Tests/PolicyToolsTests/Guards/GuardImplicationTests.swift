@@ -1,4 +1,3 @@
-import LibCrypto
 import PolicyCompiler
 import PolicyTools
 import TestPKI
@@ -27,30 +26,16 @@ import TrustEngine
             anchors: [both]
         """
 
-    private static func tree(_ path: String, _ text: String, policy: String) throws -> GuardTree {
-        let resources = FilesInMemory(files: MarkedLint.files)
-        let unit = PolicyUnit(
-            files: [SourceFile(path: "policy.yaml", bytes: Array(policy.utf8))],
-            resources: resources, isDirectory: true)
-        let compilation = CompilerPipeline.compile(unit, crypto: LibCryptoBackend())
-        let problems = compilation.diagnostics.map(\.message)
-        let known = GuardTree.Policy(
-            checked: try #require(compilation.policy, "\(problems)"),
-            table: try #require(compilation.table))
-        return GuardTree(
-            prefix: "", identities: ["policy.yaml": policy, path: text],
-            files: [path: Array(text.utf8)], resources: { _ in resources }, policy: { _ in known })
-    }
-
     /// How the guard of a file changes; nil where nothing is told.
     private static func relation(
-        _ path: String, _ old: String, _ new: String, policies: (String, String) = (policy, policy)
+        _ path: String, _ old: String, _ new: String, policies: (String, String) = (policy, policy),
+        others: ([String: String], [String: String]) = ([:], [:])
     ) throws -> (relation: Relation, details: [String])? {
-        let changes = GuardComparison.changes(
-            from: try tree(path, old, policy: policies.0),
-            to: try tree(path, new, policy: policies.1), of: [],
-            since: try #require(UTCInstant(text: "2026-11-21T00:00:00Z")),
-            crypto: LibCryptoBackend())
+        func side(_ policy: String, _ others: [String: String], _ text: String) -> GuardSide {
+            GuardSide(policies: others.merging(["": policy]) { $1 }, files: [path: text])
+        }
+        let changes = try side(policies.0, others.0, old)
+            .changes(to: side(policies.1, others.1, new))
         #expect(changes.count <= 1, "\(changes)")
         return changes.first.map { ($0.relation, $0.details) }
     }
@@ -125,6 +110,7 @@ import TrustEngine
             ("no-weaker-than: { rule: pay }", "no-weaker-than: { rule: shop }"),
             ("no-weaker-than: default", "no-weaker-than: { profile: ats }"),
             (Self.oldKey, Self.newKey),
+            (Self.oldKey.asAnchor, Self.newKey.asAnchor),
         ]
         for (one, other) in unlike {
             for (old, new) in [(one, other), (other, one)] {
@@ -174,6 +160,7 @@ import TrustEngine
                 "at-least: { anchors: [corp] }", "corp: { files: [corp.pem] }",
                 "corp: { files: [corp.pem, other.pem] }"
             ),
+            ("no-weaker-than: default", "default: deny", "default: { anchors: [corp] }"),
         ]
         for (statement, from, to) in edits {
             let text = Self.assertion(statement)
@@ -186,6 +173,27 @@ import TrustEngine
                 try Self.relation("a.assert.yaml", text, text, policies: (weak, Self.policy))?
                     .relation == .stricter, "\(statement)")
         }
+    }
+
+    @Test("another unit that an assertion names")
+    func units() throws {
+        let text = Self.assertion("no-weaker-than: { unit: base }")
+        func change(_ old: String?, _ new: String?) throws -> Relation? {
+            func units(_ text: String?) -> [String: String] { text.map { ["base": $0] } ?? [:] }
+            return try Self.relation(
+                "a.assert.yaml", text, text, others: (units(old), units(new)))?.relation
+        }
+        let weak = Self.policy.replacing("version: tls1.3", with: "version: tls1.2")
+        let unlike = Self.policy.replacing("anchors: [corp]", with: "anchors: [next]")
+            .replacing("  both:", with: "  next: { files: [other.pem] }\n  both:")
+        #expect(try change(Self.policy, Self.policy) == nil)
+        #expect(try change(Self.policy, weak) == .weaker)
+        #expect(try change(weak, Self.policy) == .stricter)
+        // Neither unit is as strict as the other.
+        #expect(try change(Self.policy, unlike) == .weaker)
+        #expect(try change(unlike, Self.policy) == .weaker)
+        // A unit that is gone is as strict as nothing.
+        #expect(try change(Self.policy, nil) == .weaker)
     }
 
     @Test("expectations of a test")
@@ -216,4 +224,9 @@ import TrustEngine
             try Self.relation("a.test.yaml", test("owner: web"), test("owner: net"))?.relation
                 == .incomparable)
     }
+}
+
+extension String {
+    /// The demand of `no-anchor` in place of `never-trusts`.
+    fileprivate var asAnchor: String { replacing("never-trusts", with: "no-anchor") }
 }
