@@ -11,6 +11,8 @@ import TrustEngine
 @Suite("answers of the prover, row by row") struct AssertionRowTests {
     private static let time = UTCInstant(secondsSinceEpoch: 1_796_083_200)  // 2026-12-01T00:00:00Z
 
+    private static let lost = CoverageTests.pin(.p256("assertion row lost"))
+
     static let policy = """
         hawser: 1
         default: deny
@@ -22,6 +24,9 @@ import TrustEngine
             backups: { spare: { spki: \(CoverageTests.pin(.p256("assertion row spare"))) } }
             enforce-until: 2027-03-31
             on-expiry: report
+          held:
+            keys: { now: { spki: \(CoverageTests.pin(CoverageTests.leafKey)), at: leaf } }
+            backups: { spare: { spki: \(CoverageTests.pin(.p256("assertion row spare"))) } }
         profiles:
           org: { keys: { rsa-minimum: 3072 } }
         rules:
@@ -31,6 +36,12 @@ import TrustEngine
             profile: org
             pins: [pay]
             owner: payments
+          pinned:
+            hosts: ["pinned.web.example"]
+            anchors: [pinned-keys]
+            pins: [held]
+            forbidden-keys:
+              lost: { spki: \(lost) }
           weak:
             hosts: ["old.pay.example:8443", "older.pay.example"]
             anchors: [corp, system]
@@ -107,6 +118,9 @@ import TrustEngine
 
     private static let pay = "[\"a.pay.example\"]"
     private static let old = "[\"older.pay.example\"]"
+    private static let pinned = "[\"pinned.web.example\"]"
+    private static let forbidding =
+        "at-least: { forbidden-keys: { gone: { spki: \(lost) } } }"
     private static let unlisted = "[\"none.example\"]"
 
     private static let rows: [Row] = [
@@ -147,6 +161,10 @@ import TrustEngine
         Row("at-least: { anchors: no-system }", hosts: pay, is: "proved"),
         Row("at-least: { anchors: no-system }", hosts: old, is: "anchors now to for ever +0"),
         Row("at-least: { anchors: [corp] }", hosts: pay, is: "proved"),
+        Row("at-least: { anchors: [pinned-keys] }", hosts: pinned, is: "proved"),
+        Row("at-least: { anchors: [pinned-keys] }", hosts: pay, is: "anchors now to for ever +0"),
+        Row(forbidding, hosts: pinned, is: "proved"),
+        Row(forbidding, hosts: pay, is: "forbidden-keys.gone now to for ever +0"),
         Row(
             "at-least: { pins: bound }", "during: { until: 2027-01-31 }", hosts: old,
             is: "pins now to for ever +0"),
