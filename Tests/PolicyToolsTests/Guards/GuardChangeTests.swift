@@ -52,9 +52,44 @@ import TrustEngine
         ] {
             #expect(changes.map(\.relation) == [relation].compactMap(\.self), "\(changes)")
             #expect(changes.allSatisfy { !$0.details.isEmpty })
+            // A row whose file cannot be read compares nothing.
+            #expect(changes.allSatisfy { !"\($0)".contains("cannot be read") }, "\(changes)")
         }
         #expect(try old.changes(to: old) == [])
         #expect(try new.changes(to: new) == [])
+    }
+
+    @Test("a guard that is added, and one that is removed")
+    func oneSide() throws {
+        let finding =
+            "{ \"fingerprint\": \"0011\", \"code\": \"HW205\", \"file\": \"policy.yaml\" }"
+        let guards: [(path: String, text: String, added: Relation, removed: Relation)] = [
+            (
+                "a.assert.yaml",
+                "hawser-assert: 1\nassertions:\n  a:\n    hosts: all\n    decision: deny\n",
+                .stricter, .weaker
+            ),
+            (
+                "a.test.yaml", Self.test("at: 2026-11-21", expecting: "rule: pay"), .stricter,
+                .weaker
+            ),
+            ("exports.yaml", Self.exports[0].old, .stricter, .weaker),
+            ("a.allow.yaml", Self.allowances[0].old, .weaker, .stricter),
+            (
+                "baseline.json",
+                "{ \"schema\": \"hawser/baseline/1\", \"findings\": [\(finding)] }", .weaker,
+                .stricter
+            ),
+            ("policy.yaml", Self.ignores[0].old, .weaker, .stricter),
+            ("ci/check.yaml", "run: hawser diff\n", .incomparable, .weaker),
+        ]
+        for one in guards {
+            let policy = one.path == "policy.yaml" ? one.text : Self.policy
+            let without = GuardSide(policies: ["": Self.policy])
+            let with = GuardSide(policies: ["": policy], files: [one.path: one.text])
+            #expect(try without.changes(to: with).map(\.relation) == [one.added], "\(one.path)")
+            #expect(try with.changes(to: without).map(\.relation) == [one.removed], "\(one.path)")
+        }
     }
 
     // MARK: Allowances
@@ -175,7 +210,27 @@ import TrustEngine
             new: file(new), there: .incomparable, back: .incomparable)
     }
 
+    /// A case with another expectation.
+    private static func expects(
+        _ lines: [String], _ old: String, _ new: String, _ there: Relation?, _ back: Relation?
+    ) -> Row {
+        func file(_ text: String) -> String {
+            test((["at: 2026-11-21"] + lines).joined(separator: "\n    "), expecting: text)
+        }
+        return Row(
+            testDescription: "\(old) | \(new)", path: "policy.test.yaml", old: file(old),
+            new: file(new), there: there, back: back)
+    }
+
+    /// A case asks of another host.
+    private static let otherHost = Row(
+        testDescription: "another host", path: "policy.test.yaml",
+        old: test("at: 2026-11-21", "chain: corp.pem"),
+        new: test("at: 2026-11-21", "chain: corp.pem").replacing("api.pay", with: "www.pay"),
+        there: .weaker, back: .weaker)
+
     private static let cases = [
+        otherHost,
         asks("at: 2026-11-21", "at: 2026-11-22"),
         asks("at: 2026-11-21T00:00:00Z", "at: 2026-11-21T12:00:00Z"),
         asks("tls: tls1.3", "tls: tls1.2"),
@@ -184,6 +239,12 @@ import TrustEngine
         asks(
             "crlite: good\n    crlite-newest: 2026-11-20T06:00:00Z",
             "crlite: good\n    crlite-newest: 2026-11-20T18:00:00Z"),
+        expects(["chain: corp.pem"], "verdict: accept", "verdict: reject", .stricter, .weaker),
+        expects([], "rule: deny", "rule: pay", .weaker, .stricter),
+        expects([], "rule: pay", "rule: shop", .incomparable, .incomparable),
+        expects(
+            [], "pattern: \"**.pay.example\"", "pattern: \"*.pay.example\"", .incomparable,
+            .incomparable),
         Row(
             testDescription: "the engine judges no more", path: "policy.test.yaml",
             old: test("at: 2026-11-21", "chain: corp.pem", expecting: "rule: pay"),
