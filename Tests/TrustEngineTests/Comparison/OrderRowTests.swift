@@ -445,7 +445,82 @@ import TrustEngine
             })
     }
 
+    /// A set of which some entries must be matched, each by one of its digests.
+    private static func choice(
+        _ match: Int, of entries: [KeyMatch]..., at position: PinPosition = .any
+    ) -> PinSetContents {
+        choice(match, of: entries, at: position)
+    }
+
+    private static func choice(
+        _ match: Int, of entries: [[KeyMatch]], at position: PinPosition = .any
+    ) -> PinSetContents {
+        RowRule.pinSet("pay", []) {
+            $0.match = match
+            $0.keys = entries.enumerated().map {
+                PinContents(
+                    id: "k\($0.offset)", matches: $0.element, position: position, note: nil)
+            }
+        }
+    }
+
+    /// The digests of keys that nobody has.
+    private static func digest(_ number: UInt8, _ kind: KeyMatch.Kind = .spki) -> KeyMatch {
+        guard let digest = Digest(.sha256, bytes: [UInt8](repeating: number, count: 32)) else {
+            preconditionFailure("SHA-256 has 32 octets")
+        }
+        return KeyMatch(kind: kind, digest: digest)
+    }
+
+    /// A set for each digest.
+    private static func each(_ matches: KeyMatch...) -> RowRule {
+        RowRule {
+            $0.pins = matches.enumerated().map {
+                RowRule.pinSet("set-\($0.offset)", [($0.element, .any)])
+            }
+        }
+    }
+
+    /// Five of twenty keys. Five further keys match the last four entries.
+    private static let fiveOfTwenty = choice(
+        5, of: (0..<20).map { [digest($0)] + ($0 < 16 ? [] : (20..<25).map { digest($0) }) })
+
+    /// Five of the first sixteen of these keys and of the five further keys.
+    private static let fiveOfOthers = choice(
+        5, of: (Array(0..<16) + Array(20..<25)).map { [digest($0)] })
+
     private static let pinRows: [Row] = [
+        Row(
+            "two keys of two", .stricter, pinning(choice(2, of: [digest(1)], [digest(2)])),
+            pinning(choice(1, of: [digest(1)], [digest(2)]))),
+        Row(
+            "a set for each key, and two keys of one set", .equal,
+            each(digest(1), digest(2)),
+            pinning(choice(2, of: [digest(1)], [digest(2)]))),
+        Row(
+            "one certificate may have both the digest of the certificate and the key's", .weaker,
+            each(digest(1), digest(2, .certificate)),
+            pinning(choice(2, of: [digest(1)], [digest(2, .certificate)]))),
+        Row(
+            "one key may have digests of two algorithms", .weaker,
+            each(digest(1), longer),
+            pinning(choice(2, of: [digest(1)], [longer]))),
+        Row(
+            "one key that matches two entries", .incomparable,
+            pinning(choice(1, of: [digest(1)])),
+            pinning(choice(2, of: [digest(1), digest(2)], [digest(1), digest(3)]))),
+        Row(
+            "one key that matches two entries, and one that matches none", .incomparable,
+            pinning(choice(2, of: [digest(1)], [digest(2)], [digest(3)])),
+            pinning(
+                choice(
+                    2, of: [digest(1), digest(2), digest(5)], [digest(1), digest(2), digest(6)]))),
+        Row(
+            "more choices than are looked at", .incomparable, pinning(fiveOfOthers),
+            pinning(fiveOfTwenty)),
+        Row(
+            "a key of a CA, or of an intermediate or an anchor", .equal,
+            pinning(pin([(key, .ca)])), pinning(pin([(key, .intermediate), (key, .anchor)]))),
         Row("a pin set", .stricter, pinning(pin([(key, .any)]))),
         Row(
             "one pin set of two", .weaker, pinning(pin([(key, .any)])),
