@@ -281,6 +281,10 @@ import TrustEngine
             (set(["a"], at: .anchor), set(["a"], at: .ca), .stricter),
             (set(["a"], at: .leaf), set(["a"], at: .ca), .incomparable),
             (set(["b", "a"]), set(["a", "b"]), .equal),
+            // The contents of a set are not at hand: it implies only the set of the same id.
+            (PinDemand(named: "set"), PinDemand(named: "set"), .equal),
+            (PinDemand(named: "set"), PinDemand(named: "other"), .incomparable),
+            (PinDemand(named: "set"), set(["a"]), .incomparable),
         ]
         for (own, other, expected) in rows {
             let relation = Relation(

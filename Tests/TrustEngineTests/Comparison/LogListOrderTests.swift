@@ -56,6 +56,7 @@ import TrustEngine
             // A log of which no timestamp counts is as no log.
             Row(logs: both + [yew.with { $0.state = .pending }], relation: .equal),
             Row(logs: both + [yew.with { $0.state = .rejected }], relation: .equal),
+            Row(logs: both + [yew.with { $0.interval = .day(9)..<(.day(9)) }], relation: .equal),
             Row(logs: larch { $0.state = nil }, relation: .stricter),
             Row(logs: larch { $0.state = .qualified }, relation: .equal),
             // A log that is read only was approved at all times.
@@ -119,6 +120,36 @@ import TrustEngine
                 == .stricter)
     }
 
+    @Test("behaviours as of two instants are compared from the earlier instant on")
+    func instants() throws {
+        let plain = try Self.behaviour(Self.world([Self.larch]))
+        let younger = try Self.behaviour(
+            Self.world([Self.larch.with { $0.since = .at("2025-06-01") }]))
+        let (early, late) = (UTCInstant.at("2025-03-01"), UTCInstant.at("2025-09-01"))
+        func relation(_ own: UTCInstant, _ other: UTCInstant) -> Relation {
+            BehaviourOrder().relation(younger.asOf(own), plain.asOf(other))
+        }
+        #expect(relation(early, early) == .stricter)
+        #expect(relation(early, late) == .stricter)
+        #expect(relation(late, early) == .stricter)
+        #expect(relation(late, late) == .equal)
+    }
+
+    /// A load can give a younger list than the policy's. The rules name the policy's list.
+    @Test("two engines with one list of the policy, one of them with a younger list")
+    func younger() throws {
+        func world(_ given: [TestLog]?) -> World {
+            Self.world([Self.larch, Self.maple]) {
+                $0.requirements.transparency.whenStale = .pass
+                $0.laterLogList = given.map { TestLogList.json($0, issued: .at("2026-05-20")) }
+            }
+        }
+        #expect(try Self.relation(world([Self.larch]), world(nil)) == .stricter)
+        #expect(
+            try Self.relation(world([Self.larch, Self.maple, Self.yew]), world(nil)) == .weaker)
+        #expect(try Self.relation(world([Self.larch, Self.maple]), world(nil)) == .equal)
+    }
+
     @Test("the date of a list counts where the rule looks at it")
     func dates() throws {
         func world(_ logs: [TestLog], _ issued: String, _ action: CauseAction) -> World {
@@ -165,6 +196,30 @@ import TrustEngine
             try Self.relation(
                 world([Self.larch, Self.maple.with { $0.operatorName = "Larch" }], from),
                 world(both, from)) == .equal)
+    }
+
+    @Test("windows of timestamps: when a list is too old")
+    func tooOld() throws {
+        func world(_ action: CauseAction, days: Int64 = 30) -> World {
+            Self.world([Self.larch]) {
+                $0.requirements.transparency.preset = .none
+                $0.requirements.transparency.whenStale = action
+                $0.requirements.transparency.logListMaximumAge = days * 86_400
+                $0.constrain { $0.sct = DateWindow(until: .day(-10)) }
+            }
+        }
+        let rows: [(World, World, Relation)] = [
+            (world(.fail, days: 20), world(.fail, days: 30), .stricter),
+            (world(.fail), world(.report), .stricter),
+            (world(.fail), world(.pass), .stricter),
+            // A list that is too old only rejects by `when-stale: fail`.
+            (world(.report), world(.pass), .equal),
+            (world(.report, days: 20), world(.report, days: 30), .equal),
+        ]
+        for (index, row) in rows.enumerated() {
+            #expect(try Self.relation(row.0, row.1) == row.2, "row \(index)")
+            #expect(try Self.relation(row.1, row.0) == row.2.reversed, "row \(index)")
+        }
     }
 
     @Test("the change names the logs")

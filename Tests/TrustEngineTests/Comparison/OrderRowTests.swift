@@ -20,9 +20,11 @@ import TrustEngine
             self.there = there
         }
 
-        func judge() {
+        /// - Parameter time: where given, the rules are compared as of this instant.
+        func judge(at time: UTCInstant? = nil) {
             let order = BehaviourOrder()
-            let (here, there) = (self.here.behaviour, self.there.behaviour)
+            var (here, there) = (self.here.behaviour, self.there.behaviour)
+            if let time { (here, there) = (here.asOf(time), there.asOf(time)) }
             #expect(order.relation(here, there) == relation)
             #expect(order.relation(there, here) == relation.reversed)
             // The fields of the whole comparison say the same.
@@ -278,6 +280,12 @@ import TrustEngine
         Row(
             "two limits that are ignored", .incomparable, trusting([root], ignoring: .dates),
             trusting([root], ignoring: .pathLength)),
+        Row(
+            "two limits that are ignored, of which one side ignores both for one of two authorities",
+            .incomparable,
+            trusting([root, other], ignoring: .dates) {
+                $0.sets.append(RowRule.set("edge", [other], ignoring: .pathLength))
+            }, trusting([root, other], ignoring: .pathLength)),
         Row("a certificate that is offered", .weaker, offering([issuing])),
         Row(
             "two certificates that are offered", .incomparable, offering([issuing]),
@@ -293,6 +301,16 @@ import TrustEngine
 
     @Test("anchors", arguments: anchorRows)
     func anchors(row: Row) { row.judge() }
+
+    /// The exemption of a set that needs no timestamps anyway is no further difference.
+    @Test("a set without timestamps, beside a rule that demands timestamps of every set")
+    func idleExemption() {
+        let idle = Self.asking { $0.transparency.exemptAnchors = ["corp"] }
+        let comparison = BehaviourOrder().compare(
+            idle.behaviour, Self.transparent().behaviour)
+        #expect(comparison.relation == .weaker)
+        #expect(comparison.fields.map(\.path) == ["transparency.preset"])
+    }
 
     @Test("members of the machine's store are not held to demands of issuance")
     func membersOfStore() throws {
@@ -424,10 +442,48 @@ import TrustEngine
         Row(
             "keys of two algorithms, which no digest tells apart", .incomparable,
             anchored(pinnedByTwoAlgorithms(false)), anchored(pinnedByTwoAlgorithms(true))),
+        Row(
+            "one key more that must be matched, and that is one anchor more", .incomparable,
+            anchored(choice(2, of: (digest(1), .intermediate), (digest(2), .anchor))),
+            anchored(choice(1, of: (digest(1), .intermediate), (digest(3), .anchor)))),
     ]
 
     @Test("pinned keys as anchors", arguments: pinnedKeyRows)
     func pinnedKeys(row: Row) { row.judge() }
+
+    /// From the end of their enforcement the pins demand nothing, and the keys are anchors as
+    /// before.
+    private static let endedKeyRows: [Row] = [
+        Row(
+            "fewer keys", .stricter, ended([(key, .ca)]), ended([(key, .ca), (spare, .ca)])),
+        Row("another key", .incomparable, ended([(key, .ca)]), ended([(spare, .ca)])),
+        Row(
+            "a key that vouches only for itself", .stricter, ended([(key, .leaf)]),
+            ended([(key, .any)])),
+        Row(
+            "a key that vouches only for others", .stricter, ended([(key, .ca)]),
+            ended([(key, .any)])),
+        Row(
+            "a key for itself, beside a key for others", .incomparable, ended([(key, .leaf)]),
+            ended([(key, .ca)])),
+        Row(
+            "a key for others, at two positions", .equal, ended([(key, .ca)]),
+            ended([(key, .anchor)])),
+        Row(
+            "a key that vouches for nothing", .stricter, ended([(key, .intermediate)]),
+            ended([(key, .ca)])),
+    ]
+
+    private static func ended(_ keys: [(match: KeyMatch, at: PinPosition)]) -> RowRule {
+        anchored(
+            RowRule.pinSet("pay", keys) {
+                $0.enforceUntil = .day(30)
+                $0.onExpiry = .unpinned
+            })
+    }
+
+    @Test("pinned keys as anchors after the end of enforcement", arguments: endedKeyRows)
+    func endedKeys(row: Row) { row.judge(at: .day(31)) }
 
     // MARK: Pins
 
@@ -462,6 +518,13 @@ import TrustEngine
                     id: "k\($0.offset)", matches: $0.element, position: position, note: nil)
             }
         }
+    }
+
+    /// A set of which some entries must be matched, each by its digest at its position.
+    private static func choice(
+        _ match: Int, of entries: (match: KeyMatch, at: PinPosition)...
+    ) -> PinSetContents {
+        RowRule.pinSet("pay", entries) { $0.match = match }
     }
 
     /// The digests of keys that nobody has.
@@ -587,6 +650,13 @@ import TrustEngine
     private static let mapped = HostPattern.Host.network(
         IPAddress(high: 0, low: 0xFFFF_0A00_0000, isIPv4: false), prefix: 104)
 
+    /// The IPv6 addresses of a prefix of eight bits, and all IPv4-mapped addresses that begin with
+    /// eight zeros.
+    private static let network6 = HostPattern.Host.network(
+        IPAddress(high: 0x2A << 56, low: 0, isIPv4: false), prefix: 8)
+    private static let allMapped = HostPattern.Host.network(
+        IPAddress(high: 0, low: 0xFFFF_0000_0000, isIPv4: false), prefix: 104)
+
     private static func constrained(
         _ change: (inout AnchorConstraints) -> Void
     ) -> AnchorConstraints {
@@ -614,8 +684,14 @@ import TrustEngine
             "a wildcard of one label inside a wildcard of several", .stricter,
             store(names([child])), store(names([below]))),
         Row(
+            "a name below a wildcard of one label", .stricter,
+            store(names([.name("a.x.example")])), store(names([child]))),
+        Row(
             "a name two labels below is not below a wildcard of one", .incomparable,
             store(names([.name("b.a.x.example")])), store(names([child]))),
+        Row(
+            "a name two labels below a wildcard of one label of a last label", .incomparable,
+            store(names([.name("a.x.example")])), store(names([.oneLabel(base: "example")]))),
         Row(
             "a name two labels below is below a wildcard of several", .stricter,
             store(names([.name("b.a.x.example")])), store(names([below]))),
@@ -651,6 +727,9 @@ import TrustEngine
             "excluded addresses are excluded as mapped addresses too", .stricter,
             store(names([], without: [network(0x0A00_0000, 8)])),
             store(names([], without: [mapped]))),
+        Row(
+            "excluded IPv6 addresses are not excluded as mapped addresses", .incomparable,
+            store(names([], without: [network6])), store(names([], without: [allMapped]))),
         Row(
             "two halves of a network", .equal,
             store(names([network(0x0A00_0000, 9), network(0x0A80_0000, 9)])),
@@ -764,9 +843,59 @@ import TrustEngine
                 $0.revocation.sources = [.crl]
             }),
         Row(
+            "one source of evidence more, under two actions", .incomparable,
+            mixedCauses { $0.requirements.revocation.sources = [.crl, .ocsp] },
+            mixedCauses { $0.requirements.revocation.sources = [.crl] }),
+        Row(
+            "one source of evidence more, under causes that all pass", .equal,
+            asking {
+                $0.revocation.causes = passing
+                $0.revocation.sources = [.crl, .ocsp]
+            },
+            asking {
+                $0.revocation.causes = passing
+                $0.revocation.sources = [.crl]
+            }),
+        Row(
+            "one source of evidence more, beside causes that all pass", .stricter,
+            asking {
+                $0.revocation.causes = .require
+                $0.revocation.sources = [.crl, .ocsp]
+            },
+            asking {
+                $0.revocation.causes = passing
+                $0.revocation.sources = [.crl]
+            }),
+        Row(
+            "longer keys under causes that all reject, beside a cause that does not", .stricter,
+            mixedCauses {
+                $0.requirements.revocation.causes = .require
+                $0.requirements.rsaMinimum = 3072
+            }, mixedCauses { $0.requirements.rsaMinimum = 2048 }),
+        Row(
+            "longer keys under a cause that rejects, beside causes that do not", .stricter,
+            mixedCauses { $0.requirements.rsaMinimum = 3072 },
+            mixedCauses {
+                $0.requirements.revocation.causes = passing
+                $0.requirements.rsaMinimum = 2048
+            }),
+        Row(
             "a number of timestamps that nothing demands", .equal,
             asking { $0.transparency.minimumSCTs = 4 }),
+        Row(
+            "timestamps, beside a number of timestamps that nothing demands", .stricter,
+            transparent(), asking { $0.transparency.minimumSCTs = 9 }),
+        Row(
+            "two log lists that are not at hand", .incomparable,
+            transparent { $0.requirements.transparency.logList = digest(1).digest },
+            transparent { $0.requirements.transparency.logList = digest(2).digest }),
     ]
+
+    private static let passing: RevocationCauses = {
+        var causes = RevocationCauses()
+        for cause in RevocationCause.allCases { causes[cause] = .pass }
+        return causes
+    }()
 
     @Test("fields that are compared together", arguments: fieldRows)
     func fields(row: Row) { row.judge() }
