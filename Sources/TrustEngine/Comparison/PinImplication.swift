@@ -6,25 +6,25 @@
 /// enough keys. How keys are spread over entries does not matter, nor do the ids of entries.
 struct PinImplication {
     /// The parts of a path at which an entry can be matched. Every position is a union of these.
+    /// The one certificate of a path can be both an end entity and an anchor. It then matches every
+    /// entry that it would match as one of them, so this case needs no part.
     private struct Parts: OptionSet, Hashable {
         let rawValue: UInt8
 
         static let endEntity = Parts(rawValue: 1)
         static let intermediate = Parts(rawValue: 2)
         static let anchor = Parts(rawValue: 4)
-        /// The certificate of a path of one certificate.
-        static let whole = Parts(rawValue: 8)
-        static let all: [Parts] = [.endEntity, .intermediate, .anchor, .whole]
+        static let all: [Parts] = [.endEntity, .intermediate, .anchor]
 
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
         init(_ position: PinPosition) {
             switch position {
-            case .any: self = [.endEntity, .intermediate, .anchor, .whole]
-            case .leaf: self = [.endEntity, .whole]
+            case .any: self = [.endEntity, .intermediate, .anchor]
+            case .leaf: self = .endEntity
             case .intermediate: self = .intermediate
-            case .anchor: self = [.anchor, .whole]
-            case .ca: self = [.intermediate, .anchor, .whole]
+            case .anchor: self = .anchor
+            case .ca: self = [.intermediate, .anchor]
             }
         }
     }

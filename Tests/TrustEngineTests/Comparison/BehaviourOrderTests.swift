@@ -280,6 +280,8 @@ import TrustEngine
             (set(["a", "b", "c"], match: 2), set(["a", "b"], match: 2), .weaker),
             (set(["a"], at: .anchor), set(["a"], at: .ca), .stricter),
             (set(["a"], at: .leaf), set(["a"], at: .ca), .incomparable),
+            (set(["a"], at: .leaf), set(["a"], at: .anchor), .incomparable),
+            (set(["a"], at: .leaf), set(["a"]), .stricter),
             (set(["b", "a"]), set(["a", "b"]), .equal),
             // The contents of a set are not at hand: it implies only the set of the same id.
             (PinDemand(named: "set"), PinDemand(named: "set"), .equal),
