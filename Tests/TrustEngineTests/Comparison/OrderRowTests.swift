@@ -281,7 +281,7 @@ import TrustEngine
             "two limits that are ignored", .incomparable, trusting([root], ignoring: .dates),
             trusting([root], ignoring: .pathLength)),
         Row(
-            "two limits that are ignored, of which one side ignores both for one of two authorities",
+            "two limits that are ignored, one of them also by a second set of an authority",
             .incomparable,
             trusting([root, other], ignoring: .dates) {
                 $0.sets.append(RowRule.set("edge", [other], ignoring: .pathLength))
@@ -302,7 +302,7 @@ import TrustEngine
     @Test("anchors", arguments: anchorRows)
     func anchors(row: Row) { row.judge() }
 
-    /// The exemption of a set that needs no timestamps anyway is no further difference.
+    /// Where a rule demands no timestamps, its exemptions change no verdict and are not told.
     @Test("a set without timestamps, beside a rule that demands timestamps of every set")
     func idleExemption() {
         let idle = Self.asking { $0.transparency.exemptAnchors = ["corp"] }
