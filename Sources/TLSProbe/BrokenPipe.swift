@@ -1,13 +1,13 @@
 import CLibC
 
-/// Keeps SIGPIPE from the process. Writing to a connection that the peer has closed raises SIGPIPE,
-/// which ends a process by default; libssl writes with a plain `write`.
-enum BrokenPipe {
+/// Keeps SIGPIPE from the process. Writing to a connection or a pipe that the peer has closed
+/// raises SIGPIPE, which ends a process by default; libssl writes with a plain `write`.
+package enum BrokenPipe {
     /// Runs `body` with SIGPIPE blocked on this thread, removes a SIGPIPE that came meanwhile, and
     /// restores the thread's signals. Other threads and the process are not changed.
-    static func withoutSignal<Result>(
-        _ body: () throws(ProbeError) -> Result
-    ) throws(ProbeError) -> Result {
+    package static func withoutSignal<Result, Failure>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         var pipe = sigset_t()
         var before = sigset_t()
         var pending = sigset_t()

@@ -1,6 +1,7 @@
 import CLibC
 import CProgramStart
 import Hawser
+import TLSProbe
 import TrustEngine
 
 /// The operating system, as far as the command uses it beyond reading files and connecting:
@@ -53,6 +54,10 @@ enum StandardStreams {
         var written: Int? = 0
     }
 
+    /// The octets that standard output takes without blocking, if it is a pipe that can be written
+    /// (POSIX: `PIPE_BUF`, at least 512).
+    private static let pipeRoom = max(512, fpathconf(1, Int32(_PC_PIPE_BUF)))
+
     /// Reads what stands in standard input and writes what standard output takes, both without
     /// blocking.
     ///
@@ -80,9 +85,10 @@ enum StandardStreams {
             }
         }
         if polled[1].revents != 0 {
-            // POSIX: a pipe that can be written takes so many octets without blocking.
-            let part = output.prefix(512)
-            moved.written = OpenFiles.write(part, to: 1) ? part.count : nil
+            let part = output.prefix(pipeRoom)
+            // The reader may have ended. The caller decides what follows.
+            let isWritten = BrokenPipe.withoutSignal { OpenFiles.write(part, to: 1) }
+            moved.written = isWritten ? part.count : nil
         }
         return moved
     }

@@ -283,6 +283,12 @@ def ends():
     server.notify("exit", None)
     assert server.process.wait(20) == 1
     ok("exit without shutdown ends with 1")
+    # The editor reads no more: no signal ends the server.
+    server = subprocess.Popen([HAWSER, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    server.stdout.close()
+    server.communicate(frame({"id": 1, "method": "initialize", "params": {"capabilities": {}}}), 20)
+    assert server.returncode == 1, server.returncode
+    ok("an editor that reads no more: the server ends with 1")
     # The editor is killed while a text that the server wrote is open.
     folder = fresh("killed")
     script = (
