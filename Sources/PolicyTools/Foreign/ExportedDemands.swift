@@ -1,3 +1,4 @@
+import PolicyCompiler
 import Rendering
 import TrustEngine
 
@@ -121,7 +122,7 @@ enum ExportedYAML {
     /// another type.
     static func word(_ name: String) -> String {
         let isLetter = name.utf8.first.map { (0x61...0x7A).contains($0) } ?? false
-        return isLetter && !WrittenIDs.wordsOfOtherTypes.contains(name) ? name : quoted(name)
+        return isLetter && AmbiguousScalar.problem(of: name) == nil ? name : quoted(name)
     }
 
     /// A literal block of PEM below a key.

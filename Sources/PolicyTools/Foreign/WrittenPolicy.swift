@@ -1,3 +1,4 @@
+import PolicyCompiler
 package import TrustEngine
 
 /// A policy that an import writes: the parts of the language that other systems' files have words
@@ -269,7 +270,7 @@ extension WrittenPolicy {
             lines.append("\(indent)  \(key):")
             lines += items.map { "\(indent)    - \($0)" }
         }
-        list("dns", names.dns) { WrittenIDs.wordsOfOtherTypes.contains($0) ? quoted($0) : $0 }
+        list("dns", names.dns) { AmbiguousScalar.problem(of: $0) == nil ? $0 : quoted($0) }
         list("ip", names.ip) { $0.contains(":") ? "\"\($0)\"" : $0 }
         list("email", names.email) { quoted($0) }
         list("uri", names.uri) { quoted($0) }
@@ -295,11 +296,6 @@ extension WrittenPolicy {
 
 /// Makes ids of the language from names of other systems, each once.
 package struct WrittenIDs {
-    /// The words in lower case that YAML readers take for another type than a text.
-    static let wordsOfOtherTypes: Set<String> = [
-        "true", "false", "yes", "no", "on", "off", "y", "n", "null",
-    ]
-
     private var used: Set<String> = ["system", "pinned-keys", "nothing"]
     /// The last number behind each id, so that many equal names take linear time.
     private var numbers: [String: Int] = [:]
@@ -322,7 +318,7 @@ package struct WrittenIDs {
         if !(slug.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } ?? false) {
             text = text.isEmpty ? "host" : "host-\(text)"
         }
-        if Self.wordsOfOtherTypes.contains(text) { text = "host-\(text)" }
+        if AmbiguousScalar.problem(of: text) != nil { text = "host-\(text)" }
         return unused(text)
     }
 

@@ -40,7 +40,7 @@ package enum YAMLText {
     /// and `/`.
     private static func isWord(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
-        guard !truthValues.contains(text) else { return false }
+        guard AmbiguousScalar.problem(of: text) == nil else { return false }
         return text.utf8.allSatisfy { octet in
             switch octet {
             case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "_"),
@@ -50,9 +50,4 @@ package enum YAMLText {
             }
         }
     }
-
-    /// Words that a reader of YAML 1.1 takes for a truth value or for nothing, in any case.
-    private static let truthValues: Set<String> = [
-        "y", "n", "yes", "no", "true", "false", "on", "off", "null",
-    ]
 }
