@@ -60,7 +60,7 @@ extension LintContext {
     /// where the rule's anchors are not needed.
     fileprivate func publicSet(of body: BoundBody) -> Located<String>? {
         // The baseline asks for `server-auth`.
-        guard body.profile != nil || body.fields.setting(.keyPurposes) != nil,
+        guard body.profile != nil || body.fields.writes(.keyPurposes),
             !body.waivers.contains(where: { $0.check == .path })
         else { return nil }
         return body.anchors?.items.first { holdsPublicCA($0.value) }

@@ -93,7 +93,7 @@ private enum WeakAnchors {
 
     /// Whether a body, or its profile, demands more of keys than the baseline.
     private static func demandsKeys(_ body: BoundBody, _ context: LintContext) -> Bool {
-        fields.contains { body.fields.setting($0) != nil }
+        body.fields.writes(oneOf: fields)
             || demandsKeys(
                 context.parts.layers.flattened(of: body.profile?.value).requirements.value)
     }
