@@ -19,7 +19,9 @@ struct PipelinePropertyTests {
         "- ",
         "\n", "\n  ", "extends: ", "waivers", "path", "no", "~", "*a", "&a", "!!x", "#", "\t", "|",
         "\"", "'", "2027-01-01", "14d", "sha256/", "identity", "reference: listed", "hosts", ",",
-        "\u{2028}", "é", "revocation: { preset: require }",
+        "\u{2028}", "é", "😀", "𝔘", "revocation: { preset: require }",
+        "a b😀" + String(repeating: "é😀", count: 30),
+        "a" + String(repeating: "😀€", count: 150),
     ]
 
     /// A marked text without its marks, with parts of it removed, doubled or replaced.
@@ -40,7 +42,9 @@ struct PipelinePropertyTests {
         return bytes
     }
 
-    @Test("a table or an error; every place in the file; sorted, each once, three labels at most")
+    @Test(
+        "a table or an error; every place in the file, between characters; sorted, each once, three labels at most"
+    )
     func invariants() {
         var random = SplitMix(state: 20_261_121)
         for round in 0..<3_000 {
@@ -52,6 +56,7 @@ struct PipelinePropertyTests {
             let compilation = CompilerPipeline.compile(unit, crypto: ToyDigests())
             let diagnostics = compilation.diagnostics
             let text = String(decoding: bytes, as: UTF8.self)
+            let isText = Array(text.utf8) == bytes
             #expect((compilation.table == nil) == compilation.hasErrors, "round \(round)\n\(text)")
             var identities: Set<String> = []
             for diagnostic in diagnostics {
@@ -61,6 +66,12 @@ struct PipelinePropertyTests {
                         $0.span.file == 0 && $0.span.start >= 0 && $0.span.start <= $0.span.end
                             && $0.span.end <= Int32(bytes.count)
                     }, "round \(round): \(diagnostic)")
+                // Whoever counts columns decodes the text before a place.
+                #expect(
+                    !isText
+                        || places.flatMap { [Int($0.span.start), Int($0.span.end)] }.allSatisfy {
+                            $0 == bytes.count || bytes[$0] & 0xC0 != 0x80
+                        }, "round \(round): \(diagnostic)\n\(text)")
                 #expect(diagnostic.labels.count <= 3)
                 #expect(!diagnostic.message.isEmpty)
                 let identity = "\(diagnostic.code) \(diagnostic.primary.span)"

@@ -74,9 +74,13 @@ extension ScalarProblem {
             throw ScalarProblem(.emptyValue, "\(what()) is empty")
         }
         guard count <= limit else {
+            let octets = text.utf8.span
+            var start = limit
+            // A range begins where a character does.
+            while octets[start] & 0xC0 == 0x80 { start -= 1 }
             throw ScalarProblem(
                 .limits, "\(what()) has \(count) octets; the limit is \(limit)",
-                range: limit..<count)
+                range: start..<count)
         }
     }
 }
