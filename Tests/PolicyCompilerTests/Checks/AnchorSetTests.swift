@@ -148,6 +148,14 @@ struct AnchorSetTests {
                 """),
             says: ["leave no member of `corp`"]),
         row(
+            "5 nothing is left of the files that could be read",
+            sets(
+                """
+                corp:
+                  files: [root.pem, «HW301:missing.pem»]
+                  exclude: { a: { certificate-file: root.pem }, b: { spki: \(one) } }
+                """)),
+        row(
             "6 a filter is a key match and nothing more",
             sets(
                 "corp: { files: [root.pem], only: { a: { spki-file: root.key.pem, «HW004:at»: leaf } } }"
@@ -177,6 +185,9 @@ struct AnchorSetTests {
                     key-purposes: [server-auth, 1.3.6.1.5.5.7.3.4]
                     maximum-lifetime: 90d
                 """)),
+        row(
+            "5 an intermediate that cannot be read",
+            sets("corp: { files: [root.pem], intermediates: [«HW301:missing.der»] }")),
         row(
             "5 names of certificates have no ports",
             sets(
@@ -303,6 +314,29 @@ struct AnchorSetTests {
                     ["policy.yaml": Array(AnchorSetTests.sets(wide).utf8)],
                     resources: AnchorSetTests.resources)
             ).diagnostics.allSatisfy { $0.severity == .warning })
+    }
+
+    @Test("5 a million members are taken, and the set that passes a million is named")
+    func tooManyMembers() throws {
+        // The first set holds 1,000 certificates and is one group, which every other set includes.
+        let certificates = (0..<1_000).map {
+            SketchedCertificate(subject: "Root \($0)", issuer: "Root \($0)").pem
+        }
+        var resources = AnchorSetTests.resources
+        resources["many.pem"] = Array(certificates.joined().utf8)
+        func problems(sets count: Int) -> [Diagnostic] {
+            let including = (1...count).map { "set\($0): { include: [corp] }\n" }.joined()
+            let text = AnchorSetTests.sets("corp: { files: [many.pem] }\n" + including)
+            return MemoryUnit.check(
+                MemoryUnit.unit(["policy.yaml": Array(text.utf8)], resources: resources)
+            ).diagnostics.filter { $0.code == .limits }
+        }
+        #expect(problems(sets: 998).isEmpty)
+        let found = try #require(problems(sets: 1_000).first)
+        #expect(
+            found.message
+                == "with `set999` the unit's anchor sets hold more than 1000000 members, counted "
+                + "wherever they are included")
     }
 
     private static func row(_ name: String, _ text: String, says: [String] = []) -> MarkedRow {

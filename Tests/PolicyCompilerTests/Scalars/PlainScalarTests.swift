@@ -64,6 +64,21 @@ struct PlainScalarTests {
         #expect(found.help.first == help)
     }
 
+    @Test(
+        "RFC 3339 section 5.6: the first number after the last one that is taken is named",
+        arguments: [
+            ("2026-13-01", "month 13", 5..<7), ("2026-00-01", "month 0", 5..<7),
+            ("2026-07-32", "day 32", 8..<10), ("2026-07-00", "day 0", 8..<10),
+            ("2026-07-01T24:00:00Z", "hour 24", 11..<13),
+            ("2026-07-01T23:60:00Z", "minute 60", 14..<16),
+            ("2026-07-01T23:59:60Z", "second 60", 17..<19),
+        ] as [(String, String, Range<Int>)])
+    func numberOfADate(text: String, named: String, range: Range<Int>) throws {
+        let found = try problem { _ = try DateScanner.scan(text) }
+        #expect(found.message.hasPrefix("`\(text)` has the \(named); "))
+        #expect(found.range == range)
+    }
+
     @Test("LANGUAGE 3: the nearest id, and where a bad one goes wrong")
     func id() throws {
         let found = try problem { _ = try IDScanner.scan("Acme_Api", style: .plain) }
@@ -94,6 +109,12 @@ struct PlainScalarTests {
         }
         #expect(found.code == .limits)
         #expect(found.message == "`note` has 1001 octets; the limit is 1000")
+        #expect(found.range == 1_000..<1_001)
+        // The limit is inside a character, and the range begins before it.
+        let cut = try problem {
+            _ = try FreeTextScanner.scan("a" + text, for: "note", style: .plain)
+        }
+        #expect(cut.range == 999..<1_001)
         #expect(
             try FreeTextScanner.scan(
                 text + "a", for: "pem", style: .literal, limit: FreeTextScanner.pemLimit
