@@ -54,6 +54,22 @@ import TrustEngine
         #expect(ForeignImports.codes(skipped) == ["HX503"])
     }
 
+    @Test("words that YAML reads as numbers or as true or false are texts only in quotes")
+    func words() throws {
+        for (field, plain, quoted) in [
+            ("caCertificates", "1e5", "'1e5'"), ("sni", "on", "'on'"),
+            ("subjectAltNames", "[123]", "['123']"),
+        ] {
+            func read(_ value: String) throws -> IstioFile {
+                let text = Self.rule("db", tls: "mode: SIMPLE, \(field): \(value)")
+                return try IstioFile.read(Array(text.utf8))
+            }
+            #expect(throws: Never.self) { try read(quoted) }
+            let error = #expect(throws: ForeignError.self) { try read(plain) }
+            #expect(error?.message.contains("`\(field)` takes a text") == true)
+        }
+    }
+
     @Test("settings of a port replace the destination's, and names are of either type")
     func levels() throws {
         let imported = try Self.imported(

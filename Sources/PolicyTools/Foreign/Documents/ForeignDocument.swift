@@ -79,6 +79,20 @@ extension DocumentNode {
         return text
     }
 
+    /// The value as a text, as the API server of Kubernetes takes it. Without quotes YAML reads
+    /// some words as numbers or as true or false, which the API server does not take for texts.
+    func requireKubernetesText(_ name: String) throws(ForeignError) -> String {
+        let text = try requireText(name)
+        if case .text(_, isPlain: true) = content, KubernetesScalar.isOfOtherType(text) {
+            throw ForeignError(
+                .configurationRefused,
+                "`\(name)` takes a text, and YAML reads `\(text.prefix(60))` without quotes as a "
+                    + "number or as true or false",
+                at: range, help: ["the API server refuses the object"])
+        }
+        return text
+    }
+
     /// The value as true or false. YAML and JSON have both as plain words.
     func requireFlag(_ name: String) throws(ForeignError) -> Bool {
         guard case .text(let text, _) = content else { throw wanted(name, "`true` or `false`") }

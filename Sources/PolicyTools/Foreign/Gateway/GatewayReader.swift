@@ -75,8 +75,10 @@ package struct GatewayReader {
             throw refused("an object needs `metadata.name`", node.range.prefix(1))
         }
         var namespace = "default"
-        if let node = metadata?.value("namespace") { namespace = try string(node, "namespace") }
-        return (namespace, try string(name, "name"))
+        if let node = metadata?.value("namespace") {
+            namespace = try node.requireKubernetesText("namespace")
+        }
+        return (namespace, try name.requireKubernetesText("name"))
     }
 
     private func refused(_ message: String, _ range: Range<Int>) -> ForeignError {
@@ -301,23 +303,11 @@ package struct GatewayReader {
         }
     }
 
-    /// A text. Without quotes YAML reads some words as numbers or as true or false, which the API
-    /// server does not take for texts.
-    private func string(_ node: DocumentNode, _ name: String) throws(ForeignError) -> String {
-        let text = try node.requireText(name)
-        if case .text(_, isPlain: true) = node.content, KubernetesScalar.isOfOtherType(text) {
-            throw refused(
-                "`\(name)` takes a text, and YAML reads `\(text.prefix(60))` without quotes as a "
-                    + "number or as true or false", node.range)
-        }
-        return text
-    }
-
     /// A text that is not too long and has a form.
     private func text(
         _ node: DocumentNode, _ name: String, _ most: Int, _ hasForm: (String) -> Bool
     ) throws(ForeignError) -> String {
-        let text = try string(node, name)
+        let text = try node.requireKubernetesText(name)
         guard text.unicodeScalars.count <= most, hasForm(text) else {
             throw refused(
                 "`\(name)` does not have the form that the schema demands; found "

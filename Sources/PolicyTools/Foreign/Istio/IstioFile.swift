@@ -117,24 +117,26 @@ package struct IstioFile: Sendable {
         let subsets = spec.value("subsets")
         let isOwn = (subsets?.items ?? []).contains { $0.value("trafficPolicy") != nil }
         return Rule(
-            name: try metadata?.value("name")?.requireText("name") ?? "",
-            namespace: try metadata?.value("namespace")?.requireText("namespace") ?? "default",
-            host: try host.requireText("host"), levels: levels,
+            name: try metadata?.value("name")?.requireKubernetesText("name") ?? "",
+            namespace: try metadata?.value("namespace")?.requireKubernetesText("namespace")
+                ?? "default",
+            host: try host.requireKubernetesText("host"), levels: levels,
             subsets: isOwn ? subsets?.range.prefix(1) : nil, range: host.range)
     }
 
     private static func level(
         _ tls: DocumentNode, port: Int?, isSelected: Bool
     ) throws(ForeignError) -> Level {
-        let written = try tls.value("mode")?.requireText("mode") ?? "DISABLE"
+        let written = try tls.value("mode")?.requireKubernetesText("mode") ?? "DISABLE"
         guard let mode = Mode(rawValue: written) else {
             throw ForeignError(
                 .configurationRefused,
                 "`mode` takes `DISABLE`, `SIMPLE`, `MUTUAL` or `ISTIO_MUTUAL`",
                 at: tls.value("mode")?.range ?? tls.range.prefix(1))
         }
-        let authority = try tls.value("caCertificates")?.requireText("caCertificates") ?? ""
-        let secret = try tls.value("credentialName")?.requireText("credentialName") ?? ""
+        let authority =
+            try tls.value("caCertificates")?.requireKubernetesText("caCertificates") ?? ""
+        let secret = try tls.value("credentialName")?.requireKubernetesText("credentialName") ?? ""
         let skips =
             try tls.value("insecureSkipVerify")?.requireFlag("insecureSkipVerify") ?? false
         let trust: Trust
@@ -157,11 +159,11 @@ package struct IstioFile: Sendable {
         var names: [String] = []
         let list = tls.value("subjectAltNames")
         for item in try list?.requireItems("subjectAltNames", upTo: 1_000) ?? [] {
-            names.append(try item.requireText("subjectAltNames"))
+            names.append(try item.requireKubernetesText("subjectAltNames"))
         }
         return Level(
             port: port, mode: mode, trust: trust, names: names,
-            serverName: try tls.value("sni")?.requireText("sni"),
+            serverName: try tls.value("sni")?.requireKubernetesText("sni"),
             range: tls.value("mode")?.range ?? tls.range.prefix(1))
     }
 }
