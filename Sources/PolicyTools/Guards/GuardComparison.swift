@@ -390,7 +390,12 @@ package struct GuardComparison {
 
     private func kind(ofUnread path: String) -> GuardKind {
         if path.hasSuffix(AssertionGuard.ending) { return .assertion }
-        return GuardMark.kind(of: new.files[path] ?? []) == .own(.exports) ? .export : .test
+        switch GuardMark.kind(of: new.files[path] ?? []) {
+        case .own(.assertions): return .assertion
+        case .own(.allowances): return .allowance
+        case .own(.exports): return .export
+        case .own(.policy), .own(.tests), .baseline, nil: return .test
+        }
     }
 
     private static func owners(_ entries: [GuardEntry]) -> String? {

@@ -295,6 +295,14 @@ import TrustEngine
             #expect(changes.map(\.kind) == [.assertion] && changes.map(\.name) == [path])
         }
         #expect(try change([path: broken], [path: broken]) == [])
+        for (text, kind) in [
+            ("hawser-allow: 1\nallow:\n  a:\n    owners: web\n", GuardKind.allowance),
+            ("hawser-exports: 1\nexports:\n  a: none\n", .export), (broken, .assertion),
+        ] {
+            let changes = try change([:], ["any.yaml": text])
+            #expect(changes.map(\.relation) == [.incomparable], "\(changes)")
+            #expect(changes.map(\.kind) == [kind], "\(changes)")
+        }
         // A test in a hidden folder is skipped.
         let hidden = try change([:], [".later/a.test.yaml": Self.test("tls: none")])
         #expect(hidden.map(\.relation) == [.incomparable] && hidden.map(\.kind) == [.test])
