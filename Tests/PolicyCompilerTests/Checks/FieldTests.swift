@@ -297,6 +297,13 @@ struct FieldTests {
             profiles: { new: { tls: { minimum-version: «HW507:tls1.3», maximum-version: «label:tls1.2» } } }
             """),
         row(
+            "a minimum above the maximum is not told again at a layer that writes one of them again",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: new, tls: { maximum-version: tls1.2 } }
+            profiles: { new: { tls: { minimum-version: «HW507:tls1.3», maximum-version: «label:tls1.2» } } }
+            """),
+        row(
             "suites of the versions that are accepted",
             policy(
                 "tls: { maximum-version: tls1.2, cipher-suites: [TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256] }"
@@ -305,7 +312,7 @@ struct FieldTests {
             "a layer without a list lacks no suite",
             """
             hawser: 1
-            default: { anchors: [system], keys: { types: [p256] } }
+            default: { anchors: [system], tls: { maximum-version: tls1.3 } }
             rules:
               r: { hosts: ["r.example"], anchors: [system], tls: { minimum-version: tls1.3, cipher-suites: [TLS_AES_128_GCM_SHA256] } }
             """),
