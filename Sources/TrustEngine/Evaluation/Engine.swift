@@ -3,15 +3,42 @@
 public struct Engine: Sendable {
     /// What was prepared of the table.
     private let contents: EngineContents
+    /// What was set since; nil where nothing was. One reference, because each verdict copies its
+    /// engine several times.
+    private var attached: Attached?
+
+    private final class Attached: Sendable {
+        let freshness: TableFreshness?
+        let filters: SuppliedFilters?
+        let statement: TableStatement?
+
+        init(
+            freshness: TableFreshness?, filters: SuppliedFilters?, statement: TableStatement?
+        ) {
+            self.freshness = freshness
+            self.filters = filters
+            self.statement = statement
+        }
+    }
+
     /// Until when the table is fresh; nil where the table never becomes stale. Whoever keeps the
     /// engine sets a new value when the source confirms the table.
-    public var freshness: TableFreshness?
+    public var freshness: TableFreshness? {
+        get { attached?.freshness }
+        set { attached = Attached(freshness: newValue, filters: filters, statement: statement) }
+    }
     /// The CRLite filters that are asked for requests without filters; nil where the program has
     /// none. The engine is pure as long as the filters do not change.
-    public var filters: SuppliedFilters?
+    public var filters: SuppliedFilters? {
+        get { attached?.filters }
+        set { attached = Attached(freshness: freshness, filters: newValue, statement: statement) }
+    }
     /// What the table's envelope states; nil for a table without an envelope. It serves the words
     /// of an explanation.
-    package var statement: TableStatement?
+    package var statement: TableStatement? {
+        get { attached?.statement }
+        set { attached = Attached(freshness: freshness, filters: filters, statement: newValue) }
+    }
 
     /// The policy table that decides.
     public var table: PolicyTable {
