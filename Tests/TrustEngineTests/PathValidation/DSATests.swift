@@ -37,6 +37,14 @@ import TrustEngine
             "LANGUAGE 8 no policy allows it",
             ["key-type-not-allowed", "key-type-not-allowed", "signature-scheme-not-allowed"],
             direct.with { $0.overrides.allowsDSA = false }),
+        Row(
+            "LANGUAGE 9 report-only does not let it through: the baseline has no DSA",
+            ["key-type-not-allowed", "key-type-not-allowed", "signature-scheme-not-allowed"],
+            direct.with {
+                $0.overrides.allowsDSA = false
+                $0.report(.keys)
+                $0.report(.signatures)
+            }),
     ]
 
     @Test("paths", arguments: rows)
