@@ -57,6 +57,9 @@
     (if (eglot-current-server) (eglot--maybe-activate-editing-mode) (apply #'eglot (eglot--guess-contact))))
   (dotimes (_ (+ 3 (random 22)))
     (goto-char (+ (point-min) (random (max 1 (buffer-size)))))
+    ;; `kill-whole-line` sets it, and without a command loop nothing sets it back: each later kill
+    ;; would be added to the one before, and a yank would insert all of them.
+    (setq last-command nil)
     ;; A command that cannot be, such as `undo` of nothing, does nothing.
     (condition-case nil (funcall (one commands)) (error nil))
     (undo-boundary)
