@@ -66,7 +66,7 @@ struct PipelinePropertyTests {
                         $0.span.file == 0 && $0.span.start >= 0 && $0.span.start <= $0.span.end
                             && $0.span.end <= Int32(bytes.count)
                     }, "round \(round): \(diagnostic)")
-                // Whoever counts columns decodes the text before a place.
+                // A reader that counts columns decodes the text before a place.
                 #expect(
                     !isText
                         || places.flatMap { [Int($0.span.start), Int($0.span.end)] }.allSatisfy {

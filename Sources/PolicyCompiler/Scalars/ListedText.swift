@@ -4,7 +4,7 @@ enum ListedText {
     /// The parts between blanks, commas and semicolons, without quotes around them; nil where there
     /// are fewer than two, or more than `mostParts`.
     static func parts(_ text: String) -> [String]? {
-        // Each digest of a policy is asked, and most texts are one item.
+        // Every digest of a policy comes here, and almost every text holds a single item.
         guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x80 || $0 == 0x2C || $0 == 0x3B })
         else { return nil }
         let parts = text.split { $0.isWhitespace || $0 == "," || $0 == ";" }

@@ -3,8 +3,8 @@
 public struct Engine: Sendable {
     /// What was prepared of the table.
     private let contents: EngineContents
-    /// What was set since; nil where nothing was. One reference, because each verdict copies its
-    /// engine several times.
+    /// What was set after the table was prepared; nil where nothing was. It is one reference,
+    /// because each verdict copies its engine several times.
     private var attached: Attached?
 
     private final class Attached: Sendable {

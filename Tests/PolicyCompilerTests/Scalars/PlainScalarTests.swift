@@ -65,7 +65,7 @@ struct PlainScalarTests {
     }
 
     @Test(
-        "RFC 3339 section 5.6: the first number after the last one that is taken is named",
+        "RFC 3339 section 5.6: a number of a date that is out of range is named and marked",
         arguments: [
             ("2026-13-01", "month 13", 5..<7), ("2026-00-01", "month 0", 5..<7),
             ("2026-07-32", "day 32", 8..<10), ("2026-07-00", "day 0", 8..<10),
