@@ -654,15 +654,7 @@ struct GitRevisionTests {
         let folder = shop.folder.appending(path: "bin-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: "git")
-        // Another process writes it: a process that is started meanwhile would hold it open for
-        // writing, and systems do not run a file that is open for writing.
-        let writer = Process()
-        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-        writer.arguments = [
-            "-c", #"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod 755 "$0""#, file.path, script,
-        ]
-        try writer.run()
-        writer.waitUntilExit()
+        try ExecutableFile.write(Array("#!/bin/sh\n\(script)\n".utf8), to: file)
         return ["PATH": "\(folder.path):/usr/bin:/bin"]
     }
 
@@ -679,8 +671,8 @@ struct GitRevisionTests {
         }
         #expect(try code(["PATH": shop.folder.path]) == .noGit)
         // A program of the tree that is looked at is not git.
-        try shop.write("git", "#!/bin/sh\ntouch ran\n")
-        try shop.makeExecutable(shop.repository.appending(path: "git"))
+        try ExecutableFile.write(
+            Array("#!/bin/sh\ntouch ran\n".utf8), to: shop.repository.appending(path: "git"))
         #expect(try code(["PATH": ".:"]) == .noGit)
         #expect(try code(fake(shop, "sleep 60"), seconds: 1) == .timeLimit)
         // Its child holds its streams.

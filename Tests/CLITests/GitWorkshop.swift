@@ -50,13 +50,8 @@ final class GitWorkshop {
     func trap(_ name: String) throws -> (program: URL, marker: URL) {
         let program = folder.appending(path: "trap-\(name)")
         let marker = folder.appending(path: "marker-\(name)")
-        try Data("#!/bin/sh\ntouch '\(marker.path)'\n".utf8).write(to: program)
-        try makeExecutable(program)
+        try ExecutableFile.write(Array("#!/bin/sh\ntouch '\(marker.path)'\n".utf8), to: program)
         return (program, marker)
-    }
-
-    func makeExecutable(_ file: URL) throws {
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
     }
 
     func link(_ path: String, to target: String) throws {

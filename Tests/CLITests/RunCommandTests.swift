@@ -11,9 +11,7 @@ struct RunCommandTests {
             let file = workshop.folder.appending(path: name)
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(bytes).write(to: file)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o755], ofItemAtPath: file.path)
+            try ExecutableFile.write(bytes, to: file)
         }
         try program("static", MintedELF(interpreter: nil).bytes)
         try program("go", MintedELF(note: ("Go", 4)).bytes)
@@ -143,9 +141,7 @@ struct RunCommandTests {
         let program = workshop.folder.appending(path: "program")
         var bytes = try Data(contentsOf: URL(filePath: "/bin/sh").resolvingSymlinksInPath())
         bytes.append(Data("\0libhostfxr.so\0".utf8))
-        try bytes.write(to: program)
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: program.path)
+        try ExecutableFile.write(bytes, to: program)
         let options = Self.policy + ["--library", "libhawser_run.so"]
         let command = ["--", "./program", "-c", "echo it ran; exit 7"]
         let refused = try workshop.run(options + command)

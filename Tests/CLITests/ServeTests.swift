@@ -42,9 +42,8 @@ struct ServeTests {
         let folder = workshop.folder.appending(path: "bin")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let server = folder.appending(path: "hawser-serve")
-        try workshop.write("bin/hawser-serve", "#!/bin/sh\necho \"$$ $#: $*\"\nexit 7\n")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: server.path)
+        try ExecutableFile.write(
+            Array("#!/bin/sh\necho \"$$ $#: $*\"\nexit 7\n".utf8), to: server)
         let run = try CommandRun(
             ["serve", "--table", "a b", "--name=x"], in: workshop.folder,
             environment: ["PATH": "\(folder.path):/usr/bin:/bin"])

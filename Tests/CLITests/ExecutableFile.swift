@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+/// A program that a test writes in order to run it.
+enum ExecutableFile {
+    /// Writes a program. Another process writes the file itself: a process that is started
+    /// meanwhile would hold it open for writing, and systems do not run a file that is open for
+    /// writing.
+    static func write(_ octets: some DataProtocol, to file: URL) throws {
+        let source = FileManager.default.temporaryDirectory
+            .appending(path: "hawser-program-\(UUID().uuidString)")
+        try Data(octets).write(to: source)
+        defer { try? FileManager.default.removeItem(at: source) }
+        let copy = Process()
+        copy.executableURL = URL(filePath: "/usr/bin/install")
+        copy.arguments = ["-D", "-m", "755", source.path, file.path]
+        try copy.run()
+        copy.waitUntilExit()
+        try #require(copy.terminationStatus == 0)
+    }
+}
