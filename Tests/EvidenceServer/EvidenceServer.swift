@@ -86,6 +86,13 @@ public final class EvidenceServer: Sendable {
     /// Connections so far.
     public var accepted: Int { state.withLock { $0.accepted } }
 
+    /// Waits for a number of connections; false if there are more, or fewer for longer than any
+    /// machine should take. A client that gave up may be accepted only afterwards.
+    public func hasAccepted(_ count: Int) -> Bool {
+        for _ in 0..<10_000 where accepted < count { poll(nil, 0, 1) }
+        return accepted == count
+    }
+
     /// Connections that have not ended.
     public var open: Int { state.withLock { $0.open } }
 

@@ -287,7 +287,7 @@ import TrustEngine
                 // It is not asked again at once.
                 let again = world.policy.judge(world.request, fetching: fetcher)
                 #expect(again.word == word && again.outcomes == ["backed-off"], "\(name)")
-                #expect(server.accepted == 1, "\(name)")
+                #expect(server.hasAccepted(1), "\(name)")
                 #expect(server.isQuiet(), "\(name)")
                 #expect(fetcher.cache.withLock { $0.askedCount } == 0)
             }
