@@ -53,8 +53,8 @@ package struct GuardComparison {
     /// The guards of one side with the problems of their files.
     private struct Side {
         var entries: [GuardEntry] = []
-        /// Why the guards of a file do not count, by its path.
-        var problems: [String: String] = [:]
+        /// Why the guards of a file do not count, and what they are, by its path.
+        var problems: [String: (kind: GuardKind, text: String)] = [:]
     }
 
     private func read(_ tree: GuardTree, isNew: Bool) -> Side {
@@ -63,7 +63,7 @@ package struct GuardComparison {
         for (path, bytes) in tree.files.sorted(by: { $0.key < $1.key }) {
             guard let file = reader.read(path, bytes) else { continue }
             side.entries += file.entries
-            side.problems[path] = file.problem
+            side.problems[path] = file.problem.map { (file.kind, $0) }
         }
         return side
     }
@@ -328,14 +328,14 @@ package struct GuardComparison {
 
     /// Why a guard is gone: what became of its file. Nil where the file is there and can be read.
     private func reason(of entry: GuardEntry, _ after: Side) -> String? {
-        if let problem = after.problems[entry.file] { return problem }
+        if let problem = after.problems[entry.file] { return problem.text }
         guard new.identities[entry.file] == nil else { return nil }
         // A file that was renamed so that it is skipped.
         let folder = GuardTree.folder(of: entry.file)
         let near = after.problems.filter {
             GuardTree.folder(of: $0.key) == folder && old.identities[$0.key] == nil
         }
-        let renamed = near.sorted { $0.key < $1.key }.first?.value
+        let renamed = near.sorted { $0.key < $1.key }.first?.value.text
         return renamed.map { "`\(entry.file)` is gone, and \($0)" } ?? "`\(entry.file)` is gone"
     }
 
@@ -374,27 +374,15 @@ package struct GuardComparison {
     private mutating func tellUnread(_ before: Side, _ after: Side) {
         let told = Set(changes.flatMap(\.details))
         for (path, problem) in after.problems.sorted(by: { $0.key < $1.key })
-        where !told.contains(where: { $0.contains(problem) }) {
+        where !told.contains(where: { $0.contains(problem.text) }) {
             // A file that did not change guards as little as before.
-            guard before.problems[path] != problem || old.files[path] != new.files[path] else {
-                continue
-            }
+            guard before.problems[path]?.text != problem.text || old.files[path] != new.files[path]
+            else { continue }
             changes.append(
                 GuardChange(
-                    kind(ofUnread: path), .incomparable,
-                    name: path, problem,
+                    problem.kind, .incomparable, name: path, problem.text,
                     place: GuardChange.Place(
                         file: new.prefix + path, line: 1, column: 1, isNew: true)))
-        }
-    }
-
-    private func kind(ofUnread path: String) -> GuardKind {
-        if path.hasSuffix(AssertionGuard.ending) { return .assertion }
-        switch GuardMark.kind(of: new.files[path] ?? []) {
-        case .own(.assertions): return .assertion
-        case .own(.allowances): return .allowance
-        case .own(.exports): return .export
-        case .own(.policy), .own(.tests), .baseline, nil: return .test
         }
     }
 

@@ -28,9 +28,19 @@ struct GuardEntry {
 
 /// The guards of one file.
 struct GuardFile {
+    /// What the guards of the file are, also where they could not be read.
+    let kind: GuardKind
     let entries: [GuardEntry]
     /// Why the guards of the file do not count. Lower case, no full stop.
     let problem: String?
+
+    init(_ kind: GuardKind, _ entries: [GuardEntry]) {
+        (self.kind, self.entries, problem) = (kind, entries, nil)
+    }
+
+    init(_ kind: GuardKind, unread problem: String) {
+        (self.kind, self.problem, entries) = (kind, problem, [])
+    }
 }
 
 /// Reads the guards of the files of one side.
@@ -71,11 +81,12 @@ struct GuardReader {
     {
         let place = GuardChange.Place(file: tree.prefix + path, line: 1, column: 1, isNew: isNew)
         return GuardFile(
-            entries: [
+            kind,
+            [
                 GuardEntry(
                     kind: kind, file: path, unit: nil, name: path, owner: nil, place: place,
                     content: content)
-            ], problem: nil)
+            ])
     }
 
     // MARK: Tests and assertions
@@ -102,50 +113,51 @@ struct GuardReader {
     private func tests(_ path: String, _ bytes: [UInt8]) -> GuardFile {
         let root = tree.tested(by: path)
         if let reason = skipped(path, TestGuard.ending, root) {
-            return GuardFile(entries: [], problem: reason)
+            return GuardFile(.test, unread: reason)
         }
         guard let root, let resources = tree.resources(root) else {
-            return GuardFile(entries: [], problem: "the unit of `\(path)` cannot be read")
+            return GuardFile(.test, unread: "the unit of `\(path)` cannot be read")
         }
         let file = SourceFile(path: GuardTree.path(path, from: root), bytes: bytes)
         let suite = TestFile.read(file, resources: resources, crypto: crypto)
         guard !suite.hasErrors else {
-            return GuardFile(
-                entries: [], problem: GuardReader.firstError(suite.diagnostics, path))
+            return GuardFile(.test, unread: GuardReader.firstError(suite.diagnostics, path))
         }
         return GuardFile(
-            entries: suite.cases.map { one in
+            .test,
+            suite.cases.map { one in
                 let source = suite.files[Int(one.place.file)]
                 let own = root.isEmpty ? source.path : "\(root)/\(source.path)"
                 return GuardEntry(
                     kind: .test, file: path, unit: root, name: one.name, owner: nil,
                     place: place(own, source, one.place.start),
                     content: .test(TestGuard(one, of: suite, root: root)))
-            }, problem: nil)
+            })
     }
 
     private func assertions(_ path: String, _ bytes: [UInt8]) -> GuardFile {
         let root = tree.unit(of: path)
         if let reason = skipped(path, AssertionGuard.ending, root) {
-            return GuardFile(entries: [], problem: reason)
+            return GuardFile(.assertion, unread: reason)
         }
         guard let root, let resources = tree.resources(root), let policy = tree.policy(root) else {
-            return GuardFile(entries: [], problem: "the policy beside `\(path)` does not compile")
+            return GuardFile(.assertion, unread: "the policy beside `\(path)` does not compile")
         }
         let file = SourceFile(path: GuardTree.path(path, from: root), bytes: bytes)
         let read = AssertionFile.read(
             file, of: policy.checked, resources: resources, crypto: crypto)
         guard let assertions = read.assertions else {
-            return GuardFile(entries: [], problem: GuardReader.firstError(read.diagnostics, path))
+            return GuardFile(.assertion, unread: GuardReader.firstError(read.diagnostics, path))
         }
         return GuardFile(
-            entries: assertions.map { one in
+            .assertion,
+            assertions.map { one in
                 GuardEntry(
                     kind: .assertion, file: path, unit: root, name: one.id.value, owner: one.owner,
                     place: place(path, file, one.id.span.start),
                     content: .assertion(
                         AssertionGuard(one, in: read.tree, path: path, policy: policy)))
-            }, problem: nil)
+            })
     }
 
     // MARK: What lets something pass
@@ -154,35 +166,37 @@ struct GuardReader {
         let file = SourceFile(path: path, bytes: bytes)
         let (entries, diagnostics) = AllowanceFile.read(file, crypto: crypto)
         guard let entries else {
-            return GuardFile(entries: [], problem: GuardReader.firstError(diagnostics, path))
+            return GuardFile(.allowance, unread: GuardReader.firstError(diagnostics, path))
         }
         return GuardFile(
-            entries: entries.map { one in
+            .allowance,
+            entries.map { one in
                 GuardEntry(
                     kind: .allowance, file: path, unit: nil, name: one.id, owner: one.owner,
                     place: place(path, file, one.place.start), content: .allowance(one))
-            }, problem: nil)
+            })
     }
 
     private func exports(_ path: String, _ bytes: [UInt8]) -> GuardFile {
         let file = SourceFile(path: path, bytes: bytes)
         let read = ExportsFile.read(file, crypto: crypto)
         guard let entries = read.entries else {
-            return GuardFile(entries: [], problem: GuardReader.firstError(read.diagnostics, path))
+            return GuardFile(.export, unread: GuardReader.firstError(read.diagnostics, path))
         }
         let name = path.split(separator: "/").last.map(String.init) ?? path
         guard name == ExportsFile.name else {
             return GuardFile(
-                entries: [],
-                problem: "`\(path)` is skipped, because its name is not `\(ExportsFile.name)`")
+                .export,
+                unread: "`\(path)` is skipped, because its name is not `\(ExportsFile.name)`")
         }
         return GuardFile(
-            entries: entries.map { one in
+            .export,
+            entries.map { one in
                 GuardEntry(
                     kind: .export, file: path, unit: tree.unit(of: path), name: one.id.value,
                     owner: nil, place: place(path, file, one.id.span.start),
                     content: .export(ExportGuard(one)))
-            }, problem: nil)
+            })
     }
 
     private func baseline(_ path: String, _ bytes: [UInt8]) -> GuardFile {
@@ -203,7 +217,7 @@ struct GuardReader {
                 place: place(path, file, item.span.start),
                 content: .finding(mark, text: words.compactMap(\.self).joined(separator: " ")))
         }
-        return GuardFile(entries: entries, problem: nil)
+        return GuardFile(.baseline, entries)
     }
 
     private func ignores(_ path: String, _ bytes: [UInt8]) -> GuardFile {
@@ -223,7 +237,7 @@ struct GuardReader {
                         target: IgnoreGuard.target(
                             of: suppression.line, comment: suppression.span, in: file))))
         }
-        return GuardFile(entries: entries, problem: nil)
+        return GuardFile(.ignoreComment, entries)
     }
 }
 

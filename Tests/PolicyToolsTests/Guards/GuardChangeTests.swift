@@ -303,6 +303,10 @@ import TrustEngine
             #expect(changes.map(\.relation) == [.incomparable], "\(changes)")
             #expect(changes.map(\.kind) == [kind], "\(changes)")
         }
+        // A name comes before what the file says of itself, also where neither can be read.
+        let allowance = "hawser-allow: 1\nallow:\n  a:\n    owners: web\n"
+        #expect(try change([:], ["x.test.yaml": allowance]).map(\.kind) == [.test])
+        #expect(try change([:], ["x.assert.yaml": allowance]).map(\.kind) == [.assertion])
         // A test in a hidden folder is skipped.
         let hidden = try change([:], [".later/a.test.yaml": Self.test("tls: none")])
         #expect(hidden.map(\.relation) == [.incomparable] && hidden.map(\.kind) == [.test])
