@@ -297,6 +297,16 @@ import TrustEngine
             let quoted = Self.policy(named: "\"\(word)\"", Self.host, Self.system)
             #expect(Self.refusal(quoted) == nil, "\(word)")
         }
+        let objects = [
+            Self.service("api", ("80", 80)),
+            Self.config("1", key: "ca.crt").replacing("|\n    ", with: ""),
+            "---\napiVersion: v1\nkind: Service\nmetadata: { name: api }\nspec:\n"
+                + "  type: ExternalName\n  externalName: 123\n",
+        ]
+        for (object, field) in zip(objects, ["name", "ca.crt", "externalName"]) {
+            let refused = Self.refusal(Self.policy(Self.host, Self.system) + object)
+            #expect(refused?.contains("`\(field)` takes a text") == true, "\(refused ?? object)")
+        }
         for word in ["on", "true", "null"] {
             let imported = try ForeignImports.gateway(
                 Self.policy("hostname: \"\(word)\"", Self.system))

@@ -45,16 +45,17 @@ package struct GatewayReader {
         case ("ConfigMap", "v1"):
             let data = node.value("data")
             file.bundles[try path(node)] = GatewayFile.Bundle(
-                text: try data?.value("ca.crt")?.requireText("ca.crt"), range: node.range)
+                text: try data?.value("ca.crt")?.requireKubernetesText("ca.crt"), range: node.range)
         case ("Service", "v1"):
             var ports: [String: Int] = [:]
             for port in try node.value("spec")?.value("ports")?.requireItems("ports") ?? [] {
                 guard let number = port.value("port") else { continue }
-                let name = try port.value("name")?.requireText("name") ?? ""
+                let name = try port.value("name")?.requireKubernetesText("name") ?? ""
                 ports[name] = try number.requireNumber("port", upTo: 65_535)
             }
             let isAlias = node.value("spec")?.value("type")?.text == "ExternalName"
-            let alias = try node.value("spec")?.value("externalName")?.requireText("externalName")
+            let alias = try node.value("spec")?.value("externalName")?.requireKubernetesText(
+                "externalName")
             file.services[try path(node)] = GatewayFile.Service(
                 ports: ports,
                 externalName: isAlias ? alias : nil)
@@ -227,7 +228,7 @@ package struct GatewayReader {
         var names: [GatewayFile.AlternativeName] = []
         let list = validation.value("subjectAltNames")
         for item in try list?.requireItems("subjectAltNames", upTo: 5) ?? [] {
-            guard let type = try item.value("type")?.requireText("type"),
+            guard let type = try item.value("type")?.requireKubernetesText("type"),
                 ["Hostname", "URI"].contains(type)
             else { throw refused("`type` takes `Hostname` or `URI`", item.range) }
             let isURI = type == "URI"
@@ -255,7 +256,7 @@ package struct GatewayReader {
         _ validation: DocumentNode
     ) throws(ForeignError) -> (mode: GatewayFile.Mode, range: Range<Int>)? {
         guard let node = validation.value("mode") else { return nil }
-        guard let mode = GatewayFile.Mode(rawValue: try node.requireText("mode")) else {
+        guard let mode = GatewayFile.Mode(rawValue: try node.requireKubernetesText("mode")) else {
             let known = GatewayFile.Mode.allCases.map { "`\($0.rawValue)`" }
             throw refused("`mode` takes \(known.joined(separator: ", "))", node.range)
         }
