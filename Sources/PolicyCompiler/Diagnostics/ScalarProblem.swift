@@ -74,13 +74,10 @@ extension ScalarProblem {
             throw ScalarProblem(.emptyValue, "\(what()) is empty")
         }
         guard count <= limit else {
-            let octets = text.utf8.span
-            var start = limit
-            // A range begins where a character does.
-            while octets[start] & 0xC0 == 0x80 { start -= 1 }
+            let octets = Array(text.utf8.prefix(limit + 1))
             throw ScalarProblem(
                 .limits, "\(what()) has \(count) octets; the limit is \(limit)",
-                range: start..<count)
+                range: octets.characterStart(limit)..<count)
         }
     }
 }

@@ -78,8 +78,7 @@ package enum CertificateDigestScanner {
             byte != UInt8(ascii: ":") && byte != UInt8(ascii: " ")
                 && DigestText.hexValue(byte) == nil
         }) {
-            var end = at + 1
-            while end < body.endIndex && body[end] & 0xC0 == 0x80 { end += 1 }
+            let end = body.characterEnd(at)
             let character = String(decoding: body[at..<end], as: UTF8.self)
             return ScalarProblem(
                 .malformedPin, "\(ScalarProblem.quote(character)) is not a hex digit",

@@ -22,7 +22,7 @@ package enum IDScanner {
                 .badId,
                 "\(ScalarProblem.quote(text)) is not an id: \(character(of: text, at: at)) is not "
                     + "a lower-case letter, a digit or a hyphen",
-                range: at..<characterEnd(bytes, at), help: repair(text))
+                range: at..<bytes.characterEnd(at), help: repair(text))
         }
         try refuseAmbiguous(text, style: style)
         guard isLetter(bytes[0]) else {
@@ -85,12 +85,5 @@ package enum IDScanner {
     private static func character(of text: String, at offset: Int) -> String {
         let index = text.utf8.index(text.utf8.startIndex, offsetBy: offset)
         return ScalarProblem.quote(String(text.unicodeScalars[index]))
-    }
-
-    /// The index after the last byte of the UTF-8 sequence that begins at `start`.
-    private static func characterEnd(_ bytes: [UInt8], _ start: Int) -> Int {
-        var end = start + 1
-        while end < bytes.count && bytes[end] & 0xC0 == 0x80 { end += 1 }
-        return end
     }
 }

@@ -65,8 +65,7 @@ package enum SPKIDigestScanner {
             byte == UInt8(ascii: "=") || DigestText.lenientBase64([byte, byte]) != nil
         }
         if let at = body.firstIndex(where: { !isAlphabet($0) }) {
-            var end = at + 1
-            while end < body.endIndex && body[end] & 0xC0 == 0x80 { end += 1 }
+            let end = body.characterEnd(at)
             let character = String(decoding: body[at..<end], as: UTF8.self)
             return ScalarProblem(
                 .malformedPin, "\(ScalarProblem.quote(character)) is not a base64 character",

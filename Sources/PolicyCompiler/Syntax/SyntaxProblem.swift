@@ -281,7 +281,7 @@ private struct ProblemText {
     }
 
     private func cannotBegin(_ offset: Int) -> SyntaxProblem {
-        let end = characterEnd(offset)
+        let end = input.characterEnd(offset)
         let character = String(decoding: input[offset..<end], as: UTF8.self)
         var result = SyntaxProblem(
             code: .syntaxError, message: "`\(character)` cannot begin a value",
@@ -314,7 +314,7 @@ private struct ProblemText {
         var end = start
         while end < input.count, input[end] > 0x20, end - start < 40 {
             if end > start, [0x5D, 0x7D, 0x2C].contains(input[end]) { break }
-            end = characterEnd(end)
+            end = input.characterEnd(end)
         }
         if end - start > 1, input[end - 1] == 0x3A { end -= 1 }
         return start..<end
@@ -323,18 +323,12 @@ private struct ProblemText {
     func escape(_ offset: Int) -> Range<Int> {
         var start = min(offset, max(0, input.count - 1))
         while start > 0, input[start] != 0x5C, input[start] != 0x0A { start -= 1 }
-        return start..<min(input.count, characterEnd(start + 1))
+        return start..<input.characterEnd(start + 1)
     }
 
     func quoted(_ range: Range<Int>) -> String {
         range.isEmpty
             ? "the end of the line" : "`\(String(decoding: input[range], as: UTF8.self))`"
-    }
-
-    private func characterEnd(_ offset: Int) -> Int {
-        var end = min(offset + 1, input.count)
-        while end < input.count, input[end] & 0xC0 == 0x80 { end += 1 }
-        return end
     }
 
     /// The offset of the first byte of a line, which identifies the line.

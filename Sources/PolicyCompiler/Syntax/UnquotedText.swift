@@ -196,9 +196,7 @@ struct UnquotedText {
     }
 
     private func white(before offset: Int, _ start: Int) -> Bool {
-        var back = offset - 1
-        while back > start, bytes[back] & 0xC0 == 0x80 { back -= 1 }
-        return back >= start && white(back) > 0
+        offset > start && white(bytes[start...].characterStart(offset - 1)) > 0
     }
 
     private mutating func add(

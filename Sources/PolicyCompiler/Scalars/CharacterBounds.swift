@@ -1,0 +1,18 @@
+/// Where the characters of UTF-8 begin and end (RFC 3629 section 3).
+extension BidirectionalCollection<UInt8> {
+    /// The index behind the character that has an octet at an index, or the end.
+    @inline(__always)
+    func characterEnd(_ index: Index) -> Index {
+        guard index < endIndex else { return endIndex }
+        var end = self.index(after: index)
+        while end < endIndex, self[end] & 0xC0 == 0x80 { formIndex(after: &end) }
+        return end
+    }
+
+    /// The index of the first octet of the character that has an octet at an index.
+    func characterStart(_ index: Index) -> Index {
+        var start = index
+        while start > startIndex, self[start] & 0xC0 == 0x80 { formIndex(before: &start) }
+        return start
+    }
+}
