@@ -146,7 +146,7 @@ extension PolicyDiff.Field {
         if path.hasPrefix("waivers.") || path.hasPrefix("report-only.") { return true }
         guard let field = ProfileField(rawValue: path) else { return false }
         // Object identifiers with a long arc are printed alike, whatever the arc is.
-        if [from, to].contains(where: { $0.contains("(arc beyond 64 bits)") }) { return false }
+        if [from, to].contains(where: { $0.contains(ObjectIdentifier.longArc) }) { return false }
         let others: Set<ProfileField> = [
             .forbiddenKeys, .transparencyLogList, .transparencyExemptAnchors,
         ]

@@ -69,8 +69,11 @@ package enum ObjectIdentifier {
         return code
     }
 
+    /// What the dotted text has for any arc of more than 64 bits.
+    package static let longArc = "(arc beyond 64 bits)"
+
     /// The dotted text of an identifier's content octets, `1.3.6.1.5.5.7.3.1`. An arc of more than
-    /// 64 bits is written `(arc beyond 64 bits)`. Octets that do not encode an identifier give
+    /// 64 bits is written as `longArc`. Octets that do not encode an identifier give
     /// `(malformed)`. At most 256 arcs.
     package static func text(of content: Span<UInt8>) -> String {
         var text: [UInt8] = []
@@ -97,7 +100,7 @@ package enum ObjectIdentifier {
             }
             if arcs > 0 { text.append(UInt8(ascii: ".")) }
             if isBeyond {
-                text.append(contentsOf: "(arc beyond 64 bits)".utf8)
+                text.append(contentsOf: longArc.utf8)
             } else if arcs == 0 {
                 let root = min(arc / 40, 2)
                 UTF8Text.append(root, to: &text)
