@@ -56,7 +56,7 @@ def hooks(text):
     made = []
     for block in blocks:
         lines = [line for line in block.splitlines() if line and not line.startswith("#")]
-        match = re.fullmatch(r"- id: (hawser-[a-z]+)-system", lines[0])
+        match = re.fullmatch(r"- id: (hawser-[a-z-]+)-system", lines[0])
         if not match:
             continue
         if "  language: system" not in lines:
