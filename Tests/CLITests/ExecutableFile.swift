@@ -3,9 +3,9 @@ import Testing
 
 /// A program that a test writes in order to run it.
 enum ExecutableFile {
-    /// Writes a program. Another process writes the file itself: a process that is started
-    /// meanwhile would hold it open for writing, and systems do not run a file that is open for
-    /// writing.
+    /// Writes a program, and the folders above it. `install` writes the file, so that this process
+    /// never has it open for writing. A child of another test could inherit the open file, and
+    /// systems do not run a file that a process has open for writing (ETXTBSY).
     static func write(_ octets: some DataProtocol, to file: URL) throws {
         let source = FileManager.default.temporaryDirectory
             .appending(path: "hawser-program-\(UUID().uuidString)")

@@ -86,8 +86,8 @@ public final class EvidenceServer: Sendable {
     /// Connections so far.
     public var accepted: Int { state.withLock { $0.accepted } }
 
-    /// Waits for a number of connections; false if there are more, or fewer for longer than any
-    /// machine should take. A client that gave up may be accepted only afterwards.
+    /// Waits until the server has accepted a number of connections. False if it has accepted more,
+    /// or fewer after ten seconds. A server can accept a connection that its client has given up.
     public func hasAccepted(_ count: Int) -> Bool {
         for _ in 0..<10_000 where accepted < count { poll(nil, 0, 1) }
         return accepted == count

@@ -148,7 +148,7 @@ import Testing
         #expect(bytes == Array("abcdef".utf8))
         #expect(fcntl(ends[0], F_GETFL) & O_NONBLOCK == flag)
         close(ends[0])
-        // A number that no test of this process opens meanwhile.
+        // The number of the closed descriptor may already belong to a file of another test.
         let error = #expect(throws: FileReadError.self) {
             try FileReader.readStream(
                 descriptor: .max, name: "the pipe", limit: 6, seconds: 20)

@@ -169,7 +169,7 @@ struct LoopbackProbeTests {
     @Test("a server that speaks another protocol is told as such")
     func otherProtocol() {
         let listener = SilentListener()
-        // A thread of its own: a queue would run it after the tests that wait there.
+        // On a global queue the listener would wait behind other tests, longer than its client.
         Thread { listener.greetOnce() }.start()
         let found = failure(port: listener.port, seconds: 20)
         #expect(found?.code == .notTLS)

@@ -1,6 +1,7 @@
 /// Where the characters of UTF-8 begin and end (RFC 3629 section 3).
 extension BidirectionalCollection<UInt8> {
-    /// The index behind the character that has an octet at an index, or the end.
+    /// The index after the last octet of the character that has an octet at an index. At
+    /// `endIndex`, which has no character, `endIndex`.
     @inline(__always)
     func characterEnd(_ index: Index) -> Index {
         guard index < endIndex else { return endIndex }

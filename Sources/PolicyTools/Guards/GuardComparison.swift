@@ -53,7 +53,7 @@ package struct GuardComparison {
     /// The guards of one side with the problems of their files.
     private struct Side {
         var entries: [GuardEntry] = []
-        /// Why the guards of a file do not count, and what they are, by its path.
+        /// The files whose guards do not count, by path: the kind of the guards, and the reason.
         var problems: [String: (kind: GuardKind, text: String)] = [:]
     }
 

@@ -28,7 +28,7 @@ struct GuardEntry {
 
 /// The guards of one file.
 struct GuardFile {
-    /// What the guards of the file are, also where they could not be read.
+    /// The kind of the file's guards. A file that cannot be read has a kind, too.
     let kind: GuardKind
     let entries: [GuardEntry]
     /// Why the guards of the file do not count. Lower case, no full stop.

@@ -303,7 +303,8 @@ import TrustEngine
             #expect(changes.map(\.relation) == [.incomparable], "\(changes)")
             #expect(changes.map(\.kind) == [kind], "\(changes)")
         }
-        // A name comes before what the file says of itself, also where neither can be read.
+        // The ending of a file's name decides its kind before its first key does. A file that
+        // cannot be read has the same kind as a file that can.
         let allowance = "hawser-allow: 1\nallow:\n  a:\n    owners: web\n"
         #expect(try change([:], ["x.test.yaml": allowance]).map(\.kind) == [.test])
         #expect(try change([:], ["x.assert.yaml": allowance]).map(\.kind) == [.assertion])
