@@ -142,8 +142,12 @@ def run(command, *arguments, **options):
     return done
 
 
-def reason(done):
-    return re.sub(r"\s+", " ", (done.stderr + done.stdout).strip())[:200]
+def reason(done, scratch=None):
+    """Why a command failed, without the folder in which it was asked."""
+    text = done.stderr.strip() or done.stdout.strip()
+    if scratch:
+        text = text.replace(f"{scratch}/", "")
+    return re.sub(r"\s+", " ", text)[:200]
 
 
 def judged(command, table, options, rows):
@@ -177,19 +181,22 @@ def compare(unit, old, new, scratch):
         if done.returncode == 0:
             tables[side] = table
         else:
-            found[f"{side}Refuses"] = reason(done)
+            found[f"{side}Refuses"] = reason(done, scratch)
     for side, command in [("old", old), ("new", new)]:
         for of, table in tables.items():
             done = run(command, "inspect", table, "--format", "json")
             if done.returncode != 0:
-                found.setdefault("doesNotLoad", []).append({"command": side, "table": of, "reason": reason(done)})
+                found.setdefault("doesNotLoad", []).append({"command": side, "table": of, "reason": reason(done, scratch)})
             elif side == of:
                 found[f"{side}Digest"] = json.loads(done.stdout)["policyDigest"]
     loads = {(one["command"], one["table"]) for one in found.get("doesNotLoad", [])}
-    if len(tables) == 2 and found.get("oldDigest") != found.get("newDigest") and ("new", "old") not in loads:
+    digests = [found.get("oldDigest"), found.get("newDigest")]
+    if len(tables) == 2 and (digests[0] != digests[1] or None in digests):
+        # Where the new command does not read the old table, its reason is the answer of `diff`.
         done = run(new, "diff", tables["old"], tables["new"], "--require", "no-weaker", "--at", "1970-01-01")
         found["meaning"] = {0: "stricter", 1: "weaker"}.get(done.returncode, "not compared")
-        found["meaningText"] = done.stdout.strip().split("\n\n")[0][:400] or reason(done)
+        told = done.stdout.strip().split("\n\n")[0][:400]
+        found["meaningText"] = reason(done, scratch) if found["meaning"] == "not compared" else told
     for options, rows in unit.groups:
         if "old" not in tables and not unit.is_old:
             found["newRows"] += len(rows)  # the old command was never asked
@@ -270,25 +277,40 @@ def answer(results, left, names):
         if loosened:
             parts.append(f"compiles {plural(len(loosened), 'policy', 'policies')} that {old} refused to compile")
         sentence = f"{bounds} {new} " + ", and ".join(parts) + "."
-    elif unknown or not rows or not count["accepted by both"]:
-        sentence = f"{bounds} nothing is known of {new}: " + (
-            f"{plural(len(unknown), 'table', 'tables')} could not be compared." if unknown else "no row is accepted by both.")  # fmt: skip
+    elif not rows or not count["accepted by both"]:
+        sentence = f"{bounds} nothing is known of {new}: no row is accepted by both."
+    elif unknown:
+        sentence = f"Of {plural(rows, 'row', 'rows')}, {new} accepts none that {old} refused, but of "
+        sentence += f"{plural(policies, 'policy', 'policies')} the tables of {len(unknown):,} could not be compared."
     else:
         sentence = f"{bounds} {new} accepts nothing that {old} refused."
     status = 1 if accepts else 2 if unknown or not rows or not count["accepted by both"] else 0
     lists = [
         (f"Rows that {new} accepts and {old} refused", [named_flip(results, row, "accept") for row in now_accepted]),
-        (f"Policies whose table of {new} may accept more", [f"`{one['unit']}`: {one['meaningText']}" for one in weaker]),
-        (f"Policies that {old} refused and {new} compiles", [f"`{one['unit']}`: {one['oldRefuses']}" for one in loosened]),
-        ("Tables that could not be compared", [f"`{one['unit']}`: {one['meaningText']}" for one in unknown]),
+        (f"Policies whose table of {new} may accept more", grouped((one["unit"], one["meaningText"]) for one in weaker)),
+        (f"Policies that {old} refused and {new} compiles", grouped((one["unit"], one["oldRefuses"]) for one in loosened)),
+        ("Tables that could not be compared", grouped((one["unit"], one["meaningText"]) for one in unknown)),
         (f"Rows that {new} refuses and {old} accepted", [named_flip(results, row, None) for row in now_refused]),
-        (f"Policies that {new} refuses and {old} compiled", [f"`{one['unit']}`: {one['newRefuses']}" for one in only_old]),
-        (f"Policies whose table of {new} accepts no more, and not the same", [f"`{one['unit']}`: {one['meaningText']}" for one in stricter]),
-        ("Tables that do not load", [f"`{unit}`: the {entry['table']} table by the {entry['command']} command: {entry['reason']}" for unit, entry in loads]),
+        (f"Policies that {new} refuses and {old} compiled", grouped((one["unit"], one["newRefuses"]) for one in only_old)),
+        (f"Policies whose table of {new} accepts no more, and not the same", grouped((one["unit"], one["meaningText"]) for one in stricter)),
+        ("Tables that do not load", grouped(
+            (unit, f"the {entry['table']} table by the {entry['command']} command: {entry['reason']}") for unit, entry in loads)),
         ("Rows with the same verdict and other violations, reports, notices or another path", [named_other(results, row) for row in otherwise]),
         (f"New policies that only {new} compiles", [f"`{one['unit']}`" for one in only_new if not one["isOld"]]),
     ]  # fmt: skip
     return status, sentence, count, [(title, entries) for title, entries in lists if entries]
+
+
+def grouped(entries):
+    """A line for each text, with the number of the policies of which it is true, and the first of their names."""
+    groups = {}
+    for unit, text in entries:
+        groups.setdefault(text, []).append(f"`{unit}`")
+    return [f"{shortened(units)}: {text}" for text, units in groups.items()]
+
+
+def shortened(units):
+    return ", ".join(units) if len(units) < 4 else f"{len(units):,} policies, such as {units[0]}"
 
 
 def named_flip(results, row, to):
@@ -310,7 +332,7 @@ def text_of(sentence, count, lists, markdown):
         lines += ["| | |", "|---|---|"]
     lines += [f"| {name} | {value:,} |" if markdown else f"{name:<51} {value:>8,}" for name, value in count.items()]
     for title, entries in lists:
-        lines += ["", f"### {title}" if markdown else f"{title}: {len(entries):,}", ""]
+        lines += ["", f"### {title}" if markdown else f"{title}:", ""]
         lines += ["- " + re.sub(r"\s+", " ", entry) for entry in entries[:MOST_NAMED]]
         if len(entries) > MOST_NAMED:
             lines.append(f"- and {len(entries) - MOST_NAMED:,} more")

@@ -90,11 +90,18 @@ compared 1 'an old policy that only it compiles' "$scratch/unaware" "$hawser"
 wrapper old-table 'if [ "$1" = inspect ] && [[ $2 = */new.table ]]; then echo "error: another version" >&2; exit 2; fi'
 compared 0 'a table that does not load' "$scratch/old-table" "$hawser"
 says 'Tables that do not load'
+says '[0-9]* policies, such as `another-name`: the new table by the old command: error: another version'
 
 printf '== what could not be compared is not "nothing"\n'
 wrapper dies 'if [ "$1" = audit ]; then kill -SEGV $$; fi'
 compared 2 'a command that dies' "$hawser" "$scratch/dies"
 says 'not compared'
+wrapper other-format 'if [ "$1" = diff ] || { [ "$1" = inspect ] && [[ $2 = */old.table ]]; }; then
+    echo "error: old.table is of an older format" >&2
+    exit 2
+fi'
+compared 2 'old tables that do not load' "$scratch/lax" "$scratch/other-format"
+says '^Of [0-9,]* rows, 0.2.0 accepts none that 0.1.0 refused, but of [0-9]* policies the tables of [0-9]* could not be compared\.$'
 wrapper silent 'if [ "$1" = audit ]; then exit 0; fi'
 compared 2 'a command without answers' "$hawser" "$scratch/silent"
 wrapper refuses 'if [ "$1" = audit ]; then exec "$real" "$@" | sed "s/\"verdict\":\"accept\"/\"verdict\":\"reject\"/"; fi'
