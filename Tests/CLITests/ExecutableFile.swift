@@ -18,4 +18,9 @@ enum ExecutableFile {
         copy.waitUntilExit()
         try #require(copy.terminationStatus == 0)
     }
+
+    /// Writes a program for the shell.
+    static func write(script: String, to file: URL) throws {
+        try write(Array("#!/bin/sh\n\(script)\n".utf8), to: file)
+    }
 }

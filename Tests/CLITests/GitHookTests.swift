@@ -34,9 +34,9 @@ struct GitHookTests {
     /// Makes the hook that is run before each commit.
     func hook(_ shop: GitWorkshop, _ call: String) throws {
         let executable = try CommandRun.executable().path
-        let text = "#!/bin/sh\nset -e\nhawser() { '\(executable)' \"$@\"; }\n\(call)\n"
         try ExecutableFile.write(
-            Array(text.utf8), to: shop.repository.appending(path: ".git/hooks/pre-commit"))
+            script: "set -e\nhawser() { '\(executable)' \"$@\"; }\n\(call)",
+            to: shop.repository.appending(path: ".git/hooks/pre-commit"))
     }
 
     static let call = "hawser diff --require no-weaker --base main git:INDEX:trust"

@@ -652,9 +652,7 @@ struct GitRevisionTests {
     /// A `git` that does something else.
     func fake(_ shop: GitWorkshop, _ script: String) throws -> [String: String] {
         let folder = shop.folder.appending(path: "bin-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = folder.appending(path: "git")
-        try ExecutableFile.write(Array("#!/bin/sh\n\(script)\n".utf8), to: file)
+        try ExecutableFile.write(script: script, to: folder.appending(path: "git"))
         return ["PATH": "\(folder.path):/usr/bin:/bin"]
     }
 
@@ -672,7 +670,7 @@ struct GitRevisionTests {
         #expect(try code(["PATH": shop.folder.path]) == .noGit)
         // A program of the tree that is looked at is not git.
         try ExecutableFile.write(
-            Array("#!/bin/sh\ntouch ran\n".utf8), to: shop.repository.appending(path: "git"))
+            script: "touch ran", to: shop.repository.appending(path: "git"))
         #expect(try code(["PATH": ".:"]) == .noGit)
         #expect(try code(fake(shop, "sleep 60"), seconds: 1) == .timeLimit)
         // Its child holds its streams.

@@ -50,7 +50,7 @@ final class GitWorkshop {
     func trap(_ name: String) throws -> (program: URL, marker: URL) {
         let program = folder.appending(path: "trap-\(name)")
         let marker = folder.appending(path: "marker-\(name)")
-        try ExecutableFile.write(Array("#!/bin/sh\ntouch '\(marker.path)'\n".utf8), to: program)
+        try ExecutableFile.write(script: "touch '\(marker.path)'", to: program)
         return (program, marker)
     }
 

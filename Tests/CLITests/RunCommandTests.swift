@@ -8,10 +8,7 @@ struct RunCommandTests {
     private static func workshop() throws -> Workshop {
         let workshop = try Workshop()
         func program(_ name: String, _ bytes: [UInt8]) throws {
-            let file = workshop.folder.appending(path: name)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try ExecutableFile.write(bytes, to: file)
+            try ExecutableFile.write(bytes, to: workshop.folder.appending(path: name))
         }
         try program("static", MintedELF(interpreter: nil).bytes)
         try program("go", MintedELF(note: ("Go", 4)).bytes)

@@ -40,10 +40,8 @@ struct ServeTests {
     func becomes() throws {
         let workshop = try Workshop()
         let folder = workshop.folder.appending(path: "bin")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let server = folder.appending(path: "hawser-serve")
-        try ExecutableFile.write(
-            Array("#!/bin/sh\necho \"$$ $#: $*\"\nexit 7\n".utf8), to: server)
+        try ExecutableFile.write(script: "echo \"$$ $#: $*\"\nexit 7", to: server)
         let run = try CommandRun(
             ["serve", "--table", "a b", "--name=x"], in: workshop.folder,
             environment: ["PATH": "\(folder.path):/usr/bin:/bin"])
