@@ -2,7 +2,6 @@
 extension BidirectionalCollection<UInt8> {
     /// The index after the last octet of the character that has an octet at an index. At
     /// `endIndex`, which has no character, `endIndex`.
-    @inline(__always)
     func characterEnd(_ index: Index) -> Index {
         guard index < endIndex else { return endIndex }
         var end = self.index(after: index)
