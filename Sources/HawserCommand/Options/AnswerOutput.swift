@@ -3,7 +3,10 @@ import PolicyTools
 import Rendering
 
 /// Writes the answer of a command, or why it is missing, in every format of the command line.
-struct AnswerOutput<Answer: OfferedAnswer> {
+///
+/// Only the extension demands an `OfferedAnswer`. If the type demanded it, its first use would
+/// search all conformances of the program, which is a fourteenth of the work of a short `lint`.
+struct AnswerOutput<Answer> {
     private struct File {
         let format: NamedFormat
         let path: String
@@ -18,7 +21,9 @@ struct AnswerOutput<Answer: OfferedAnswer> {
 
     /// The files that have a format.
     var paths: [String] { files.map(\.path) }
+}
 
+extension AnswerOutput where Answer: OfferedAnswer {
     init(_ options: AnswerOptions<Answer>) throws(CommandFailure) {
         try self.init(options.format.named, options.output, colour: options.colour)
     }
@@ -49,9 +54,7 @@ struct AnswerOutput<Answer: OfferedAnswer> {
             plainFile = file.path
         }
     }
-}
 
-extension AnswerOutput {
     /// Writes the answer: the files first, so that they are there if the reader of standard output
     /// goes away. An empty text is a file without octets.
     func write(_ answer: Answer) throws(CommandFailure) {

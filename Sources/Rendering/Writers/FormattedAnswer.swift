@@ -39,7 +39,7 @@ package struct FormatWriters<Answer>: Sendable {
     }
 
     /// The formats, in the order of the help.
-    package var formats: [NamedFormat] { all.map(\.format) }
+    package var formats: [NamedFormat] { all.map { $0.format } }
 
     /// The writer of a format; nil if the answer does not have the format.
     package subscript(_ format: NamedFormat) -> Write? {

@@ -22,7 +22,7 @@ extension LintContext {
     ///     is the layer itself.
     func contradictions(
         among fields: [ProfileField],
-        reportedBy checks: Set<ReportOnly.Check> = [.tls, .signatures, .keys],
+        reportedBy checks: [ReportOnly.Check] = [.tls, .signatures, .keys],
         _ find: (Requirements, BoundFields) -> LayerContradiction?
     ) -> [Diagnostic] {
         let layers = parts.layers
