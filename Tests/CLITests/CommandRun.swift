@@ -9,13 +9,22 @@ struct CommandRun {
 
     /// Runs `hawser` in a folder, without a terminal and without the environment's colours.
     /// Standard input is empty unless `input` names a file.
+    ///
+    /// - Parameter memory: the addresses that the command can have, in KiB; nil for as many as it
+    ///   asks for. A command that asks for more traps.
     init(
         _ arguments: [String], in folder: URL, environment: [String: String] = [:],
-        input: URL? = nil
+        input: URL? = nil, memory: Int? = nil
     ) throws {
         let process = Process()
-        process.executableURL = try CommandRun.executable()
+        let command = try CommandRun.executable()
+        process.executableURL = command
         process.arguments = arguments
+        if let memory {
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments =
+                ["-c", "ulimit -v \(memory) && exec \"$@\"", "sh", command.path] + arguments
+        }
         process.currentDirectoryURL = folder
         process.environment = ["PATH": "/usr/bin:/bin", "TERM": "dumb"]
             .merging(environment) { $1 }
