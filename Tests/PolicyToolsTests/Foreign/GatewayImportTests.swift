@@ -307,6 +307,9 @@ import TrustEngine
             let refused = Self.refusal(Self.policy(Self.host, Self.system) + object)
             #expect(refused?.contains("`\(field)` takes a text") == true, "\(refused ?? object)")
         }
+        let quoted = Self.service("api", ("https", 80)).replacing("80", with: "\"80\"")
+        let refused = Self.refusal(Self.policy(Self.host, Self.system) + quoted)
+        #expect(refused?.contains("`port` takes a number") == true, "\(refused ?? quoted)")
         for word in ["on", "true", "null"] {
             let imported = try ForeignImports.gateway(
                 Self.policy("hostname: \"\(word)\"", Self.system))

@@ -68,6 +68,12 @@ import TrustEngine
             let error = #expect(throws: ForeignError.self) { try read(plain) }
             #expect(error?.message.contains("`\(field)` takes a text") == true)
         }
+        let rule = Self.rule("db", ports: [(443, Self.system)])
+        #expect(throws: Never.self) { try IstioFile.read(Array(rule.utf8)) }
+        let error = #expect(throws: ForeignError.self) {
+            try IstioFile.read(Array(rule.replacing("443", with: "'443'").utf8))
+        }
+        #expect(error?.message.contains("`number` takes a number") == true)
     }
 
     @Test("settings of a port replace the destination's, and names are of either type")

@@ -111,6 +111,18 @@ extension DocumentNode {
         return number
     }
 
+    /// The value as a whole number that is not negative, as the API server of Kubernetes takes it:
+    /// without quotes.
+    func requireKubernetesNumber(_ name: String, upTo most: Int) throws(ForeignError) -> Int {
+        if case .text(let text, isPlain: false) = content {
+            throw ForeignError(
+                .configurationRefused,
+                "`\(name)` takes a number, and `\(text.prefix(60))` in quotes is a text",
+                at: range, help: ["the API server refuses the object"])
+        }
+        return try requireNumber(name, upTo: most)
+    }
+
     /// The value as a list.
     func requireItems(_ name: String, upTo most: Int = 10_000) throws(ForeignError)
         -> [DocumentNode]

@@ -51,7 +51,7 @@ package struct GatewayReader {
             for port in try node.value("spec")?.value("ports")?.requireItems("ports") ?? [] {
                 guard let number = port.value("port") else { continue }
                 let name = try port.value("name")?.requireKubernetesText("name") ?? ""
-                ports[name] = try number.requireNumber("port", upTo: 65_535)
+                ports[name] = try number.requireKubernetesNumber("port", upTo: 65_535)
             }
             let isAlias = node.value("spec")?.value("type")?.text == "ExternalName"
             let alias = try node.value("spec")?.value("externalName")?.requireKubernetesText(

@@ -111,7 +111,7 @@ package struct IstioFile: Sendable {
                     .configurationRefused, "settings of a port need `port.number`",
                     at: item.range.prefix(1))
             }
-            let port = try number.requireNumber("number", upTo: 65_535)
+            let port = try number.requireKubernetesNumber("number", upTo: 65_535)
             levels.append(try level(tls, port: port, isSelected: isSelected))
         }
         let subsets = spec.value("subsets")
