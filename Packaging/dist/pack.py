@@ -103,8 +103,8 @@ def main():
         (folder / name).write_bytes(bills.text(document))
         files.append(File(name, digest(name), "bill"))
     (folder / f"{stem}.provenance.json").write_bytes(bills.text(bills.provenance(facts, files)))
-    written = sorted(path.name for path in folder.iterdir())
-    (folder / "SHA256SUMS").write_text("".join(f"{digest(name)}  {name}\n" for name in written))
+    sums = [f"{digest(path.name)}  {path.name}\n" for path in sorted(folder.iterdir())]
+    (folder / "SHA256SUMS").write_text("".join(sums))
     for path in folder.iterdir():
         path.chmod(0o644)
         os.utime(path, (tree.date, tree.date))
