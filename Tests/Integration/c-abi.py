@@ -15,7 +15,6 @@ import re
 import shlex
 import subprocess
 import sys
-import time
 
 from case_requests import request_of, seconds
 

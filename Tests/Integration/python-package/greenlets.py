@@ -11,7 +11,7 @@ import textwrap
 import unittest
 
 from servers import RIG
-from ways import MAY_ATTACH, TABLE, TLS, Case
+from ways import MAY_ATTACH, TABLE, Case
 
 PATCHES = {
     "gevent": "from gevent import monkey; monkey.patch_all()",

@@ -10,7 +10,6 @@ import os
 import pathlib
 import pickle
 import shutil
-import socket
 import ssl
 import tempfile
 import threading

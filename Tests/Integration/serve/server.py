@@ -1,6 +1,5 @@
 """A server under test, and a client of one connection; for the scripts beside this file."""
 
-import base64
 import http.client
 import json
 import os
