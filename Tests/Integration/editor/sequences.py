@@ -10,6 +10,7 @@
 import json
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -41,8 +42,19 @@ def sequences(recording, finals):
     return [(text, changes, sent(text, changes, end)) for (text, changes), end in zip(found, ends)]
 
 
+def units(text):
+    """A text with each unit of UTF-16 as a character: positions count them, and an edit can cut a pair."""
+    octets = text.encode("utf-16-le", "surrogatepass")
+    return "".join(chr(one) for (one,) in struct.iter_unpack("<H", octets))
+
+
+def joined(text):
+    """A text of units as it is saved: half a pair is U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def offset(text, line, character):
-    """The place of a position by units of UTF-16, where a line ends with LF, CR LF or CR."""
+    """The place of a position in a text of units, where a line ends with LF, CR LF or CR."""
     at = 0
     for _ in range(line):
         while at < len(text) and text[at] not in "\r\n":
@@ -51,7 +63,7 @@ def offset(text, line, character):
             return at
         at += 2 if text[at:at + 2] == "\r\n" else 1
     while at < len(text) and text[at] not in "\r\n" and character > 0:
-        character -= len(text[at].encode("utf-16-le")) // 2
+        character -= 1
         at += 1
     return at
 
@@ -62,18 +74,19 @@ def sent(text, changes, end):
     Emacs 28 also changes the case of its replacement, Emacs nests the notices of the two changes,
     and eglot sends a range of a length other than it states. Only after one of these changes
     a text may differ from the editor's."""
-    contradicts = False
+    contradicts, text = False, units(text)
     for change in (one for message in changes for one in message):
         if "range" not in change:
-            text = change["text"]
+            text = units(change["text"])
             continue
         # Neovim writes the keys of an object in another order in each run.
         places = (change["range"][key] for key in ("start", "end"))
         start, stop = (offset(text, place["line"], place["character"]) for place in places)
-        length = change.get("rangeLength")
-        contradicts = contradicts or length not in (
-            None, len(text[start:stop]), len(text[start:stop].encode("utf-16-le")) // 2)
-        text = text[:start] + change["text"] + text[stop:]
+        # Emacs states the length in characters.
+        contradicts = contradicts or change.get("rangeLength") not in (
+            None, stop - start, len(joined(text[start:stop])))
+        text = text[:start] + units(change["text"]) + text[stop:]
+    text = joined(text)
     assert contradicts or text in (end, end + "\n"), f"the messages make {text!r}, and the editor had {end!r}"
     return text
 
