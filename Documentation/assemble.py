@@ -209,7 +209,7 @@ class Site:
                 part = re.sub(r"^<details>", '<details markdown="1">', part, flags=re.M)
                 # Comments of a page are for its authors.
                 part = re.sub(r"^<!-- .* -->\n", "", part, flags=re.M)
-                for name in re.findall(r'(?:src|srcset)="([^":]+)"', part):
+                for name in re.findall(r'<(?:img|source)\b[^>]* (?:src|srcset)="([^":]+)"', part):
                     self.show(name if file == "README.md" else f"{pathlib.PurePosixPath(file).parent}/{name}")
                 out.append(part)
             else:
