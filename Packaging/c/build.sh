@@ -67,7 +67,8 @@ install -m 644 Sources/CHawserABI/include/hawser.h Sources/CHawserOpenSSL/includ
 install -m 755 "$library" "$dist/lib/libhawser.so.0"
 ln -sf libhawser.so.0 "$dist/lib/libhawser.so"
 
-flags=(-std=gnu11 -O2 -g -fPIC -Wall -Wextra -Werror -I"$dist/include" -ffile-prefix-map="$root"=.)
+flags=(-std=gnu11 -O2 -g -fPIC -Wall -Wextra -Werror -I"$dist/include" -ffile-prefix-map="$root"=.
+    -ffile-prefix-map="$dist"=./dist)
 if [ -n "$sanitize" ]; then flags+=("-fsanitize=$sanitize" -fno-omit-frame-pointer); fi
 read -ra ssl_flags <<<"$(pkg-config --cflags libssl)"
 read -ra ssl_libs <<<"$(pkg-config --libs libssl libcrypto)"
