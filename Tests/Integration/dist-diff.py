@@ -13,8 +13,8 @@ the new command compares them (`diff --require no-weaker`). A row is judged by t
 table, by the new one with its own, and by the new one with the old one's: a service that is updated keeps
 its table.
 
-It ends with 0: the new command accepts nothing that the old one refused; 1: it does; 2: the two could not
-be compared. Its sentence has the numbers of policies and rows that were compared.
+It ends with 0: the new command accepts nothing that the old one refused; 1: it does; 2: the two commands, or
+some of their tables, could not be compared. Its sentence has the numbers of policies and rows that were compared.
 """
 
 import argparse
@@ -192,7 +192,7 @@ def compare(unit, old, new, scratch):
     loads = {(one["command"], one["table"]) for one in found.get("doesNotLoad", [])}
     digests = [found.get("oldDigest"), found.get("newDigest")]
     if len(tables) == 2 and (digests[0] != digests[1] or None in digests):
-        # Where the new command does not read the old table, its reason is the answer of `diff`.
+        # If the new command cannot read the old table, `diff` fails and says why.
         done = run(new, "diff", tables["old"], tables["new"], "--require", "no-weaker", "--at", "1970-01-01")
         found["meaning"] = {0: "stricter", 1: "weaker"}.get(done.returncode, "not compared")
         told = done.stdout.strip().split("\n\n")[0][:400]
@@ -276,15 +276,14 @@ def answer(results, left, names):
             parts.append(f"compiles {plural(len(weaker), 'policy', 'policies')} to a table that may accept what {old}'s refused")
         if loosened:
             parts.append(f"compiles {plural(len(loosened), 'policy', 'policies')} that {old} refused to compile")
-        sentence = f"{bounds} {new} " + ", and ".join(parts) + "."
+        status, sentence = 1, f"{bounds} {new} " + ", and ".join(parts) + "."
     elif not rows or not count["accepted by both"]:
-        sentence = f"{bounds} nothing is known of {new}: no row is accepted by both."
+        status, sentence = 2, f"{bounds} nothing is known of {new}: no row is accepted by both."
     elif unknown:
-        sentence = f"Of {plural(rows, 'row', 'rows')}, {new} accepts none that {old} refused, but of "
+        status, sentence = 2, f"Of {plural(rows, 'row', 'rows')}, {new} accepts none that {old} refused, but of "
         sentence += f"{plural(policies, 'policy', 'policies')} the tables of {len(unknown):,} could not be compared."
     else:
-        sentence = f"{bounds} {new} accepts nothing that {old} refused."
-    status = 1 if accepts else 2 if unknown or not rows or not count["accepted by both"] else 0
+        status, sentence = 0, f"{bounds} {new} accepts nothing that {old} refused."
     lists = [
         (f"Rows that {new} accepts and {old} refused", [named_flip(results, row, "accept") for row in now_accepted]),
         (f"Policies whose table of {new} may accept more", grouped((one["unit"], one["meaningText"]) for one in weaker)),
