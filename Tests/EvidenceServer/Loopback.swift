@@ -1,4 +1,7 @@
 import CLibC
+// Other files of this module import Foundation. In release builds the compiler then wants it for
+// the members of `sockaddr_in`.
+import Foundation
 
 /// Sockets that nobody outside this machine can reach.
 public enum Loopback {
