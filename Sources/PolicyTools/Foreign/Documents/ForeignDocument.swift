@@ -84,11 +84,9 @@ extension DocumentNode {
     func requireKubernetesText(_ name: String) throws(ForeignError) -> String {
         let text = try requireText(name)
         if case .text(_, isPlain: true) = content, KubernetesScalar.isOfOtherType(text) {
-            throw ForeignError(
-                .configurationRefused,
+            throw .refusedByServer(
                 "`\(name)` takes a text, and YAML reads `\(text.prefix(60))` without quotes as a "
-                    + "number or as true or false",
-                at: range, help: ["the API server refuses the object"])
+                    + "number or as true or false", at: range)
         }
         return text
     }
@@ -115,10 +113,8 @@ extension DocumentNode {
     /// without quotes.
     func requireKubernetesNumber(_ name: String, upTo most: Int) throws(ForeignError) -> Int {
         if case .text(let text, isPlain: false) = content {
-            throw ForeignError(
-                .configurationRefused,
-                "`\(name)` takes a number, and `\(text.prefix(60))` in quotes is a text",
-                at: range, help: ["the API server refuses the object"])
+            throw .refusedByServer(
+                "`\(name)` takes a number, and `\(text.prefix(60))` in quotes is a text", at: range)
         }
         return try requireNumber(name, upTo: most)
     }

@@ -83,8 +83,7 @@ package struct GatewayReader {
     }
 
     private func refused(_ message: String, _ range: Range<Int>) -> ForeignError {
-        ForeignError(
-            .configurationRefused, message, at: range, help: ["the API server refuses the object"])
+        .refusedByServer(message, at: range)
     }
 
     // MARK: BackendTLSPolicy

@@ -18,6 +18,12 @@ package struct ForeignError: Error, Hashable, Sendable {
         self.help = help
     }
 
+    /// The refusal of an object that the API server of Kubernetes refuses, too.
+    static func refusedByServer(_ message: String, at range: Range<Int>) -> ForeignError {
+        ForeignError(
+            .configurationRefused, message, at: range, help: ["the API server refuses the object"])
+    }
+
     /// The error as a finding in the only file of an import.
     package var diagnostic: Diagnostic {
         Diagnostic(code, message, at: Diagnostic.Label(range.foreignSpan), help: help)
