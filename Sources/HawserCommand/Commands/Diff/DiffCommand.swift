@@ -144,10 +144,13 @@ struct DiffCommand: FormattedCommand {
         help: "End with 11 where a class is weaker, else 12 incomparable, else 10 stricter.")
     var detailedExitCode = false
 
-    @OptionGroup var written: DiffOutputOptions
+    @OptionGroup var formats: AnswerOptions<ToldDiff>
+
+    @Flag(help: "Count what got stricter and what decides nothing; show the rest. Only for text.")
+    var summary = false
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        let output = try DiffOutput(written)
+        let output = try DiffOutput(formats, isSummary: summary)
         let run: Run
         do throws(CommandFailure) {
             run = try compared()

@@ -1,15 +1,6 @@
-import ArgumentParser
 import Hawser
 import PolicyTools
 import Rendering
-
-/// Where `diff` writes its answer, and how much of it.
-struct DiffOutputOptions: ParsableArguments {
-    @OptionGroup var formats: AnswerOptions<ToldDiff>
-
-    @Flag(help: "Count what got stricter and what decides nothing; show the rest. Only for text.")
-    var summary = false
-}
 
 extension ToldDiff: OfferedAnswer {
     static var example: String { "markdown=comment.md" }
@@ -21,9 +12,9 @@ struct DiffOutput {
     private let output: AnswerOutput<ToldDiff>
     private let isSummary: Bool
 
-    init(_ options: DiffOutputOptions) throws(CommandFailure) {
-        output = try AnswerOutput(options.formats)
-        isSummary = options.summary
+    init(_ formats: AnswerOptions<ToldDiff>, isSummary: Bool) throws(CommandFailure) {
+        output = try AnswerOutput(formats)
+        self.isSummary = isSummary
     }
 
     /// Writes the report.
