@@ -1,6 +1,6 @@
 import CLibC
-// Other files of this module import Foundation. In release builds the compiler then wants it for
-// the members of `sockaddr_in`.
+// The members of `sockaddr_in`: other files of this module import Foundation, and release builds
+// then find these members in the C library that Foundation exports.
 import Foundation
 
 /// Sockets that nobody outside this machine can reach.
