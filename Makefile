@@ -4,7 +4,8 @@
 # only a Swift toolchain: it first installs the other packages that it needs.
 # `make fix` formats what was changed, wraps its comments and writes the generated files;
 # `make fix GOLDENS=SUITE TARGET=CLITests` writes the goldens of that suite, too. `make check` says
-# in some seconds what `.ci/run` would say of formats, comments, imports, words and generated files.
+# in some seconds what `.ci/run` would say of formats, comments, imports, words, planted faults and
+# generated files.
 # `make pages` writes the pages of every recipe of `policies/`, its report and its cases, into
 # .build-pages, with an index. `make docs` writes the documentation as a site into .build-docs/site,
 # which needs no server; with `LIBRARY=yes` also the reference of the library, which needs one.
@@ -39,6 +40,8 @@ check:
 	@bash .ci/system-packages make python3
 	@.ci/changed | xargs -r -d '\n' .ci/wrap-comments --check
 	@.ci/changed .swift | xargs -r -d '\n' $(SWIFT) format lint --strict --configuration .swift-format
+	@bash Tests/Mutation/run.sh --check
+	@bash Tests/Oracle/run.sh --check
 	@if .ci/changed | grep -qE '^grammar/|^Sources/GenerateTables/|Generated'; then \
 	    HAWSER_TARGETS=generate-tables $(SWIFT) run --scratch-path .build-generate generate-tables --check; fi
 	HAWSER_TARGETS=HouseTests $(SWIFT) test --scratch-path .build-HouseTests --disable-xctest --filter '^HouseTests\.'
