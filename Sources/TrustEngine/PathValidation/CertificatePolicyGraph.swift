@@ -62,8 +62,9 @@ package enum CertificatePolicyGraph {
 
     /// Judges a path. `path` begins with the certificate below the anchor and ends with the end
     /// entity. When `anchor` is given, its certificate policies bind too (RFC 5937 section 3.2):
-    /// its policies bound the policies below, and its mappings and constraints work like an
-    /// intermediate's. Cost: one unit for every eight policies and mappings.
+    /// its policies bound the policies below, and its constraints work like an intermediate's. Its
+    /// mappings do so too. RFC 5937 does not name these; BoringSSL applies them where it enforces
+    /// an anchor's constraints. Cost: one unit for every eight policies and mappings.
     package static func judge(
         path: [Certificate], anchor: Certificate? = nil, inputs: Inputs = Inputs(),
         budget: inout WorkBudget
