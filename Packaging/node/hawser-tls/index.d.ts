@@ -147,6 +147,9 @@ export interface State {
   readonly watchingMessage?: string;
   readonly directory?: string;
   readonly directoryMessage?: string;
+  /** The folder of CRLite filters; the message says why they cannot be asked. */
+  readonly crliteDirectory?: string;
+  readonly crliteMessage?: string;
   readonly refusalReason?: string;
   readonly refusalMessage?: string;
   readonly failedAt?: Date;
@@ -182,7 +185,8 @@ export interface StoreOptions {
   stateDirectory?: string;
   /**
    * A folder of CRLite filters, as `upki fetch` fills it, for rules that ask `crlite`. Where it is
-   * missing or refused, these rules go by their `revocation.causes`, and the log says it.
+   * missing or refused, these rules go by their `revocation.causes`; the log and
+   * `state().crliteMessage` say it.
    */
   crliteDirectory?: string;
   requireState?: boolean | 'at-start';

@@ -595,6 +595,8 @@ static napi_value state_of_store(napi_env env, napi_callback_info info) {
     TRY(set_store_text(env, object, "watchingMessage", &held->store, HAWSER_TEXT_WATCHING_MESSAGE));
     TRY(set_store_text(env, object, "directory", &held->store, HAWSER_TEXT_DIRECTORY));
     TRY(set_store_text(env, object, "directoryMessage", &held->store, HAWSER_TEXT_DIRECTORY_MESSAGE));
+    TRY(set_store_text(env, object, "crliteDirectory", &held->store, HAWSER_TEXT_CRLITE_DIRECTORY));
+    TRY(set_store_text(env, object, "crliteMessage", &held->store, HAWSER_TEXT_CRLITE_MESSAGE));
     TRY(set_store_text(env, object, "refusalReason", &held->store, HAWSER_TEXT_REFUSAL_REASON));
     TRY(set_store_text(env, object, "refusalMessage", &held->store, HAWSER_TEXT_REFUSAL_MESSAGE));
     if (found.failure) TRY(set_number(env, object, "failedAt", (double)found.failed_at));

@@ -13,7 +13,7 @@ function write() {
   const [state, snapshot] = [store.state(), store.snapshot()];
   console.log(
     `watching=${state.watching} stale=${state.staleAfter ? 'dated' : 'never'} directory=${state.directory ? 'some' : 'none'} ` +
-    `rollback=${snapshot.rollbackProtection} epoch=${snapshot.epoch} refused=${state.refused}`);
+    `rollback=${snapshot.rollbackProtection} crlite=${state.crliteDirectory ? 'some' : 'none'} epoch=${snapshot.epoch} refused=${state.refused}`);
 }
 
 write();

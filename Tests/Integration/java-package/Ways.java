@@ -672,6 +672,9 @@ final class Ways {
                     expect(fill.inheritIO().start().waitFor() == 0, "no filters");
                 }
                 try (var store = Store.open(table("one"), options)) {
+                    var condition = store.state();
+                    expect(condition.crliteDirectory().orElse("").endsWith("crlite"), condition.toString());
+                    expect(condition.crliteMessage().isPresent() == state.equals("missing"), condition.toString());
                     Act act = () -> exchange(connect(Judge.of(store), "filtered.rig.example", server.port()));
                     switch (state) {
                         case "good" -> accepted(act);

@@ -1021,8 +1021,11 @@ test('CRLite filters answer where a rule asks them', async () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   assert.match(lines.join('\n'), /CRLite filters cannot be asked/);
+  assert.ok(missing.state().crliteMessage.includes(folder), missing.state().crliteMessage);
   fill('good');
-  (await to(open(one, { crliteDirectory: folder }))).destroy();
+  const good = open(one, { crliteDirectory: folder });
+  (await to(good)).destroy();
+  assert.deepStrictEqual([good.state().crliteDirectory, good.state().crliteMessage], [folder, undefined]);
   fill('revoked');
   const error = await refused(to(open(one, { crliteDirectory: folder })), 'revoked');
   assert.match(error.message, /revoked/);

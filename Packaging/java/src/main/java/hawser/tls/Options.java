@@ -159,7 +159,7 @@ public final class Options {
     /**
      * Sets the folder of CRLite filters, as `upki fetch` fills it, for rules that ask `crlite`. A
      * folder that is missing or refused does not keep a store from opening: these rules go by their
-     * `revocation.causes`, and the log says it.
+     * `revocation.causes`; the log and {@link State#crliteMessage} say it.
      *
      * @param folder a folder that root or the user of the process owns, and that nobody else can
      *     write

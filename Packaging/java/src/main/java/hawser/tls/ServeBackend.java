@@ -397,7 +397,8 @@ final class ServeBackend implements Backend {
         return new State(
                 Json.string(ready, "store").orElse("default"), socket.toString(),
                 watching.equals("unwatched") ? "nothing" : watching, Json.string(ready, "watchingReason"),
-                Optional.empty(), Optional.empty(), Json.string(failure, "code"), Json.string(failure, "error"),
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Json.string(failure, "code"), Json.string(failure, "error"),
                 instant(failure, "at"), Boolean.TRUE.equals(members.get("isStale")), instant(ready, "staleAfter"),
                 Optional.empty(), 0, 0, 0, 0, 0, 0);
     }

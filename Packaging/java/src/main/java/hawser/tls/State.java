@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param watchingMessage why changes of the file are noticed later than asked for
  * @param directory the state directory, where the store has one
  * @param directoryMessage why the state directory is not used
+ * @param crliteDirectory the folder of CRLite filters, where the store has one
+ * @param crliteMessage why the filters cannot be asked
  * @param refusalReason the reason of the last failure, a stable word; absent where nothing failed
  *     since a table was accepted
  * @param refusalMessage the last failure in words
@@ -35,6 +37,8 @@ public record State(
         Optional<String> watchingMessage,
         Optional<String> directory,
         Optional<String> directoryMessage,
+        Optional<String> crliteDirectory,
+        Optional<String> crliteMessage,
         Optional<String> refusalReason,
         Optional<String> refusalMessage,
         Optional<Instant> failedAt,

@@ -717,7 +717,8 @@ final class NativeBackend implements Backend {
             answer[0] = new State(
                     storeText(arena, 14, 0).orElse("default"), storeText(arena, 15, 0).orElse("program"),
                     word(STATE.getInt(found, "watching"), "nothing", "notified", "polled"), storeText(arena, 8, 0),
-                    storeText(arena, 9, 0), storeText(arena, 11, 0), storeText(arena, 1, 0), storeText(arena, 2, 0),
+                    storeText(arena, 9, 0), storeText(arena, 11, 0), storeText(arena, 16, 0), storeText(arena, 18, 0),
+                    storeText(arena, 1, 0), storeText(arena, 2, 0),
                     instant(STATE.getInt(found, "failure") != 0, STATE.getLong(found, "failed_at")),
                     STATE.getInt(found, "is_stale") != 0,
                     instant(STATE.getInt(found, "has_stale_after") != 0, STATE.getLong(found, "stale_after")),
