@@ -319,6 +319,8 @@ for state in missing good revoked; do
     rm filtered.txt
     printf 'ok  CRLite filters, %s\n' "$state"
 done
+# Below the folder of the other policy it would be a second `policy.yaml`.
+rm -r filtered
 
 # ------------------------------------------------------------------------------ 6. children, tables
 
