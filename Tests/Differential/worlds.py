@@ -31,13 +31,14 @@ PEERS = ("go", "libcrypto")
 
 class Class:
     def __init__(self, entry):
-        known = {"peer", "hawser", "violation", "says", "facts", "without", "other", "reason", "source"}
+        known = {"peer", "hawser", "violation", "says", "beside", "facts", "without", "other", "reason", "source"}
         if set(entry) - known or entry["peer"] not in PEERS or not entry["reason"] or not entry["source"]:
             sys.exit(f"not a class: {entry}")
         if ("violation" in entry) != (entry["hawser"] == "reject") or ("says" in entry) == ("violation" in entry):
             sys.exit(f"a class of rejects has a violation, and one of accepts what the peer says: {entry}")
         self.entry = entry
         self.violation = re.compile(entry.get("violation", ""))
+        self.beside = re.compile(entry.get("beside", ""))
         self.says = re.compile(entry.get("says", ""))
         self.facts = [re.compile(pattern) for pattern in entry.get("facts", [])]
         self.without = [re.compile(pattern) for pattern in entry.get("without", [])]
@@ -50,6 +51,7 @@ class Class:
             entry["peer"] == peer
             and entry["hawser"] == world["verdicts"]["hawser"][0]
             and self.violation.fullmatch(violation or "") is not None
+            and ("beside" not in entry or any(map(self.beside.fullmatch, world["verdicts"]["hawser"][1])))
             and self.says.search(world["verdicts"][peer][1]) is not None
             and other in entry.get("other", [other])
             and all(any(map(pattern.search, world["facts"])) for pattern in self.facts)
