@@ -10,6 +10,7 @@ classes. A disagreement of Hawser with one peer is in a class if the facts of it
   hawser     Hawser's verdict, `accept` or `reject`
   violation  of a reject: a pattern of the violations that the class explains. Each violation of the
              reject needs a class, as the peer does without each
+  beside     of a reject: a pattern; one of the violations of the reject must match it
   says       of an accept: a pattern in the words of the peer
   facts      patterns; each must be in some fact of the world (Tests/PrivatePKI/Shapes/Worlds)
   without    patterns; none may be in a fact of the world
