@@ -97,9 +97,6 @@ package enum EvidenceSentences {
         case .otherPoint:
             return "it is for another place than the certificate names, as one of several shards is"
         case .delegated: return "the certificate leaves its status to another CRL issuer"
-        case .indirect:
-            return "it lists certificates of others too, and the certificate names a CRL of its "
-                + "issuer alone"
         }
     }
 

@@ -189,9 +189,6 @@ public enum EvidenceProblem: Hashable, Sendable {
         case otherPoint
         /// Every distribution point of the certificate names another CRL issuer.
         case delegated
-        /// The CRL is indirect, and the certificate's distribution points promise a CRL that lists
-        /// only the issuer's certificates.
-        case indirect
     }
 
     /// Why a signer does not count.

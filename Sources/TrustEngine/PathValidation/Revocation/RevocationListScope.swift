@@ -62,11 +62,9 @@ package struct RevocationListScope {
     /// by the certificate's distribution points; empty when the CRL does not cover it.
     ///
     /// A CRL of the certificate's issuer counts even when no distribution point names it, as the
-    /// end of section 6.3.3 says. *Deviations*, both of which refuse a `good` and never a
-    /// `revoked`: that CRL does not count when every distribution point names another CRL issuer,
-    /// because the issuer has then left the status to others. And an indirect CRL, the issuer's own
-    /// included, fits only a distribution point that names its issuer, or a certificate without
-    /// distribution points: all other points promise a CRL only of the issuer.
+    /// end of section 6.3.3 says, and may list certificates of others too. *Deviation*, which
+    /// refuses a `good` and never a `revoked`: that CRL does not count when every distribution
+    /// point names another CRL issuer, because the issuer has then left the status to others.
     package func reasons(
         of list: CertificateRevocationList, budget: inout WorkBudget
     ) throws(WorkExhausted) -> ReasonSet {
@@ -78,7 +76,7 @@ package struct RevocationListScope {
         for point in points {
             if point.crlIssuer == nil {
                 hasOwnPoint = true
-                guard isOwn, !scope.isIndirect else { continue }
+                guard isOwn else { continue }
             } else {
                 guard scope.isIndirect, try names(point, issuerOf: list, &budget) else { continue }
             }
@@ -86,7 +84,7 @@ package struct RevocationListScope {
                 reasons.formUnion(point.reasons.intersection(scope.reasons))
             }
         }
-        if isOwn, points.isEmpty || (hasOwnPoint && !scope.isIndirect),
+        if isOwn, points.isEmpty || hasOwnPoint,
             try isNamed(scope.name, of: list, alike: .ofIssuer, &budget)
         {
             reasons.formUnion(scope.reasons)
@@ -108,7 +106,6 @@ package struct RevocationListScope {
             }
         }
         guard !points.isEmpty else { return .noPoint }
-        if scope.isIndirect, points.contains(where: { $0.crlIssuer == nil }) { return .indirect }
         if try isIssuer(of: list, &budget), points.allSatisfy({ $0.crlIssuer != nil }) {
             return .delegated
         }

@@ -83,21 +83,42 @@ import TrustEngine
         StatusRow(
             "the issuer's own indirect CRL, a certificate without points", ["good"],
             acme.world(lists: [indirect(by: issuing)])),
+        // Section 4.2.1.13: a CA that issues the CRL itself omits cRLIssuer.
         StatusRow(
-            "the issuer's own indirect CRL, a point that names no issuer",
-            ["not-covered otherScope"], pointed([])),
+            "6.3.3(b)(1) the issuer's own indirect CRL, a point that names no issuer", ["good"],
+            pointed([])),
         StatusRow(
             "the issuer's own indirect CRL, a point that names it", ["good"],
             pointed([.directory("Issuing R")])),
+        StatusRow(
+            "6.3.3(b)(1) the clerk's CRL, for the place of the issuer's own",
+            ["not-covered otherScope"],
+            acme.world(lists: [
+                indirect {
+                    $0.set(
+                        .issuingDistributionPoint(
+                            TestIssuingPoint {
+                                $0.isIndirect = true
+                                $0.name = place("own")
+                            }))
+                }
+            ]) {
+                $0.extensions.append(
+                    .distributionPoints([
+                        TestPoint(place("clerk"), issuer: [.directory("Clerk")]),
+                        TestPoint(place("own")),
+                    ]))
+            }.world.with { $0.chain.append(clerk.der) }),
     ]
+
+    private static func place(_ name: String) -> TestPointName {
+        .full([.uri("http://crl.example/\(name)")])
+    }
 
     /// A certificate with a point, and its issuer's own indirect CRL.
     private static func pointed(_ issuer: [TestGeneralName]) -> StatusWorld {
         acme.world(lists: [indirect(by: issuing)]) {
-            $0.extensions.append(
-                .distributionPoints([
-                    TestPoint(.full([.uri("http://crl.example")]), issuer: issuer)
-                ]))
+            $0.extensions.append(.distributionPoints([TestPoint(place("own"), issuer: issuer)]))
         }.world
     }
 

@@ -253,7 +253,6 @@ import TrustEngine
                 [TestIssuingPoint { $0.name = place }])
         ),
         (.delegated, scoped([TestPoint(place, issuer: [.directory("Somebody Else")])], [nil])),
-        (.indirect, scoped([TestPoint(place)], [TestIssuingPoint { $0.isIndirect = true }])),
     ]
 
     @Test("why a CRL of the issuer does not cover a certificate", arguments: otherScopes)
