@@ -27,6 +27,8 @@ struct PathSearch {
 
     /// Most paths that a diagnosis judges: enough to show every path that a reader would look at.
     static let diagnosedPaths = 8
+    /// Most paths behind these among which a diagnosis looks for one that ends at an anchor.
+    static let passedOverPaths = 64
 
     private let engine: Engine
     private let demands: Demands
@@ -115,16 +117,38 @@ struct PathSearch {
         return nil
     }
 
-    /// Judges paths only to name the faults. It never accepts a path.
+    /// Judges paths only to name the faults. It never accepts a path. Where none of the first paths
+    /// ends at an anchor, one that does is judged before them: many namesakes of one issuer can
+    /// stand before the path that was meant.
     private mutating func diagnose<Sink: TraceSink>(_ sink: inout Sink) {
         var builder = PathBuilder(validator, pass: .diagnosis)
         var work = diagnosisBudget
         defer { diagnosisBudget = work }
+        // The search judges only paths that end at an anchor.
+        if judged == 0, let path = anchoredPath(behindFirstOf: builder, &work) {
+            _ = judge(path, &work, &sink)
+        }
         var left = PathSearch.diagnosedPaths
         while left > 0, let path = builder.next(ledger: ledger, budget: &work) {
             _ = judge(path, &work, &sink)
             left -= 1
         }
+    }
+
+    /// The first path that ends at an anchor, if it is one of the next `passedOverPaths` paths
+    /// behind those that a diagnosis judges. Takes at most a quarter of the budget.
+    private func anchoredPath(
+        behindFirstOf builder: PathBuilder, _ work: inout WorkBudget
+    ) -> CandidatePath? {
+        var builder = builder
+        var seen = 0
+        while seen < PathSearch.diagnosedPaths + PathSearch.passedOverPaths,
+            work.spent < work.limit / 4, let path = builder.next(ledger: ledger, budget: &work)
+        {
+            seen += 1
+            if path.endsAtAnchor { return seen > PathSearch.diagnosedPaths ? path : nil }
+        }
+        return nil
     }
 
     /// Makes every check on one path. Returns the path when it meets every demand, remembers it

@@ -99,6 +99,25 @@ import TrustEngine
         #expect(outcome == row.expected)
     }
 
+    @Test("a path to an anchor is named although ten others come first", arguments: [false, true])
+    func anchoredPathBehindOthers(isReversed: Bool) throws {
+        let (acme, other) = (SearchTests.acme, SearchTests.other)
+        let around = other.crossSign(acme.issuing)
+        let mail = acme.root.issueCA("Issuing A", key: acme.issuing.key) {
+            $0.set(.extendedKeyUsage([OID.clientAuth]))
+        }
+        let stranger = Scenario().root("Stranger", key: .p256("evaluation stranger"))
+        let namesakes = (1...10).map {
+            stranger.issueCA("Root B", key: .p256("evaluation root b \($0)")).der
+        }
+        let bag = [around.der] + namesakes + [mail.der]
+        let world = acme.world.with {
+            $0.chain = [acme.good.der] + (isReversed ? bag.reversed() : bag)
+        }
+        let outcome = try world.judge().outcome
+        #expect(outcome == ["purpose-not-allowed"])
+    }
+
     @Test("a loop of two authorities ends") func loop() throws {
         let one = Scenario().root("One", key: .p256("evaluation one"))
         let two = Scenario().root("Two", key: .p256("evaluation two"))
