@@ -4,7 +4,17 @@ extension NameNotPermittedTexts {
     var headline: String {
         let relation = isExcluded ? "excludes" : "permits only"
         return "`\(name)` in \(Words.name(certificate)): \(Words.name(by)) \(relation) "
-            + "`\(subtree)`" + URISentences.constraint(name: name, isExcluded: isExcluded)
+            + "`\(subtree)`" + consequence
+    }
+
+    /// A clause about a name that no subtree can hold: its fault, and what follows; empty for other
+    /// names.
+    private var consequence: String {
+        guard let fault = URISentences.fault(of: name) ?? NameFaults.fault(of: name) else {
+            return ""
+        }
+        return "; the name \(fault), so it "
+            + (isExcluded ? "counts as excluded" : "is in no subtree")
     }
 
     func forEndUser(_ situation: Situation) -> String {

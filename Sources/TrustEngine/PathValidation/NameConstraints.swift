@@ -195,7 +195,7 @@ package enum NameConstraints {
             }
         }
         guard sawPermitted, !isInside else { return .permitted }
-        return violation(name, bytes, text(of: name.kind, constraints.permitted, base), false)
+        return violation(name, bytes, texts(of: name.kind, constraints.permitted, base), false)
     }
 
     /// Judges one name by one excluded subtree of its kind; nil when the subtree does not exclude
@@ -219,7 +219,7 @@ package enum NameConstraints {
         }
         switch answer {
         case .outside: return nil
-        case .inside: return violation(name, bytes, text(subtree, base), true)
+        case .inside: return violation(name, bytes, [text(subtree, base)], true)
         case .notCompared:
             return .notEvaluated(
                 problem:
@@ -233,16 +233,13 @@ package enum NameConstraints {
         problem: "comparing names with constraints takes too much work")
 
     /// The outcome of a name that no subtree can hold. It is inside no permitted subtree and counts
-    /// as inside an excluded one. Renderers name the fault of a URI.
+    /// as inside an excluded one. Renderers name its fault.
     private static func malformed(
         _ name: GeneralName, _ bytes: Span<UInt8>, _ constraints: Subtrees, _ base: Span<UInt8>
     ) -> NameConstraintOutcome {
-        guard name.kind == .uri else {
-            return violation(name, bytes, "a malformed name is inside no subtree", false)
-        }
-        let permitted = text(of: .uri, constraints.permitted, base)
+        let permitted = texts(of: name.kind, constraints.permitted, base)
         return permitted.isEmpty
-            ? violation(name, bytes, text(of: .uri, constraints.excluded, base), true)
+            ? violation(name, bytes, texts(of: name.kind, constraints.excluded, base), true)
             : violation(name, bytes, permitted, false)
     }
 
@@ -272,17 +269,17 @@ package enum NameConstraints {
     }
 
     private static func violation(
-        _ name: GeneralName, _ bytes: Span<UInt8>, _ subtree: String, _ isExcluded: Bool
+        _ name: GeneralName, _ bytes: Span<UInt8>, _ subtrees: [String], _ isExcluded: Bool
     ) -> NameConstraintOutcome {
         .violated(
-            name: ServiceIdentity.text(of: name, in: bytes), subtree: subtree,
-            isExcluded: isExcluded)
+            name: ServiceIdentity.text(of: name, in: bytes),
+            subtree: subtrees.joined(separator: ", "), isExcluded: isExcluded)
     }
 
-    /// The subtrees of one kind in a list as text, at most eight.
-    private static func text(
+    /// The subtrees of one kind in a list as texts, at most eight and a word about the others.
+    private static func texts(
         of kind: GeneralName.Kind, _ list: ByteRange, _ bytes: Span<UInt8>
-    ) -> String {
+    ) -> [String] {
         var texts: [String] = []
         var more = 0
         var reader = SubtreeReader(list)
@@ -291,7 +288,7 @@ package enum NameConstraints {
             if texts.count < 8 { texts.append(text(subtree, bytes)) } else { more += 1 }
         }
         if more > 0 { texts.append("and \(more) more") }
-        return texts.joined(separator: ", ")
+        return texts
     }
 
     private static func text(

@@ -198,6 +198,21 @@ struct NameConstraintsTests {
         #expect(try answer(outcome(names: [name], excluded: [subtree])) == .outside)
     }
 
+    @Test("a malformed name violates what is permitted, or else what is excluded")
+    func subtreesOfMalformedNames() throws {
+        let name = "a.example:8443"
+        let (one, two) = (Names.dns("a.example"), Names.dns("b.example"))
+        #expect(
+            try outcome(names: [Names.dns(name)], permitted: [one, two], excluded: [two])
+                == .violated(name: name, subtree: "a.example, b.example", isExcluded: false))
+        #expect(
+            try outcome(names: [Names.dns(name)], excluded: [one])
+                == .violated(name: name, subtree: "a.example", isExcluded: true))
+        #expect(
+            try outcome(names: [Names.dns(name)], permitted: [Names.dns("")], excluded: [one])
+                == .violated(name: name, subtree: "", isExcluded: false))
+    }
+
     @Test(
         "what cannot be judged is said when the form occurs, and only then",
         arguments: [

@@ -23,22 +23,16 @@ enum URISentences {
         return ""
     }
 
-    /// An explanation of a name that a name constraint forbids: why the name is not a URI of a
-    /// host, and the consequence. Empty where nothing needs an explanation.
-    static func constraint(name: String, isExcluded: Bool) -> String {
-        guard isURI(name) else { return "" }
+    /// Why a name is not a URI of a host; nil where it is one, or is not plainly meant as a URI.
+    static func fault(of name: String) -> String? {
+        guard isURI(name) else { return nil }
         let octets = Array(name.utf8)
-        let flaw: String
         do throws(URIText.Problem) {
             let uri = try URIText(octets.span)
-            guard uri.hostName(in: octets.span) == nil else { return "" }
-            flaw = "has no host name"
+            return uri.hostName(in: octets.span) == nil ? "has no host name" : nil
         } catch {
-            guard let words = words(error) else { return "" }
-            flaw = words
+            return words(error)
         }
-        return "; the name \(flaw), so it "
-            + (isExcluded ? "counts as excluded" : "is in no subtree")
     }
 
     /// Whether a text is plainly meant as a URI and is not cut off.
