@@ -1,5 +1,6 @@
 import ConformanceCases
 import Foundation
+import TestPKI
 import Testing
 
 /// The command: exit codes, the ratchet of known divergences, its output and its files.
@@ -123,6 +124,22 @@ import Testing
                 written.contains("\"libcrypto\":{\"reason\":\"as ever\",\"verdict\":\"reject\"}")
                     == isAsked)
         }
+    }
+
+    @Test("a case along its accepted path has the certificates of the path alone")
+    func along() throws {
+        let pki = VectorPKI()
+        let stranger = Scenario().root("Root A", key: .p256("conformance stranger"))
+        let namesake = stranger.issueCA("Issuing A", key: .p256("conformance namesake"))
+        let vector = try pki.vector.with {
+            $0.bag = [namesake.der] + $0.bag + [pki.root.der]
+            $0.trusted = [stranger.der] + $0.trusted
+        }.read()
+        let alone = vector.along(CaseResult.of(vector, clock: { 0 }).path)
+        #expect(alone.peer == pki.leaf.der)
+        #expect(alone.bag == [pki.issuing.der])
+        #expect(alone.trusted == [pki.root.der])
+        #expect(CaseResult.of(alone, clock: { 0 }).verdict == .accept)
     }
 
     private struct Record: Decodable {

@@ -15,6 +15,7 @@ classes. A disagreement of Hawser with one peer is in a class if the facts of it
   facts      patterns; each must be in some fact of the world (Tests/PrivatePKI/Shapes/Worlds)
   without    patterns; none may be in a fact of the world
   other      the verdicts of the other peer with which the class goes; by default any
+  path       `accept`: of an accept: libcrypto accepts the certificates of Hawser's path alone
 
 and `reason` and `source` say why Hawser differs. No class knows a world by its id. Exit status 1 if
 a disagreement has no class, or if `audit` and the engine in the runner disagree. Classes without a
@@ -32,7 +33,8 @@ PEERS = ("go", "libcrypto")
 
 class Class:
     def __init__(self, entry):
-        known = {"peer", "hawser", "violation", "says", "beside", "facts", "without", "other", "reason", "source"}
+        known = {"peer", "hawser", "violation", "says", "beside", "facts", "without", "other", "path",
+                 "reason", "source"}  # fmt: skip
         if set(entry) - known or entry["peer"] not in PEERS or not entry["reason"] or not entry["source"]:
             sys.exit(f"not a class: {entry}")
         if ("violation" in entry) != (entry["hawser"] == "reject") or ("says" in entry) == ("violation" in entry):
@@ -55,6 +57,7 @@ class Class:
             and ("beside" not in entry or any(map(self.beside.fullmatch, world["verdicts"]["hawser"][1])))
             and self.says.search(world["verdicts"][peer][1]) is not None
             and other in entry.get("other", [other])
+            and entry.get("path") in (None, world.get("path"))
             and all(any(map(pattern.search, world["facts"])) for pattern in self.facts)
             and not any(pattern.search(fact) for pattern in self.without for fact in world["facts"])
         )
@@ -79,7 +82,10 @@ def read(folder):
     for case in json.loads((folder / "runner.json").read_text())["cases"]:
         world = worlds[case["id"]]
         peer = case["libcrypto"]
-        world["verdicts"]["libcrypto"] = (peer["verdict"], peer.get("reason") or "")
+        # Its words about Hawser's path say more than those about a path that it chose.
+        alone = peer.get("onPath") or {}
+        world["path"] = alone.get("verdict")
+        world["verdicts"]["libcrypto"] = (peer["verdict"], alone.get("reason") or peer.get("reason") or "")
         if case["verdict"] != world["verdicts"]["hawser"][0]:
             twice.append(case["id"])
     return list(worlds.values()), twice
@@ -137,6 +143,7 @@ def table(worlds, classes):
                 facts = [f"`{pattern}`" for pattern in entry.get("facts", [])]
                 facts += [f"not `{pattern}`" for pattern in entry.get("without", [])]
                 facts += [f"the other peer: {' or '.join(entry['other'])}"] if "other" in entry else []
+                facts += ["accepts Hawser's path alone"] if "path" in entry else []
                 row = [str(len(one.worlds)), f"`{entry.get('violation') or entry['says']}`", "; ".join(facts),
                        entry["reason"], entry["source"]]  # fmt: skip
                 text += f"| {' | '.join(map(cell, row))} |\n"

@@ -19,6 +19,8 @@ package struct CaseResult: Sendable {
     package let violations: [String]
     /// Ids of the demands in the notice of issuance of an accept, sorted, each once.
     package let breaches: [String]
+    /// The certificates of the path of an accept, the end entity first.
+    package let path: [CertificateReference]
     /// The violations in words.
     package let sentences: [String]
     /// CPU time of one evaluation, nanoseconds: only of `evaluate`, without the table and the
@@ -29,13 +31,15 @@ package struct CaseResult: Sendable {
 
     package init(
         vector: ConformanceCase, verdict: Verdict, reason: String?, violations: [String] = [],
-        breaches: [String] = [], sentences: [String] = [], nanoseconds: Int = 0, cost: Int = 0
+        breaches: [String] = [], path: [CertificateReference] = [], sentences: [String] = [],
+        nanoseconds: Int = 0, cost: Int = 0
     ) {
         self.vector = vector
         self.verdict = verdict
         self.reason = reason
         self.violations = violations
         self.breaches = breaches
+        self.path = path
         self.sentences = sentences
         self.nanoseconds = nanoseconds
         self.cost = cost
@@ -50,7 +54,7 @@ package struct CaseResult: Sendable {
         self.init(
             vector: vector, verdict: verdict.isAccept ? .accept : .reject,
             reason: verdict.isAccept ? nil : violations.joined(separator: ", "),
-            violations: violations, breaches: verdict.breaches.sorted(),
+            violations: violations, breaches: verdict.breaches.sorted(), path: verdict.path,
             sentences: verdict.violations.map(\.headline),
             nanoseconds: nanoseconds, cost: cost)
     }
@@ -134,6 +138,12 @@ package enum Divergence: String, Codable, Sendable, CaseIterable {
 }
 
 extension Verdict {
+    /// The path of an accept; empty for a reject.
+    fileprivate var path: [CertificateReference] {
+        guard case .accept(let acceptance) = outcome else { return [] }
+        return acceptance.path
+    }
+
     /// The demands in the notice of issuance of an accept; none for a reject.
     fileprivate var breaches: Set<String> {
         guard case .accept(let acceptance) = outcome else { return [] }

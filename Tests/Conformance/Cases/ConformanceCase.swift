@@ -1,4 +1,5 @@
 package import Foundation
+import LibCrypto
 import PolicyCompiler
 package import TrustEngine
 
@@ -71,8 +72,8 @@ package struct ConformanceCase: Sendable {
     package let description: String
     package let profile: Profile
     /// DER; as all certificates here it may not parse.
-    package let trusted: [[UInt8]]
-    package let bag: [[UInt8]]
+    package private(set) var trusted: [[UInt8]]
+    package private(set) var bag: [[UInt8]]
     package let peer: [UInt8]
     package let crls: [[UInt8]]
     package let ocspResponses: [[UInt8]]
@@ -95,6 +96,21 @@ package struct ConformanceCase: Sendable {
     package let expectedReason: String?
     package let strength: Strength
     package let features: Set<String>
+}
+
+extension ConformanceCase {
+    /// The case with the certificates of a path alone, the end entity first: the last one is all
+    /// that is trusted, and those between are all that is sent besides the end entity.
+    package func along(_ path: [CertificateReference]) -> ConformanceCase {
+        let crypto = LibCryptoBackend()
+        let between = Set(path.dropFirst().dropLast().map(\.fingerprint))
+        var alone = self
+        alone.bag = bag.filter { between.contains(crypto.digest(.sha256, of: $0.span)) }
+        alone.trusted = trusted.filter {
+            crypto.digest(.sha256, of: $0.span) == path.last?.fingerprint
+        }
+        return alone
+    }
 }
 
 /// Why a line is not a case: the field and its fault.

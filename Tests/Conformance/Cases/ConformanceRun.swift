@@ -129,9 +129,26 @@ package struct OtherVerdict: Codable, Hashable, Sendable {
     package let verdict: CaseResult.Verdict
     /// In its own words; nil for an accept.
     package let reason: String?
+    /// Its answer to the certificates of our path alone, where it rejects what we accept.
+    package let onPath: Answer?
 
-    package init(_ verdict: CaseResult.Verdict, reason: String? = nil) {
+    /// An answer to the certificates of one path.
+    package struct Answer: Codable, Hashable, Sendable {
+        package let verdict: CaseResult.Verdict
+        /// In its own words; nil for an accept.
+        package let reason: String?
+
+        package init(_ verdict: CaseResult.Verdict, reason: String?) {
+            self.verdict = verdict
+            self.reason = reason
+        }
+    }
+
+    package init(
+        _ verdict: CaseResult.Verdict, reason: String? = nil, onPath: Answer? = nil
+    ) {
         self.verdict = verdict
         self.reason = reason
+        self.onPath = onPath
     }
 }

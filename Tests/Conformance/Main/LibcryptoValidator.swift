@@ -25,13 +25,8 @@ final class LibcryptoValidator: OtherValidator {
         guard ours.verdict != .declined else {
             return OtherVerdict(.declined, reason: "declined on our side, so not compared")
         }
-        guard let store = X509_STORE_new() else { throw CaseProblem("libcrypto has no memory") }
+        let store = try LibcryptoValidator.store(of: vector)
         defer { X509_STORE_free(store) }
-        for der in vector.trusted {
-            guard let certificate = LibcryptoValidator.certificate(der) else { continue }
-            X509_STORE_add_cert(store, certificate)
-            X509_free(certificate)
-        }
         let start = clock()
         let problem = LibcryptoValidator.problem(of: vector, store)
         nanoseconds += clock() - start
@@ -42,8 +37,13 @@ final class LibcryptoValidator: OtherValidator {
         case (_?, .success): falseRejects += 1
         default: break
         }
-        ERR_clear_error()
-        return problem.map { OtherVerdict(.reject, reason: $0) } ?? OtherVerdict(.accept)
+        defer { ERR_clear_error() }
+        guard let problem else { return OtherVerdict(.accept) }
+        return OtherVerdict(
+            .reject, reason: problem,
+            onPath: ours.path.isEmpty
+                ? nil
+                : try LibcryptoValidator.answer(to: vector.along(ours.path)))
     }
 
     var report: String {
@@ -62,6 +62,23 @@ final class LibcryptoValidator: OtherValidator {
     }
 
     // MARK: One case
+
+    private static func answer(to vector: ConformanceCase) throws -> OtherVerdict.Answer {
+        let store = try store(of: vector)
+        defer { X509_STORE_free(store) }
+        let problem = problem(of: vector, store)
+        return OtherVerdict.Answer(problem == nil ? .accept : .reject, reason: problem)
+    }
+
+    private static func store(of vector: ConformanceCase) throws -> OpaquePointer {
+        guard let store = X509_STORE_new() else { throw CaseProblem("libcrypto has no memory") }
+        for der in vector.trusted {
+            guard let certificate = certificate(der) else { continue }
+            X509_STORE_add_cert(store, certificate)
+            X509_free(certificate)
+        }
+        return store
+    }
 
     private static func certificate(_ der: [UInt8]) -> OpaquePointer? {
         der.withUnsafeBufferPointer { octets in
