@@ -25,7 +25,8 @@ struct PathSearch {
         var end: SearchStep.End
     }
 
-    /// Most paths that a diagnosis judges: enough to show every path that a reader would look at.
+    /// Most paths that a diagnosis judges in their order: enough to show every path that a reader
+    /// would look at.
     static let diagnosedPaths = 8
     /// Most paths behind these among which a diagnosis looks for one that ends at an anchor.
     static let passedOverPaths = 64
