@@ -120,7 +120,7 @@ struct VerdictTests {
         #expect(store.judge(world.request(world.chain)).isAccept)
         #expect(counting.verifications == 2)
         let opened = try openStore(table: table, keys: nil)
-        #expect(opened.evaluate(world.request(world.chain)).isAccept)
+        #expect(opened.judge(world.request(world.chain)).isAccept)
         let engine = try EngineLoader.load(tableBytes: table, crypto: counting)
         #expect(engine.evaluate(world.request(world.chain)).isAccept)
         #expect(counting.verifications == 4)
