@@ -28,4 +28,23 @@ import Testing
             list.dropFirst("unsafe='".count).dropLast().split(separator: " ").map(String.init))
         #expect(listed == needed)
     }
+
+    /// A suppression names a mangled function: the module, the type and the member, each behind its
+    /// length. A type whose name repeats a word of the module's begins with 0 instead.
+    @Test("what the suppressions of the thread sanitizer name is in its module")
+    func suppressions() throws {
+        let lines = try Tree.read("Tests/thread-sanitizer.suppressions").split(separator: "\n")
+        let names = lines.filter { !$0.hasPrefix("#") }
+        #expect(!names.isEmpty)
+        for name in names {
+            let parts = try #require(
+                name.wholeMatch(
+                    of: /race:\d+([A-Za-z]+)(?:0\w+?|\d+([A-Za-z]+))[VCO]\d+([A-Za-z]+)/),
+                "\(name)")
+            let code = ["Sources", "Tests"].flatMap { Tree.swift(below: "\($0)/\(parts.1)") }
+                .map(\.code).joined()
+            if let type = parts.2 { #expect(code.contains(" \(type)"), "\(name)") }
+            #expect(code.contains(" \(parts.3)"), "\(name)")
+        }
+    }
 }
