@@ -99,8 +99,8 @@ package struct ConformanceCase: Sendable {
 }
 
 extension ConformanceCase {
-    /// The case with the certificates of a path alone, the end entity first: the last one is all
-    /// that is trusted, and those between are all that is sent besides the end entity.
+    /// The case with only the certificates of a path, the end entity first. The last certificate
+    /// is trusted, and the certificates between are sent besides the end entity.
     package func along(_ path: [CertificateReference]) -> ConformanceCase {
         let crypto = LibCryptoBackend()
         let between = Set(path.dropFirst().dropLast().map(\.fingerprint))

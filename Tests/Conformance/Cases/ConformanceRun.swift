@@ -129,7 +129,7 @@ package struct OtherVerdict: Codable, Hashable, Sendable {
     package let verdict: CaseResult.Verdict
     /// In its own words; nil for an accept.
     package let reason: String?
-    /// Its answer to the certificates of our path alone, where it rejects what we accept.
+    /// Its answer to only the certificates of our path, if it rejects a case that we accept.
     package let onPath: Answer?
 
     /// An answer to the certificates of one path.
