@@ -28,8 +28,8 @@ struct PathSearch {
     /// Most paths that a diagnosis judges in their order: enough to show every path that a reader
     /// would look at.
     static let diagnosedPaths = 8
-    /// Most paths behind these among which a diagnosis looks for one that ends at an anchor.
-    static let passedOverPaths = 64
+    /// Most certificates before the anchor of a path that is looked for behind these.
+    static let shortPath = 4
 
     private let engine: Engine
     private let demands: Demands
@@ -119,35 +119,34 @@ struct PathSearch {
     }
 
     /// Judges paths only to name the faults. It never accepts a path. Where none of the first paths
-    /// ends at an anchor, one that does is judged before them: many namesakes of one issuer can
-    /// stand before the path that was meant.
+    /// ends at an anchor, one more is judged that does: many namesakes of one issuer can stand
+    /// before the path that was meant.
     private mutating func diagnose<Sink: TraceSink>(_ sink: inout Sink) {
         var builder = PathBuilder(validator, pass: .diagnosis)
         var work = diagnosisBudget
         defer { diagnosisBudget = work }
         // The search judges only paths that end at an anchor.
-        if judged == 0, let path = anchoredPath(behindFirstOf: builder, &work) {
-            _ = judge(path, &work, &sink)
-        }
+        var hasAnchoredPath = judged > 0
         var left = PathSearch.diagnosedPaths
         while left > 0, let path = builder.next(ledger: ledger, budget: &work) {
+            if path.endsAtAnchor { hasAnchoredPath = true }
             _ = judge(path, &work, &sink)
             left -= 1
         }
+        if left == 0, !hasAnchoredPath, let path = shortestAnchoredPath(&work) {
+            _ = judge(path, &work, &sink)
+        }
     }
 
-    /// The first path that ends at an anchor, if it is one of the next `passedOverPaths` paths
-    /// behind those that a diagnosis judges. Takes at most a quarter of the budget.
-    private func anchoredPath(
-        behindFirstOf builder: PathBuilder, _ work: inout WorkBudget
-    ) -> CandidatePath? {
-        var builder = builder
-        var seen = 0
-        while seen < PathSearch.diagnosedPaths + PathSearch.passedOverPaths,
-            work.spent < work.limit / 4, let path = builder.next(ledger: ledger, budget: &work)
-        {
-            seen += 1
-            if path.endsAtAnchor { return seen > PathSearch.diagnosedPaths ? path : nil }
+    /// A shortest path of the diagnosis that ends at an anchor; nil where it has more than
+    /// `shortPath` certificates before the anchor, or the walk takes a quarter of the budget.
+    private func shortestAnchoredPath(_ work: inout WorkBudget) -> CandidatePath? {
+        let most = work.spent + work.limit / 4
+        for longest in 1...PathSearch.shortPath {
+            var builder = PathBuilder(validator, pass: .diagnosis, longest: longest)
+            while work.spent < most, let path = builder.next(ledger: ledger, budget: &work) {
+                if path.endsAtAnchor { return path }
+            }
         }
         return nil
     }

@@ -11,6 +11,8 @@ package struct PathBuilder: Sendable {
 
     private let validator: PathValidator
     private let pass: Pass
+    /// Most certificates of a path of the diagnosis before its anchor.
+    private let longest: Int
     private var members = ShortList<CertificatePool.Member>()
     private var frames = ShortList<Frame>()
     /// The steps of all frames, one frame behind the other.
@@ -59,10 +61,12 @@ package struct PathBuilder: Sendable {
         }
     }
 
-    /// Paths of the validator's pool by its parameters.
-    package init(_ validator: PathValidator, pass: Pass) {
+    /// Paths of the validator's pool by its parameters. `longest` limits only the paths of a
+    /// diagnosis: at most so many certificates stand before the anchor.
+    package init(_ validator: PathValidator, pass: Pass, longest: Int = .max) {
         self.validator = validator
         self.pass = pass
+        self.longest = longest
     }
 
     private var pool: CertificatePool {
@@ -229,10 +233,9 @@ package struct PathBuilder: Sendable {
             }
         case .diagnosis:
             // One certificate more than the limit is enough to say that the path is too long.
-            guard members.count > parameters.maximumIntermediates + 1, case .through = step else {
-                return true
-            }
-            return false
+            guard case .through = step else { return true }
+            return members.count <= parameters.maximumIntermediates + 1
+                && members.count < longest
         }
     }
 
