@@ -30,8 +30,8 @@ import Testing
     }
 
     /// A suppression names a mangled function: the module, the type and the member, each behind its
-    /// length. A type whose name repeats a word of the module's begins with 0 instead.
-    @Test("what the suppressions of the thread sanitizer name is in its module")
+    /// length. A type whose name repeats a word of the module's name begins with 0 instead.
+    @Test("every function that a suppression of the thread sanitizer names is in its module")
     func suppressions() throws {
         let lines = try Tree.read("Tests/thread-sanitizer.suppressions").split(separator: "\n")
         let names = lines.filter { !$0.hasPrefix("#") }

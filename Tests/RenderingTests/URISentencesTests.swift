@@ -4,8 +4,6 @@ import TrustEngine
 
 /// What sentences say of a URI that its text does not show.
 @Suite("sentences about URIs") struct URISentencesTests {
-    private static let certificate = TraceSamples.leaf
-
     /// What stands behind the presented names of a mismatch.
     private static func mismatch(_ wanted: [String], _ presented: [String]) -> String {
         let sentence = Violation.nameMismatch(wanted: wanted, presented: presented).headline
@@ -57,45 +55,5 @@ import TrustEngine
         ])
     func mismatches(pattern: String, presented: [String], clause: String) {
         #expect(Self.mismatch([pattern], presented) == clause)
-    }
-
-    @Test(
-        "why a name is in no subtree of name constraints",
-        arguments: [
-            (
-                #"a://evil.example\@ok.example"#, false,
-                #"; the name is not a URI (`\` at octet 16), so it is in no subtree"#
-            ),
-            (
-                #"a://ok.example/ "#, true,
-                "; the name is not a URI (0x20 at octet 15), so it counts as excluded"
-            ),
-            ("a://192.0.2.1/", false, "; the name has no host name, so it is in no subtree"),
-            (
-                "ok.example:8443", false,
-                "; the name is not the name of a host, so it is in no subtree"
-            ),
-            (
-                "a*.ok.example", true,
-                "; the name is not the name of a host, so it counts as excluded"
-            ),
-            (
-                "a@b@ok.example", false,
-                "; the name cannot be compared as a mailbox, so it is in no subtree"
-            ),
-            (
-                "an iPAddress of 5 octets", true,
-                "; the name is not an address, so it counts as excluded"
-            ),
-            ("a://evil.example/", false, ""), ("evil.example", true, ""),
-            ("*.evil.example", true, ""), ("a@evil.example", false, ""), ("192.0.2.1", false, ""),
-            ("2001:db8::1", true, ""), ("CN=a b,O=c", false, ""), ("a b…", false, ""),
-        ])
-    func constraints(name: String, isExcluded: Bool, clause: String) {
-        let sentence = Violation.nameNotPermitted(
-            Self.certificate, name: name, by: Self.certificate, subtree: "ok.example",
-            isExcluded: isExcluded
-        ).headline
-        #expect(sentence.hasSuffix("`ok.example`" + clause))
     }
 }

@@ -7,12 +7,10 @@ extension NameNotPermittedTexts {
             + "`\(subtree)`" + consequence
     }
 
-    /// A clause about a name that no subtree can hold: its fault, and what follows; empty for other
-    /// names.
+    /// A clause with the fault of a name that no subtree can hold, and its consequence; empty for
+    /// other names.
     private var consequence: String {
-        guard let fault = URISentences.fault(of: name) ?? NameFaults.fault(of: name) else {
-            return ""
-        }
+        guard let fault = NameFaults.fault(of: name) else { return "" }
         return "; the name \(fault), so it "
             + (isExcluded ? "counts as excluded" : "is in no subtree")
     }

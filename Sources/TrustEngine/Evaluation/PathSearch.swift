@@ -28,7 +28,8 @@ struct PathSearch {
     /// Most paths that a diagnosis judges in their order: enough to show every path that a reader
     /// would look at.
     static let diagnosedPaths = 8
-    /// Most certificates before the anchor of a path that is looked for behind these.
+    /// Most certificates before the anchor of a path that a diagnosis looks for when none of these
+    /// paths ends at an anchor.
     static let shortPath = 4
 
     private let engine: Engine
@@ -118,14 +119,15 @@ struct PathSearch {
         return nil
     }
 
-    /// Judges paths only to name the faults. It never accepts a path. Where none of the first paths
-    /// ends at an anchor, one more is judged that does: many namesakes of one issuer can stand
-    /// before the path that was meant.
+    /// Judges paths only to name the faults. It never accepts a path. If none of the first paths
+    /// ends at an anchor, the shortest path to an anchor is judged too: many certificates of one
+    /// name can precede the path that was meant.
     private mutating func diagnose<Sink: TraceSink>(_ sink: inout Sink) {
         var builder = PathBuilder(validator, pass: .diagnosis)
         var work = diagnosisBudget
         defer { diagnosisBudget = work }
-        // The search judges only paths that end at an anchor.
+        // The search judges only paths that end at an anchor. The end entity is judged alone only
+        // under a waiver of `path`, and then no anchor is wanted.
         var hasAnchoredPath = judged > 0
         var left = PathSearch.diagnosedPaths
         while left > 0, let path = builder.next(ledger: ledger, budget: &work) {

@@ -8,8 +8,8 @@ import TrustEngine
 // names or all, and prints the CPU time of each, evaluated and explained. It fails where both
 // together cost more than 50 ms on a machine that verifies a P-256 signature in 63 us: a program
 // that rejects a chain may explain it too. Times are scaled by the time of a verification in this
-// run. A chain above the limit is judged up to four times more and its least time counts: other
-// programs slow a run down, caches are shared.
+// run. A chain above the limit is judged up to four times more, and its least times count: other
+// programs share the caches and slow a run down.
 
 func processTime() -> Int64 {
     var time = timespec()
@@ -49,23 +49,16 @@ let scale = 63_000 / unit
 print("a P-256 signature takes \(Int(unit / 1_000)) us; times are scaled to a machine of 63 us")
 print("evaluate ms, explain ms, units of the limit, outcome, chain")
 var slow = 0
-
-func milliseconds(_ cost: HostileCost) -> (evaluated: Double, explained: Double) {
-    (
-        Double(cost.elapsed) / 1_000_000 * scale,
-        Double(cost.elapsedExplaining) / 1_000_000 * scale
-    )
-}
-
+func milliseconds(_ elapsed: Int64) -> Double { Double(elapsed) / 1_000_000 * scale }
 let costs = try HostileCost.all(
     where: { name in words.isEmpty || words.contains { name.contains($0) } }, clock: processTime)
 for cost in costs {
-    var (evaluated, explained) = milliseconds(cost)
+    var evaluated = milliseconds(cost.elapsed)
+    var explained = milliseconds(cost.elapsedExplaining)
     for _ in 0..<4 where evaluated + explained > 50 {
         for again in try HostileCost.all(where: { $0 == cost.name }, clock: processTime) {
-            let (evaluatedAgain, explainedAgain) = milliseconds(again)
-            evaluated = min(evaluated, evaluatedAgain)
-            explained = min(explained, explainedAgain)
+            evaluated = min(evaluated, milliseconds(again.elapsed))
+            explained = min(explained, milliseconds(again.elapsedExplaining))
         }
     }
     let isSlow = evaluated + explained > 50

@@ -54,8 +54,8 @@ package struct CaseResult: Sendable {
         self.init(
             vector: vector, verdict: verdict.isAccept ? .accept : .reject,
             reason: verdict.isAccept ? nil : violations.joined(separator: ", "),
-            violations: violations, breaches: verdict.breaches.sorted(), path: verdict.path,
-            sentences: verdict.violations.map(\.headline),
+            violations: violations, breaches: verdict.breaches.sorted(),
+            path: verdict.acceptance?.path ?? [], sentences: verdict.violations.map(\.headline),
             nanoseconds: nanoseconds, cost: cost)
     }
 
@@ -138,12 +138,6 @@ package enum Divergence: String, Codable, Sendable, CaseIterable {
 }
 
 extension Verdict {
-    /// The path of an accept; empty for a reject.
-    fileprivate var path: [CertificateReference] {
-        guard case .accept(let acceptance) = outcome else { return [] }
-        return acceptance.path
-    }
-
     /// The demands in the notice of issuance of an accept; none for a reject.
     fileprivate var breaches: Set<String> {
         guard case .accept(let acceptance) = outcome else { return [] }

@@ -1,13 +1,14 @@
 import TrustEngine
 
-/// Why a presented name cannot be compared with name constraints. Violations hold a name as text
-/// without its form. A text that is a right name of one form is not explained.
+/// Why no subtree of name constraints can hold a presented name. Violations hold a name as text
+/// without its form, so that a text which is valid in any form has no fault here.
 enum NameFaults {
-    /// The fault of a mailbox, an address or the name of a host; nil where the name has none, and
-    /// for names of other forms.
+    /// The fault of a URI, a mailbox, an address or the name of a host; nil for a name without
+    /// fault and for names of other forms.
     static func fault(of name: String) -> String? {
-        // Cut off, a URI, or a directory name.
-        if name.hasSuffix("…") || name.contains("://") || name.contains("=") { return nil }
+        if name.contains("://") { return URISentences.fault(of: name) }
+        // A text that is cut off, or a directory name.
+        if name.hasSuffix("…") || name.contains("=") { return nil }
         if name.hasPrefix("an iPAddress of ") { return "is not an address" }
         let octets = Array(name.utf8)
         if name.contains("@") {

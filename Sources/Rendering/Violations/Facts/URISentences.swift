@@ -23,7 +23,8 @@ enum URISentences {
         return ""
     }
 
-    /// Why a name is not a URI of a host; nil where it is one, or is not plainly meant as a URI.
+    /// Why a name is not a URI of a host; nil for a URI of a host, and for a text that is not
+    /// plainly meant as a URI.
     static func fault(of name: String) -> String? {
         guard isURI(name) else { return nil }
         let octets = Array(name.utf8)
