@@ -1,5 +1,6 @@
 /// Compares the trust anchors of two sides. A side is *not weaker* when the other side also trusts
-/// each of its members, on equal or weaker terms. The ids of anchor sets are not compared.
+/// each of its members, on equal or weaker terms. A store of which filters keep nothing has no
+/// members, whatever its terms. The ids of anchor sets are not compared.
 /// Comparisons that were made are remembered.
 ///
 /// Besides the work budget, one thing is left out. A certificate that issues for a path may also
@@ -86,7 +87,7 @@ final class AnchorOrder {
     ) -> Difference {
         var found = Difference()
         var seen: Set<TrustedMember.Authority> = []
-        for member in own.members {
+        for member in own.members where !member.isNobody {
             let same = (other.indices[member.identity] ?? []).filter {
                 member.isSameAuthority(as: other.members[$0])
             }

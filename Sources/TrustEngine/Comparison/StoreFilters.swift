@@ -25,6 +25,10 @@ struct StoreFilters {
         exclude = Set(filters.flatMap(\.exclude))
     }
 
+    /// Whether these filters keep no member of any store, as two lists of `only` do that name
+    /// different certificates.
+    var keepNothing: Bool { !keepsSome(avoiding: []) }
+
     /// Whether every member that these filters keep of a store is in a list of `only`.
     func liesIn(only list: [KeyMatch]) -> Bool { !keepsSome(avoiding: Set(list)) }
 

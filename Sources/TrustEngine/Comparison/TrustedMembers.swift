@@ -68,6 +68,9 @@ package struct TrustedMember: Hashable, Sendable {
         Authority(identity: identity, leaf: kind == .leaf ? certificate : nil)
     }
 
+    /// Whether filters keep nothing of the machine's store, so that the member vouches for nothing.
+    var isNobody: Bool { !filters.isEmpty && StoreFilters(filters).keepNothing }
+
     /// Whether another member is the same authority, or the same certificate as another kind of
     /// anchor.
     func isSameAuthority(as other: TrustedMember) -> Bool {

@@ -761,6 +761,9 @@ import TrustEngine
 
     private static func filtered(_ filters: AnchorFilter...) -> RowRule { .store([], filters) }
 
+    /// Filters that keep nothing of any store.
+    private static let nothing = [AnchorFilter(only: [a]), AnchorFilter(only: [b])]
+
     private static let filterRows: [Row] = [
         Row("`only`", .stricter, filtered(AnchorFilter(only: [a])), filtered()),
         Row(
@@ -787,6 +790,15 @@ import TrustEngine
         Row(
             "`only` of a key that is excluded keeps nothing", .stricter,
             filtered(AnchorFilter(only: [a], exclude: [a])), filtered(AnchorFilter(only: [b]))),
+        Row(
+            "terms of a store of which two lists of `only` keep nothing", .equal,
+            .store([lasting(5)], nothing), .store([], nothing)),
+        Row(
+            "a store of which two lists of `only` keep nothing", .equal,
+            RowRule { $0.sets += RowRule.store([], nothing).sets }),
+        Row(
+            "a store of which two lists of `only` keep one key", .weaker,
+            RowRule { $0.sets += filtered(AnchorFilter(only: [a]), AnchorFilter(only: [a])).sets }),
     ]
 
     @Test("filters of the machine's store", arguments: filterRows)
