@@ -73,8 +73,9 @@ def instants(world: World, found: HostClass, begin: int, end: int | None, dates:
     dates = {begin, *dates}
     for side in (world.body(found), world.body(found, of_beside=True)):
         dates |= ends(*side) if side is not None else set()
-    for rule in world.unit["rules"].values():
-        dates |= ends(rule, world.unit)
+    # What a statement compares with: another rule, `default` or a profile.
+    for body in [*world.unit["rules"].values(), *([] if world.default == "deny" else [world.default])]:
+        dates |= ends(body, world.unit)
     for profile in world.unit["profiles"].values():
         dates |= {last(entry["until"]) + 1 for entry in profile.get("report-only", {}).values()}
     return sorted(at for at in dates if at >= begin and (end is None or at <= end))
