@@ -61,7 +61,7 @@ struct RevocationCheck {
             for position in 0..<path.count {
                 guard let role = role(at: position, of: path) else { continue }
                 var answers = try answers(about: position, role, on: path, &budget)
-                if role == .endEntity {
+                if role == .endEntity, filters != nil {
                     answers += try filterAnswers(on: path, &digests, &transparency, &budget)
                 }
                 let standing = Standing(
