@@ -120,6 +120,36 @@ import Testing
         #expect(totals["hawser_store_events default not-notified no-notices"] == 1)
     }
 
+    /// The mark of a file that was written a moment ago does not show every change, so that each
+    /// look reads the file. Bytes that the store took before do not come back.
+    @Test func aYoungFileIsNotOfferedAgain() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        try folder.write("hawser.table", world.rejecting)
+        let looks = Monitor(0)
+        var configuration = world.configuration
+        configuration.makeWatch = { () throws(SourceFailure) in
+            looks.withLock { $0 += 1 }
+            throw SourceFailure(code: "no-notices", context: "none here")
+        }
+        let store = try PolicyStore(
+            file: folder.at("hawser.table"), configuration: configuration,
+            watching: .notified(lookingEvery: .milliseconds(2)))
+        let recorder = StoreRecorder(store)
+        _ = store.offer(world.accepting, origin: "the program")
+        recorder.expect("installed 2")
+        // One look had begun before the offer, and two begin after it. The first of the two is over
+        // when the second begins.
+        let begun = looks.withLock { $0 }
+        let end = Deadline(in: .seconds(60))
+        #expect(looks.wait(until: end) { $0 >= begun + 2 ? true : nil } == true)
+        #expect(store.judge(world.request).isAccept)
+        // A file that is put in place anew is offered, also with the same bytes.
+        try folder.write("next", world.rejecting)
+        #expect(rename(folder.at("next"), folder.at("hawser.table")) == 0)
+        recorder.expect("installed 2", "installed 3")
+    }
+
     @Test func aStoreSaysHowItIsWatched() throws {
         let world = try StoreWorld()
         let folder = try TemporaryFolder()

@@ -9,7 +9,8 @@
 // - Where the system gives no notices, the file is looked at each second, and the store's state,
 //   log and metrics say so. A look compares marks (device, inode, size, times) and reads a file
 //   only when its mark differs. A mark that is too young to show every change makes the file be
-//   read again.
+//   read again. Then the same bytes are not offered again, because the program may have offered
+//   another table since.
 // - Bytes that were refused are not offered again until the file has other bytes, or a caller asks.
 //   Bytes that were refused because of the machine are: when the revision cannot be recorded.
 // - A file that cannot be read is looked at again soon, as the process may have no descriptor left
@@ -61,6 +62,8 @@ final class FileSource: Sendable {
         var mark: FileMark?
         /// Whether any later change would change the mark.
         var isSettled = false
+        /// SHA-256 of the bytes that the store took last, while the mark does not show every change.
+        var taken: Digest?
         /// SHA-256 of the bytes that were refused last; nil when the last bytes were not refused.
         var refused: Digest?
         /// The last refusal that was not about the table, and SHA-256 of its bytes. These bytes are
@@ -88,7 +91,11 @@ final class FileSource: Sendable {
         var found = Found()
         found.mark = first.mark
         found.isSettled = first.isSettled
-        if store.state.origin != path { found.refused = first.bytes.map(StateRecord.digest) }
+        if store.state.origin != path {
+            found.refused = first.bytes.map(StateRecord.digest)
+        } else if !first.isSettled {
+            found.taken = first.bytes.map(StateRecord.digest)
+        }
         found.failure = first.failure
         self.found = Monitor(found)
     }
@@ -237,6 +244,11 @@ final class FileSource: Sendable {
                     found.isSettled = read.isSettled
                     return nil
                 }
+                if occasion.comparesMarks, read.mark == found.mark, found.taken == digest {
+                    // The file has not changed. A table that the program offered since stays.
+                    found.isSettled = read.isSettled
+                    return nil
+                }
                 var known: TableRefusal?
                 if occasion != .asked, let postponed = found.postponed, postponed.bytes == digest {
                     known = postponed.refusal
@@ -250,6 +262,8 @@ final class FileSource: Sendable {
                         found.isSettled = false
                         found.postponed = (refusal, digest)
                     }
+                } else if !read.isSettled {
+                    found.taken = digest
                 }
                 return .offered(offer)
             } catch {
