@@ -16,6 +16,18 @@ import TrustEngine
         #expect(store.state.counts.installed == 1)
     }
 
+    /// An expectation that fails prints the store by its mirrors.
+    @Test func aStoreCanBeDumped() throws {
+        let world = try StoreWorld()
+        let store = try PolicyStore(table: world.accepting, configuration: world.configuration)
+        // Certificates are remembered when they come again.
+        for _ in 0..<3 { #expect(store.judge(world.request).isAccept) }
+        var text = ""
+        dump(store, to: &text)
+        dump(store.snapshot, to: &text)
+        #expect(text.contains("PolicySnapshot"))
+    }
+
     @Test func aGoodTableTakesThePlaceOfTheOneBefore() throws {
         let world = try StoreWorld()
         let store = try PolicyStore(table: world.accepting, configuration: world.configuration)

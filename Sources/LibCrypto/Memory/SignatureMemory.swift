@@ -81,6 +81,11 @@ package final class SignatureMemory: Sendable {
     private static let mostBlocks = 1_024
 }
 
+extension SignatureMemory: CustomReflectable {
+    /// An empty mirror, for the reason that `CertificateMemory` has.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// The two digests of a signature as words.
 private struct SignatureName: BitwiseCopyable {
     typealias Words = (UInt64, UInt64, UInt64, UInt64)
