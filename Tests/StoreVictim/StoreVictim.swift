@@ -14,9 +14,10 @@ import Synchronization
 ///   step it writes `held` and waits for its end; `none` stands for no step. Its first line has the
 ///   revision it began with, and whether rollback protection is on, or why not.
 /// - `store-victim follows FOLDER COUNT` follows so many files, `0.table` and so on. It writes
-///   `opened` when notices come for all of them, `installed` when each had a second table, `closed`
-///   when all stores but the last are closed, `last` when this one had a third table, and `ended`
-///   when it is closed too; after each word the threads and the descriptors of the process.
+///   `began` before the first, `opened` when notices come for all of them, `installed` when each
+///   had a second table, `closed` when all stores but the last are closed, `last` when this one had
+///   a third table, and `ended` when it is closed too; after each word the threads and the
+///   descriptors of the process.
 /// - `store-victim starves FILE NEXT` follows a file, uses up the process's descriptors, puts NEXT
 ///   in the file's place and gives the descriptors back when the file could not be read. It writes
 ///   the failure, and how many milliseconds later the table was in force.
@@ -89,6 +90,12 @@ import Synchronization
 
     private static func follows(_ arguments: [String]) throws {
         guard let count = Int(arguments[2]) else { exit(2) }
+        // The thread sanitizer begins a thread of its own with the first thread of the process.
+        var first = pthread_t()
+        guard unsafe pthread_create(&first, nil, { _ in nil }, nil) == 0 else { exit(1) }
+        pthread_join(first, nil)
+        let threads = entries("/proc/self/task")
+        tellThreads("began")
         let newest = Monitor([UInt64](repeating: 1, count: count))
         var stores: [PolicyStore] = []
         for place in 0..<count {
@@ -105,7 +112,7 @@ import Synchronization
         _ = newest.wait { $0.last == 3 ? true : nil }
         tellThreads("last")
         stores.last?.close()
-        waitUntil { entries("/proc/self/task") == 1 }
+        waitUntil { entries("/proc/self/task") == threads }
         tellThreads("ended")
     }
 
