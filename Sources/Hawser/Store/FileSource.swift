@@ -62,7 +62,8 @@ final class FileSource: Sendable {
         var mark: FileMark?
         /// Whether any later change would change the mark.
         var isSettled = false
-        /// SHA-256 of the bytes that the store took last, while the mark does not show every change.
+        /// SHA-256 of the bytes that the store took last, while the mark does not show every
+        /// change.
         var taken: Digest?
         /// SHA-256 of the bytes that were refused last; nil when the last bytes were not refused.
         var refused: Digest?
