@@ -73,8 +73,11 @@ def instants(world: World, found: HostClass, begin: int, end: int | None, dates:
     dates = {begin, *dates}
     for side in (world.body(found), world.body(found, of_beside=True)):
         dates |= ends(*side) if side is not None else set()
-    # What a statement compares with: another rule, `default` or a profile.
-    for body in [*world.unit["rules"].values(), *([] if world.default == "deny" else [world.default])]:
+    # A statement may compare with another rule, with `default` or with a profile.
+    bodies = list(world.unit["rules"].values())
+    if world.default != "deny":
+        bodies.append(world.default)
+    for body in bodies:
         dates |= ends(body, world.unit)
     for profile in world.unit["profiles"].values():
         dates |= {last(entry["until"]) + 1 for entry in profile.get("report-only", {}).values()}

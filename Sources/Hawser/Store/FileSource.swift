@@ -240,13 +240,12 @@ final class FileSource: Sendable {
                 }
                 let read = try FileLook.read(path, limit: EngineLoader.largestTable)
                 let digest = StateRecord.digest(read.bytes)
-                if occasion != .asked, found.refused == digest {
+                // A file with the mark and the bytes of the last look has not changed. A table that
+                // the program offered since stays in force.
+                let isUnchanged =
+                    occasion.comparesMarks && read.mark == found.mark && found.taken == digest
+                if isUnchanged || (occasion != .asked && found.refused == digest) {
                     found.mark = read.mark
-                    found.isSettled = read.isSettled
-                    return nil
-                }
-                if occasion.comparesMarks, read.mark == found.mark, found.taken == digest {
-                    // The file has not changed. A table that the program offered since stays.
                     found.isSettled = read.isSettled
                     return nil
                 }

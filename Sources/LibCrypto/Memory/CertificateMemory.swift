@@ -103,8 +103,7 @@ package final class CertificateMemory: Sendable {
 
 extension CertificateMemory: CustomReflectable {
     /// An empty mirror. The mirror that Swift makes copies each field, and ends the process at an
-    /// array of atomics. `dump` reads it, and a test whose expectation of a store or an engine
-    /// fails.
+    /// array of atomics. `dump` reads mirrors, and so does a test whose expectation fails.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 

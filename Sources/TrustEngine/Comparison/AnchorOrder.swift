@@ -87,7 +87,7 @@ final class AnchorOrder {
     ) -> Difference {
         var found = Difference()
         var seen: Set<TrustedMember.Authority> = []
-        for member in own.members where !member.isNobody {
+        for member in own.members where !member.vouchesForNothing {
             let same = (other.indices[member.identity] ?? []).filter {
                 member.isSameAuthority(as: other.members[$0])
             }

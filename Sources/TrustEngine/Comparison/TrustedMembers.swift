@@ -68,8 +68,8 @@ package struct TrustedMember: Hashable, Sendable {
         Authority(identity: identity, leaf: kind == .leaf ? certificate : nil)
     }
 
-    /// Whether filters keep nothing of the machine's store, so that the member vouches for nothing.
-    var isNobody: Bool { !filters.isEmpty && StoreFilters(filters).keepNothing }
+    /// Whether the member is the machine's store and its filters keep nothing of any store.
+    var vouchesForNothing: Bool { StoreFilters(filters).keepNothing }
 
     /// Whether another member is the same authority, or the same certificate as another kind of
     /// anchor.
