@@ -1,3 +1,4 @@
+import Foundation
 import LibCrypto
 import PolicyCompiler
 import PolicyTools
@@ -105,7 +106,7 @@ struct FixPromise {
         func count(_ unit: PolicyUnit) -> [String: Int] {
             var counts: [String: Int] = [:]
             for file in unit.files {
-                for word in Self.words(of: file) {
+                for word in Self.words(of: file) + Self.phrases(of: file) {
                     // Another spelling of a word counts as the word.
                     let meant =
                         weaker.contains(word)
@@ -186,5 +187,13 @@ struct FixPromise {
                 !($0.isLetter || $0.isNumber || "-./_:".contains($0))
             }.map { String($0.last == ":" ? $0.dropLast() : $0) }
         }
+    }
+
+    /// The values and elements with blanks in them, comments left out: `TLS 1.0` spells a word.
+    private static func phrases(of file: SourceFile) -> [String] {
+        String(decoding: file.bytes, as: UTF8.self).split(separator: "\n").flatMap { line in
+            line.prefix { $0 != "#" }.split { "{}[],:\"'".contains($0) }
+                .map { String($0).trimmingCharacters(in: .whitespaces) }
+        }.filter { $0.contains(" ") }
     }
 }

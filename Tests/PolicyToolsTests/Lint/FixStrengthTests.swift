@@ -382,6 +382,26 @@ import TrustEngine
         #expect(!mended.contains("roots") && mended.contains("  used:"))
     }
 
+    @Test("another spelling of a weak word is mended, with blanks too")
+    func spellings() {
+        for spelling in ["TLSv1.0", "TLS 1.0", "tls 1 .0"] {
+            let text = Self.policy(
+                """
+                rules:
+                  www:
+                    hosts: ["www.example"]
+                    anchors: [corp]
+                    owner: web
+                    waivers:
+                      tls: { minimum-version: \(spelling), reason: old, owner: web, until: 2026-10-31 }
+
+                """)
+            let promise = FixPromise(MarkedLint(text).unit(), .safe, MarkedLint.options())
+            #expect(promise.outcome.applied.map(\.title) == ["write `tls1.0`"])
+            #expect(promise.breaches(against: []) == [], "\(spelling)")
+        }
+    }
+
     @Test("a time without a zone is UTC only under the condition that the title states")
     func conditions() throws {
         func unit(_ date: String) -> PolicyUnit {
