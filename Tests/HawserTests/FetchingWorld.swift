@@ -83,6 +83,9 @@ struct FetchingWorld {
         _ change: (inout FetchLimits) -> Void = { _ in }
     ) throws -> EvidenceFetcher {
         var limits = FetchLimits()
+        // A busy machine may take longer than a user would wait.
+        limits.timePerExchange = .seconds(60)
+        limits.timePerRequest = .seconds(120)
         change(&limits)
         var permissions = FetchPermissions()
         permissions.consent = consent
