@@ -19,7 +19,7 @@ import Testing
 
     @Test(
         "every hostile chain ends within its budget",
-        arguments: Sample.of(chains.indices, atMost: 16, "hostile chains"))
+        arguments: Sample.of(chains.indices, atMost: 8, "hostile chains"))
     func budget(_ number: Int) throws {
         let cost = try HostileCost.of(Self.chains[number]) { 0 }
         #expect(cost.fault == nil, "\(cost.name)")
