@@ -11,8 +11,9 @@ import Synchronization
 ///   looks at the files that it left behind.
 /// - `store-victim keeps STATE-DIRECTORY NAME KEY STEP TABLE...` is a store of that name that
 ///   trusts the key. It offers itself the tables one by one, and writes the outcome of each. At the
-///   step it writes `held` and waits for its end; `none` stands for no step. Its first line has the
-///   revision it began with, and whether rollback protection is on, or why not.
+///   step it writes `held` and waits for its end, or for its parent's; `none` stands for no step.
+///   Its first line has the revision it began with, and whether rollback protection is on, or why
+///   not.
 /// - `store-victim follows FOLDER COUNT` follows so many files, `0.table` and so on. It writes
 ///   `began` before the first, `opened` when notices come for all of them, `installed` when each
 ///   had a second table, `closed` when all stores but the last are closed, `last` when this one had
@@ -61,10 +62,13 @@ import Synchronization
         var configuration = configuration(arguments[1])
         configuration.name = arguments[2]
         configuration.trustedKeys = try TrustedKeys([TablePublicKey(base64: arguments[3])])
+        let parent = getppid()
         configuration.atStateStep = { step in
             guard step.rawValue == arguments[4] else { return }
             tell("held")
-            while true { pause() }
+            // Nobody else ends this process where the test was killed.
+            while getppid() == parent { sleep(1) }
+            exit(1)
         }
         let first = try read(arguments[5])
         let store: PolicyStore
