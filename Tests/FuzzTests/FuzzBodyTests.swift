@@ -1,5 +1,6 @@
 import Foundation
 import FuzzBodies
+import TestPKI
 import Testing
 
 /// The bodies that are fuzzed, over their seeds, over mutations of these, and over every input that
@@ -20,7 +21,7 @@ import Testing
 
     @Test("every seed cut off and with changed octets, seed 0x5EED", arguments: FuzzBody.allCases)
     func mutations(_ body: FuzzBody) {
-        let rounds = ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 4_000 : 20
+        let rounds = Sample.isWhole ? 4_000 : 20
         let count = rounds * body.seeds.count
         #expect(body.runChanged(seed: 0x5EED) { number, _ in number < count } == count)
     }

@@ -11,9 +11,9 @@ import Synchronization
 ///   looks at the files that it left behind.
 /// - `store-victim keeps STATE-DIRECTORY NAME KEY STEP TABLE...` is a store of that name that
 ///   trusts the key. It offers itself the tables one by one, and writes the outcome of each. At the
-///   step it writes `held` and waits for its end, or for its parent's; `none` stands for no step.
-///   Its first line has the revision it began with, and whether rollback protection is on, or why
-///   not.
+///   step it writes `held` and waits until it is killed or its parent has ended; `none` stands for
+///   no step. Its first line has the revision it began with, and whether rollback protection is on,
+///   or why not.
 /// - `store-victim follows FOLDER COUNT` follows so many files, `0.table` and so on. It writes
 ///   `began` before the first, `opened` when notices come for all of them, `installed` when each
 ///   had a second table, `closed` when all stores but the last are closed, `last` when this one had

@@ -182,8 +182,8 @@ struct FixPromise {
     /// The words of a file, comments left out. A digest is one word with the name of its hash
     /// (`sha256:2d7b…`), so that `sha256` alone is the hash of a signature.
     private static func words(of file: SourceFile) -> [String] {
-        String(decoding: file.bytes, as: UTF8.self).split(separator: "\n").flatMap { line in
-            line.prefix { $0 != "#" }.split {
+        lines(of: file).flatMap { line in
+            line.split {
                 !($0.isLetter || $0.isNumber || "-./_:".contains($0))
             }.map { String($0.last == ":" ? $0.dropLast() : $0) }
         }
@@ -191,9 +191,14 @@ struct FixPromise {
 
     /// The values and elements with blanks in them, comments left out: `TLS 1.0` spells a word.
     private static func phrases(of file: SourceFile) -> [String] {
-        String(decoding: file.bytes, as: UTF8.self).split(separator: "\n").flatMap { line in
-            line.prefix { $0 != "#" }.split { "{}[],:\"'".contains($0) }
+        lines(of: file).flatMap { line in
+            line.split { "{}[],:\"'".contains($0) }
                 .map { String($0).trimmingCharacters(in: .whitespaces) }
         }.filter { $0.contains(" ") }
+    }
+
+    private static func lines(of file: SourceFile) -> [Substring] {
+        String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
+            .map { line in line.prefix { $0 != "#" } }
     }
 }

@@ -130,8 +130,8 @@ struct TableDecoderTests {
     func resealedBytes() throws {
         var refused: [TableDecodingError.Code: Int] = [:]
         var accepted = 0
-        let positions = Sample.of(
-            12..<TableDecoderTests.table.count - 32, atMost: 1_000, "octets of a table")
+        let all = 12..<TableDecoderTests.table.count - 32
+        let positions = Sample.of(all, atMost: 1_000, "octets of a table")
         for position in positions {
             for change in [0x01, 0xFF] as [UInt8] {
                 var bytes = TableDecoderTests.table
@@ -150,8 +150,8 @@ struct TableDecoderTests {
             }
         }
         // Digits of a date, an owner's letters and the like may change; structure may not.
-        let asked = 2 * positions.count
-        #expect(accepted > asked / 30 && refused[.malformed, default: 0] > asked / 10)
+        let (few, many) = (300 * positions.count / all.count, 1_000 * positions.count / all.count)
+        #expect(accepted > few && refused[.malformed, default: 0] > many)
         #expect(refused[.unknownRequirement, default: 0] > 0)
     }
 
@@ -192,8 +192,8 @@ struct TableDecoderTests {
                 }
             }
         }
-        #expect(outcomes[true, default: 0] > tables / 3)
-        #expect(outcomes[false, default: 0] > 8 * tables)
+        #expect(outcomes[true, default: 0] > 20 * tables / 60)
+        #expect(outcomes[false, default: 0] > 500 * tables / 60)
     }
 
     @Test("a policy digest that is not the policy's")
