@@ -29,21 +29,37 @@ public struct HostileChain: Sendable {
         self.evidence = evidence
     }
 
-    /// Every chain, minted anew; takes some seconds in a debug build.
-    public static func all() -> [HostileChain] {
+    /// Mints a chain; the largest take seconds in a debug build.
+    public typealias Recipe = @Sendable () -> HostileChain
+
+    /// The recipe of every chain.
+    public static let recipes: [Recipe] =
         [
-            rsaIssuers("RSA-3072 with an exponent of 3071 bits", bits: 3_072, exponentBits: 3_071),
-            rsaIssuers("RSA-16384", bits: 16_384, exponentBits: 17),
-            rsaIssuers(
-                "RSA-16384 with an exponent of 16383 bits", bits: 16_384, exponentBits: 16_383),
-            manyNames(10_000), manyNames(3_000), crossSigns(), slowMesh(),
-            constraints(count: 100_000, names: 1), constraints(count: 5_000, names: 3_000),
-            constraints(count: 2_000, names: 2_000), excludedNames(), policies(50), policies(22),
-            longNames(),
-            manyExtensions(),
-            manyCertificates(), manyPoints(), bigCertificate(),
+            {
+                rsaIssuers(
+                    "RSA-3072 with an exponent of 3071 bits", bits: 3_072, exponentBits: 3_071)
+            },
+            { rsaIssuers("RSA-16384", bits: 16_384, exponentBits: 17) },
+            {
+                rsaIssuers(
+                    "RSA-16384 with an exponent of 16383 bits", bits: 16_384, exponentBits: 16_383)
+            },
+            { manyNames(10_000) },
+            { manyNames(3_000) },
+            { crossSigns() },
+            { slowMesh() },
+            { constraints(count: 100_000, names: 1) },
+            { constraints(count: 5_000, names: 3_000) },
+            { constraints(count: 2_000, names: 2_000) },
+            { excludedNames() },
+            { policies(50) },
+            { policies(22) },
+            { longNames() },
+            { manyExtensions() },
+            { manyCertificates() },
+            { manyPoints() },
+            { bigCertificate() },
         ] + withHostileNames() + withHostileExtensions() + withHostileEvidence()
-    }
 
     /// Issuers with an expensive key, all of one name, all vouched for by the root: each may have
     /// signed the end entity, and only verifying tells.

@@ -3,13 +3,24 @@ import TrustEngine
 /// Good chains with revocation evidence that is made to cost: what a server may staple, and what
 /// whoever fetches may be given.
 extension HostileChain {
-    static func withHostileEvidence() -> [HostileChain] {
+    static func withHostileEvidence() -> [Recipe] {
         [
-            longList(100_000), longList(1_000_000), manyLists(2_000), listsOfStrangers(),
-            indirectList(60_000), manyPoints(1_200), manySingles(2_000), slowDelegates(),
-            manyResponses(300), foreignResponses(300), responsesOfDelegates(300),
-            deltaLists(140), relativePoints(900), foldedIssuers(), extendedSingles(1_500),
-            extendedEntries(15_000),
+            { longList(100_000) },
+            { longList(1_000_000) },
+            { manyLists(2_000) },
+            { listsOfStrangers() },
+            { indirectList(60_000) },
+            { manyPoints(1_200) },
+            { manySingles(2_000) },
+            { slowDelegates() },
+            { manyResponses(300) },
+            { foreignResponses(300) },
+            { responsesOfDelegates(300) },
+            { deltaLists(140) },
+            { relativePoints(900) },
+            { foldedIssuers() },
+            { extendedSingles(1_500) },
+            { extendedEntries(15_000) },
         ]
     }
 

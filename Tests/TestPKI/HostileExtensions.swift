@@ -3,32 +3,43 @@ import TrustEngine
 /// Chains whose extensions are made to cost whoever reads them, in many certificates or once for
 /// each path.
 extension HostileChain {
-    static func withHostileExtensions() -> [HostileChain] {
+    static func withHostileExtensions() -> [Recipe] {
         let oids = (0..<256).map { "1.3.6.1.4.1.32473.9.\($0)" }
         let long = (0..<200).map { number in
             "1.3.6.1.4.1.32473" + String(repeating: ".16384", count: 60) + ".\(number)"
         }
         return [
-            strays("256 certificate policies", 300) { .certificatePolicies(oids) },
-            strays("256 certificate policies", 1_000) { .certificatePolicies(oids) },
-            strays("200 certificate policies of 200 octets", 200) { .certificatePolicies(long) },
-            unknownExtensions(1_000),
-            candidates("a list of 5,000 key purposes") {
-                .extendedKeyUsage(
-                    (0..<5_000).map { "1.3.6.1.5.5.7.4.\($0)" } + [OID.serverAuth])
+            { strays("256 certificate policies", 300) { .certificatePolicies(oids) } },
+            { strays("256 certificate policies", 1_000) { .certificatePolicies(oids) } },
+            {
+                strays("200 certificate policies of 200 octets", 200) { .certificatePolicies(long) }
             },
-            candidates("1,200 distribution points") {
-                .distributionPoints(
-                    (0..<1_200).map { TestPoint(.full([.uri("http://crl.example/\($0)")])) })
+            { unknownExtensions(1_000) },
+            {
+                candidates("a list of 5,000 key purposes") {
+                    .extendedKeyUsage(
+                        (0..<5_000).map { "1.3.6.1.5.5.7.4.\($0)" } + [OID.serverAuth])
+                }
             },
-            candidates("1,500 access locations") {
-                .authorityInfoAccess(
-                    issuers: (0..<1_500).map { "ldap://a.example/\($0)" })
+            {
+                candidates("1,200 distribution points") {
+                    .distributionPoints(
+                        (0..<1_200).map { TestPoint(.full([.uri("http://crl.example/\($0)")])) })
+                }
             },
-            candidates("20,000 TLS features") {
-                .tlsFeatures((0..<20_000).map { $0 % 5 })
+            {
+                candidates("1,500 access locations") {
+                    .authorityInfoAccess(
+                        issuers: (0..<1_500).map { "ldap://a.example/\($0)" })
+                }
             },
-            mesh(7), mesh(12),
+            {
+                candidates("20,000 TLS features") {
+                    .tlsFeatures((0..<20_000).map { $0 % 5 })
+                }
+            },
+            { mesh(7) },
+            { mesh(12) },
         ]
     }
 

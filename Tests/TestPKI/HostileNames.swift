@@ -3,27 +3,37 @@ import TrustEngine
 /// Chains whose names are made to cost whoever compares them. No signature in them needs to be
 /// valid.
 extension HostileChain {
-    static func withHostileNames() -> [HostileChain] {
+    static func withHostileNames() -> [Recipe] {
         [
-            foldedNames(octets: 400, count: 8), foldedNames(octets: 4_000, count: 20),
-            foldedNames(octets: 30_000, count: 60),
-            reversedAttributes(octets: 200, count: 6), reversedAttributes(octets: 1_400, count: 16),
-            reversedAttributes(octets: 20_000, count: 60),
-            equalNames(octets: 30_000, count: 120), shortAttributes(4_000, count: 60),
-            slowTexts("two-octet characters", tag: 0x1e, [0x4e, 0x2d], octets: 30_000),
-            slowTexts("characters of four octets", tag: 0x1c, [0, 1, 0xf6, 0], octets: 30_000),
-            slowTexts("characters of three octets", tag: 0x0c, [0xe4, 0xb8, 0xad], octets: 30_000),
-            slowTexts("blanks", tag: 0x0c, [0x20], octets: 30_000),
-            slowTexts("octets that are no text", tag: 0x0c, [0xff], octets: 30_000),
-            presentedNames("directory names of 30 octets", octets: 60_000) {
-                .directory(TestName("Ä  \($0)"))
+            { foldedNames(octets: 400, count: 8) },
+            { foldedNames(octets: 4_000, count: 20) },
+            { foldedNames(octets: 30_000, count: 60) },
+            { reversedAttributes(octets: 200, count: 6) },
+            { reversedAttributes(octets: 1_400, count: 16) },
+            { reversedAttributes(octets: 20_000, count: 60) },
+            { equalNames(octets: 30_000, count: 120) },
+            { shortAttributes(4_000, count: 60) },
+            { slowTexts("two-octet characters", tag: 0x1e, [0x4e, 0x2d], octets: 30_000) },
+            { slowTexts("characters of four octets", tag: 0x1c, [0, 1, 0xf6, 0], octets: 30_000) },
+            {
+                slowTexts(
+                    "characters of three octets", tag: 0x0c, [0xe4, 0xb8, 0xad], octets: 30_000)
             },
-            presentedNames("registered identifiers", octets: 60_000) {
-                .registeredID("1.3.6.1.4.1.32473.\($0)")
+            { slowTexts("blanks", tag: 0x0c, [0x20], octets: 30_000) },
+            { slowTexts("octets that are no text", tag: 0x0c, [0xff], octets: 30_000) },
+            {
+                presentedNames("directory names of 30 octets", octets: 60_000) {
+                    .directory(TestName("Ä  \($0)"))
+                }
             },
-            presentedNames("URIs", octets: 60_000) { .uri("a://\($0)/%20") },
-            presentedNames("mailboxes", octets: 60_000) { .email("a\($0)@b") },
-            constrainedDirectoryNames(),
+            {
+                presentedNames("registered identifiers", octets: 60_000) {
+                    .registeredID("1.3.6.1.4.1.32473.\($0)")
+                }
+            },
+            { presentedNames("URIs", octets: 60_000) { .uri("a://\($0)/%20") } },
+            { presentedNames("mailboxes", octets: 60_000) { .email("a\($0)@b") } },
+            { constrainedDirectoryNames() },
         ]
     }
 

@@ -24,7 +24,10 @@ public struct HostileCost: Sendable {
     public static func all(
         where isWanted: (String) -> Bool = { _ in true }, clock: () -> Int64
     ) throws -> [HostileCost] {
-        try HostileChain.all().filter { isWanted($0.name) }.map { try of($0, clock: clock) }
+        try HostileChain.recipes.compactMap { mint in
+            let hostile = mint()
+            return isWanted(hostile.name) ? try of(hostile, clock: clock) : nil
+        }
     }
 
     /// Judges a chain, as `all` does.
