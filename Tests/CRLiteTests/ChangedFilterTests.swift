@@ -1,5 +1,4 @@
 import CRLite
-import Foundation
 import TestPKI
 import Testing
 
@@ -7,11 +6,10 @@ import Testing
 /// reason, or answers every question. `HAWSER_FULL=1` changes each bit, and all bits of an octet.
 @Suite("CRLite filters with one octet changed")
 struct ChangedFilterTests {
-    private static let isFull = ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1"
 
     /// The values that octet `index` is given.
     private static func values(_ index: Int, _ octet: UInt8) -> [UInt8] {
-        if isFull { return (0..<8).map { octet ^ 1 << UInt8($0) } + [octet ^ 0xFF] }
+        if Sample.isWhole { return (0..<8).map { octet ^ 1 << UInt8($0) } + [octet ^ 0xFF] }
         // The lowest bit, the highest one, or all of them, by turns.
         return [octet ^ [0x01, 0x80, 0xFF][index % 3]]
     }

@@ -390,8 +390,7 @@ import TrustEngine
         }
         let fetcher = try world.fetcher(server) { $0.crlOctets = 100_000 }
         var words: [String: Int] = [:]
-        let isFull = ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1"
-        for _ in 0..<(isFull ? 10_000 : 200) {
+        for _ in 0..<(Sample.isWhole ? 10_000 : 200) {
             words[world.policy.judge(world.request, fetching: fetcher).word, default: 0] += 1
             // Past every pause, and past the time of what was kept.
             world.clock.advance(21 * 86_400)

@@ -9,7 +9,7 @@ import TrustEngine
 /// one.
 @Suite struct StoreKillTests {
     private static let kills =
-        ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 250 : 10
+        Sample.isWhole ? 250 : 10
 
     @Test(arguments: StateDirectory.Step.allCases)
     func aStoreStartsWithAWholeTableAfterEveryKill(step: StateDirectory.Step) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import PolicyTools
+import TestPKI
 import Testing
 import TrustEngine
 
@@ -20,8 +21,6 @@ import TrustEngine
             return z ^ (z >> 31)
         }
     }
-
-    private static let isWhole = ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1"
 
     /// The texts that are written: parts of policies, halves of pairs, line ends, and what editors
     /// hide.
@@ -92,7 +91,7 @@ import TrustEngine
 
     @Test("a text follows every edit, by units of UTF-16 and by octets of UTF-8")
     func texts() throws {
-        for seed in 0..<UInt64(Self.isWhole ? 2_000 : 200) {
+        for seed in 0..<UInt64(Sample.isWhole ? 2_000 : 200) {
             var random = Seeded(state: seed)
             var units = Array(LanguageWorkshop.text.utf16.prefix(300))
             var text = EditorText(Self.saved(units))
@@ -148,7 +147,7 @@ import TrustEngine
 
     @Test("after random edits of a unit the server finds what `lint` finds in the same texts")
     func findings() throws {
-        let seeds = Self.isWhole ? 2_000 : 25
+        let seeds = Sample.isWhole ? 2_000 : 25
         // Other seeds in each run would not be repeated; these are the first of the whole run.
         for seed in 0..<UInt64(seeds) {
             var random = Seeded(state: seed &* 7_919 &+ 1)
@@ -198,7 +197,7 @@ import TrustEngine
                 + "    anchors: [acme]\n    # hawser:ignore HW202 -- old\n    owner: web\n"
         }
         let text = LanguageWorkshop.text + rules.joined()
-        for seed in 0..<UInt64(Self.isWhole ? 500 : 6) {
+        for seed in 0..<UInt64(Sample.isWhole ? 500 : 6) {
             var random = Seeded(state: seed &* 31 &+ 5)
             let workshop = try LanguageWorkshop()
             var units = Array(text.utf16)

@@ -1,4 +1,4 @@
-import Foundation
+import TestPKI
 import Testing
 import TrustEngine
 
@@ -102,8 +102,7 @@ struct SignatureMemoryTests {
     /// With `HAWSER_FULL=1` a million signatures.
     @Test("any number of signatures leaves the memory as large as it is; what is met often stays")
     func isBounded() {
-        let isFull = ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1"
-        let signatures: UInt64 = isFull ? 1_000_000 : 100_000
+        let signatures: UInt64 = Sample.isWhole ? 1_000_000 : 100_000
         let memory = SignatureMemory(capacity: 1_024)
         let often = (0..<64).map { SignatureMemoryTests.signature(10_000_000 + $0) }
         var missed = 0

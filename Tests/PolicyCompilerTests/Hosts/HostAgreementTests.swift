@@ -1,5 +1,5 @@
-import Foundation
 import PolicyCompiler
+import TestPKI
 import Testing
 import TrustEngine
 
@@ -10,7 +10,7 @@ struct HostAgreementTests {
     /// Pairs of a policy and a host: a million in `.ci/full`, which tests a release build, and a
     /// tenth of them otherwise, because a debug build takes ten seconds or more for the million.
     static let pairs =
-        ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 1_000_000 : 100_000
+        Sample.isWhole ? 1_000_000 : 100_000
     /// Hosts asked of one policy.
     static let hostsPerPolicy = 200
 

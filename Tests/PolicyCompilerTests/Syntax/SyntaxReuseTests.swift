@@ -1,4 +1,3 @@
-import Foundation
 import TestPKI
 import Testing
 
@@ -77,9 +76,8 @@ import Testing
 
     @Test("after random edits a tree that is made from the tree before is the tree of the text")
     func edits() throws {
-        let isWhole = ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1"
         var (reused, soundOnes) = (0, 0)
-        for seed in 0..<UInt64(isWhole ? 100_000 : 1_000) {
+        for seed in 0..<UInt64(Sample.isWhole ? 100_000 : 1_000) {
             var random = SplitMix(state: seed)
             var bytes = Array(Self.text.utf8)
             if seed % 5 == 4 { bytes = Array(Self.text.replacing("\n", with: "\r\n").utf8) }

@@ -13,7 +13,7 @@ import TrustEngine
     /// The policies of each of the ten properties, here and in `ExportFormatProperties`: 10,000 in
     /// all in a full run.
     static var rounds: Int {
-        ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 1_000 : 60
+        Sample.isWhole ? 1_000 : 60
     }
 
     private static let names = [

@@ -164,7 +164,7 @@ import TrustEngine
     func proposals() {
         var asked = 0
         for (name, words) in PolicyWords.all.sorted(by: { $0.key < $1.key }) {
-            for word in Sample.of(words.words, atMost: 20, name) {
+            for word in Sample.of(words.words, atMost: 8, name) {
                 let letters = Array(word)
                 var slips = [word.uppercased(), word + "s", "-" + word, word + word]
                 for place in letters.indices {

@@ -13,7 +13,7 @@ import TrustEngine
 @Suite("lint: hosts, against the table") struct HostCoverageProperties {
     private static let seed: UInt64 = 20_260_601
     private static var rounds: Int {
-        ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 1_500 : 75
+        Sample.isWhole ? 1_500 : 75
     }
 
     @Test("a unit of many ports over many names is given up on, and that is said")

@@ -13,7 +13,7 @@ import TrustEngine
     private static let seed: UInt64 = 0xC12C_1E00
     private static let parts = 8
     private static var count: Int {
-        ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 2_000 : 200
+        Sample.isWhole ? 2_000 : 200
     }
 
     /// A policy and the file of it that is damaged.

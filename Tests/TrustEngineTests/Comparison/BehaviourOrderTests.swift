@@ -1,4 +1,3 @@
-import Foundation
 import TestPKI
 import Testing
 import TrustEngine
@@ -7,7 +6,6 @@ import TrustEngine
 /// accepts no request that the other rejects.
 @Suite("the order of behaviours") struct BehaviourOrderTests {
     private static let seeds: [UInt64] = [0x0DE4_0001, 0x0DE4_0002, 0x0DE4_0003, 0x0DE4_0004]
-    private static var isFull: Bool { ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" }
 
     private static func behaviour(_ engine: Engine) -> Behaviour {
         let behaviours = PolicyBehaviours(engine)
@@ -30,7 +28,7 @@ import TrustEngine
         var random = RandomWorlds(seed: seed)
         let order = BehaviourOrder()
         var seen: [Relation: Int] = [:]
-        for round in 0..<(Self.isFull ? 1_000 : 24) {
+        for round in 0..<(Sample.isWhole ? 1_000 : 24) {
             let first = random.world()
             let second = random.changed(first)
             let worlds = [first, second, random.changed(second), random.changed(first)]
@@ -98,7 +96,7 @@ import TrustEngine
         var ordered = 0
         var accepted = 0
         var told = 0
-        for round in 0..<(Self.isFull ? 3_000 : 60) {
+        for round in 0..<(Sample.isWhole ? 3_000 : 60) {
             let (one, other) = random.pair()
             let engines = [try one.engine(), try other.engine()]
             let order = BehaviourOrder()

@@ -1,4 +1,3 @@
-import Foundation
 import LibCrypto
 import TestPKI
 import Testing
@@ -334,7 +333,7 @@ import TrustEngine
     @Test(arguments: [0x57A1_0001, 0x57A1_0002, 0x57A1_0003, 0x57A1_0004] as [UInt64])
     func whoIsRejectedNowIsListed(seed: UInt64) throws {
         var random = RandomPolicies(seed: seed)
-        let pairs = ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 400 : 12
+        let pairs = Sample.isWhole ? 400 : 12
         var (listed, left, lost) = (0, 0, 0)
         for pair in 0..<pairs {
             let before = Self.small(&random)
