@@ -92,6 +92,51 @@ import TrustEngine
         #expect(run.output.contains("+ anchors.d.constraints.permitted-names"), "\(run.transcript)")
     }
 
+    @Test(
+        "of pinned keys that are the anchors, the entries that differ are told",
+        arguments: [
+            ("k: { spki: KEY, at: leaf }", "k: { spki: KEY, at: any }", "weaker"),
+            ("k: { spki: KEY, at: any }", "k: { spki: KEY, at: leaf }", "stricter"),
+            ("k: { spki: KEY, at: leaf }", "k: { spki: KEY, at: ca }", "incomparable"),
+        ])
+    func pinnedKeys(before: String, after: String, word: String) throws {
+        func policy(_ entry: String) -> String {
+            let key = Workshop.root.certificate.pin
+            let backup = Workshop.otherRoot.certificate.pin
+            return """
+                hawser: 1
+                default: deny
+                pins:
+                  p:
+                    keys: { \(entry.replacing("KEY", with: "\"\(key)\"")) }
+                    backups: { b: { spki: "\(backup)", at: ca } }
+                rules:
+                  r: { hosts: ["x.example"], anchors: [pinned-keys], pins: [p] }
+
+                """
+        }
+        let run = try Self.diff(policy(before), policy(after))
+        #expect(run.output.hasPrefix("\(word): "), "\(run.transcript)")
+        let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        func at(_ entry: String) -> String {
+            let position = entry.split(separator: " ").last { $0 != "}" } ?? ""
+            return "[pinned-keys] with `k` of `p` at \(position) \(Workshop.root.certificate.pin)"
+        }
+        #expect(words.contains("anchors \(at(before)) -> \(at(after))"), "\(run.transcript)")
+        let others = "vouches for certificates that it signed: `k` "
+        #expect(words.contains("now \(others)") == !after.contains("leaf"), "\(run.transcript)")
+        #expect(
+            words.contains("no longer \(others)") == after.contains("leaf"), "\(run.transcript)")
+        #expect(
+            words.contains("x.example: the pinned keys, not the same as before"),
+            "\(run.transcript)")
+        // Another field leaves the keys as they are.
+        let owned = policy(before).replacing(
+            "pins: [p] }", with: "pins: [p], tls: { alpn: [h2] } }")
+        let same = try Self.diff(policy(before), owned)
+        #expect(same.output.contains("x.example: the pinned keys, as before"), "\(same.transcript)")
+    }
+
     @Test("a list that becomes `any` accepts more, and is told so")
     func anything() throws {
         let suites =

@@ -17,6 +17,17 @@ extension ChangeWords {
             about + named.pairs(new: change.new, removed: change.removed).map(\.sentence))
     }
 
+    /// A change of the pinned keys that are the anchors of both rules: the entries that only one
+    /// rule has, and what they vouch for. The `anchors` of both read the same.
+    func pinnedKeys(_ field: FieldComparison) -> PolicyDiff.Field {
+        let (before, after) = (AnchoringPins(old), AnchoringPins(new))
+        return PolicyDiff.Field(
+            path: field.path, relation: field.relation,
+            from: before.text(besides: after, crypto), to: after.text(besides: before, crypto),
+            remarks: after.reach(besides: before, "now vouches")
+                + before.reach(besides: after, "no longer vouches"))
+    }
+
     /// The anchor set that offers other certificates; the rules' own change where it cannot be
     /// told.
     var ownerOfOffered: PolicyDiff.Source {

@@ -116,6 +116,7 @@ struct ChangeWords {
     ) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
         switch field.remark {
         case .anchors(let change):
+            if field.isOfPinnedKeys { return [(.rules, pinnedKeys(field))] }
             return namesSameAnchors ? sets(field, change) : [(.rules, otherSets(field, change))]
         case .offered(let new, let removed):
             return [(ownerOfOffered, offered(field, new, removed))]

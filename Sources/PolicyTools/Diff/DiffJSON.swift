@@ -174,6 +174,7 @@ enum DiffJSON {
         return .object([
             "example": DiffSentences.text(surface.example), "classes": surface.classes,
             "before": count(surface.before), "after": count(surface.after),
+            "otherPinnedKeys": surface.hasOtherPinnedKeys ? true : nil,
             "authorities": authorities(surface.change),
         ])
     }

@@ -64,7 +64,8 @@ extension DiffSentences {
         let (before, after) = (text(surface.before), text(surface.after))
         let change = surface.change
         if change.isEmpty {
-            return before == after ? "\(after), as before" : "\(before) -> \(after)"
+            guard before == after else { return "\(before) -> \(after)" }
+            return after + (surface.hasOtherPinnedKeys ? ", not the same as before" : ", as before")
         }
         let parts =
             (change.added.isEmpty ? [] : ["\(change.added.count) added"])

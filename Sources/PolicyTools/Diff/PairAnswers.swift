@@ -130,7 +130,10 @@ struct PairAnswers {
             of: TrustSurface(
                 before: counter.count(before, words.old.open(at: since)),
                 after: counter.count(after, words.new.open(at: since)),
-                change: PolicyDiff.AuthorityChange(changed.map(\.authorities))))
+                change: PolicyDiff.AuthorityChange(changed.map(\.authorities)),
+                hasOtherPinnedKeys: timeline.contains {
+                    $0.comparison.fields.contains(where: \.isOfPinnedKeys)
+                }))
         return answer
     }
 

@@ -57,8 +57,10 @@ struct PinSetChange {
     }
 
     /// An entry with the digests that it matches.
-    private static func text(_ pin: PinContents) -> String {
-        "`\(pin.id)` at \(pin.position.name) "
+    ///
+    /// - Parameter set: the id of its set, where the reader does not know it.
+    static func text(_ pin: PinContents, of set: String? = nil) -> String {
+        "`\(pin.id)`" + (set.map { " of `\($0)`" } ?? "") + " at \(pin.position.name) "
             + Cut.line(
                 pin.matches.map(\.text), most: mostMatches, between: " or ", before: " or ")
     }

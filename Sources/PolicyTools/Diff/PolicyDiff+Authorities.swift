@@ -61,6 +61,8 @@ extension PolicyDiff {
         package let before: Count?
         package let after: Count?
         package let change: AuthorityChange
+        /// Whether pinned keys are the anchors on both sides, and other ones vouch than before.
+        package let hasOtherPinnedKeys: Bool
         /// The number of classes of which this holds.
         package let classes: Int
         /// The first of them.

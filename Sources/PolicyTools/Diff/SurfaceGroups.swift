@@ -5,6 +5,7 @@ struct TrustSurface: Hashable {
     let before: PolicyDiff.Surface.Count?
     let after: PolicyDiff.Surface.Count?
     let change: PolicyDiff.AuthorityChange
+    let hasOtherPinnedKeys: Bool
 }
 
 /// Counts the authorities that a rule trusts.
@@ -72,7 +73,8 @@ struct SurfaceGroups {
         return (groups.filter(isOpen) + groups.filter { !isOpen($0) }).map { group in
             PolicyDiff.Surface(
                 before: group.surface.before, after: group.surface.after,
-                change: group.surface.change, classes: group.classes,
+                change: group.surface.change,
+                hasOtherPinnedKeys: group.surface.hasOtherPinnedKeys, classes: group.classes,
                 example: spellings.spelled(PolicyDiff.HostText(group.first)))
         }
     }

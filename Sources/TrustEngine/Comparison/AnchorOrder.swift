@@ -300,9 +300,14 @@ enum PinnedKeyOrder {
 }
 
 extension PinDemand.Entry {
-    /// Whether a certificate with the pinned key vouches for itself and for others (`PinnedKeys`).
-    var vouches: (forItself: Bool, forOthers: Bool) {
-        switch position {
+    var vouches: (forItself: Bool, forOthers: Bool) { position.vouches }
+}
+
+extension PinPosition {
+    /// Whether a certificate with the pinned key vouches for itself, and for the certificates that
+    /// it signed, where the pinned keys are the anchors (`PinnedKeys`).
+    package var vouches: (forItself: Bool, forOthers: Bool) {
+        switch self {
         case .leaf: return (true, false)
         case .ca, .anchor: return (false, true)
         case .any: return (true, true)

@@ -74,6 +74,12 @@ package struct FieldComparison: Hashable, Sendable {
         remark = field.remark
     }
 
+    /// Whether pinned keys are the anchors of both sides, and other ones than on the other side.
+    package var isOfPinnedKeys: Bool {
+        guard case .anchors(let change) = remark else { return false }
+        return change.isPinnedKeys && change.othersArePinnedKeys
+    }
+
     /// The direction that readers are told. Where both sides name the same anchor sets or the same
     /// pin sets, each set is told by itself: the field is weaker where a set is, whatever another
     /// set gained. Otherwise it is `relation`.
