@@ -136,7 +136,8 @@ def anchor_set(chance: random.Random, others: list[str]) -> Body:
     if chance.random() < 0.4:
         names = chance.sample(list(CONSTRAINTS), chance.randint(1, 2))
         made["constraints"] = {name: CONSTRAINTS[name](chance) for name in names}
-    if chance.random() < 0.2:
+    # A set that offers its own anchors once more.
+    if chance.random() < (0.6 if made.get("kind") == "intermediate" else 0.2):
         made["intermediates"] = part(["i1.pem", "i2.pem"])(chance)
     return made
 
@@ -239,6 +240,9 @@ def unit(chance: random.Random) -> Unit:
         made["pins"][name] = pin_set(chance)
     made["profiles"]["wide"] = layer(chance, "wide") | {"extends": "baseline"}
     made["profiles"]["near"] = layer(chance, "near") | {"extends": chance.choice(["wide", "baseline", "ats"])}
+    # A profile that demands timestamps, mostly without a log list: its rules bring their own.
+    if chance.random() < 0.2:
+        write(made["profiles"][chance.choice(["wide", "near"])], "transparency.preset", chance.choice(["chrome", "apple"]))
     hosts = chance.sample(HOSTS, chance.choice([1, 2, 3, 4]))
     written = [host + (chance.choice(["", "", ":443", ":8443"]) if "::" not in host else "") for host in hosts]
     rules = chance.randint(1, min(3, len(written)))
@@ -399,6 +403,9 @@ def at_least(chance: random.Random, unit: Unit, rule: Body) -> Body:
         excepted = demand_under_exception(chance, rule, values)
         if excepted:
             return excepted
+    if values["transparency.preset"] != "none" and chance.random() < 0.25:
+        # The preset demands nothing, and the number does.
+        return {"transparency.preset": "none", "transparency.minimum-scts": chance.choice([1, 2, 3])}
     made: Body = {}
     for path in chance.sample(list(FIELDS), chance.choice([0, 1, 1, 2, 3])):
         own = path in values and chance.random() < 0.6
@@ -433,7 +440,7 @@ def demand_under_exception(chance: random.Random, rule: Body, values: Body) -> B
 def reference(chance: random.Random, unit: Unit, rule: Body) -> typing.Any:
     return chance.choice([
         {"profile": chance.choice(["baseline", "ats", *unit["profiles"]])},
-        {"profile": rule.get("profile", "baseline")},
+        *[{"profile": rule.get("profile", "baseline")}] * 2,
         {"rule": chance.choice(list(unit["rules"]))}, {"unit": "../old"}, "default"])
 
 
