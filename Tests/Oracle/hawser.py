@@ -155,7 +155,7 @@ class Answer:
         # that are not written. A term of an anchor set is compared with the terms of every set of
         # the rule that has the same authority.
         return found + [
-            f"{path} has two signs from one value to another"
+            f"{path} has the signs {', '.join(sorted(sign.value for sign in signs))} from {before} to {after}"
             for (path, before, after), signs in self.signs.items()
             if len(signs) > 1 and "…" not in before + after and "[pinned-keys]" not in (before + after)
             and not (path.startswith("anchors.") and path.count(".") > 1)]
