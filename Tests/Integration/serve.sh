@@ -25,14 +25,16 @@ here=$root/Tests/Integration/serve
 given=$(realpath "${1:?the command}")
 server=${2:-}
 package=$root/Sources/Integrations/Serve
+# A kept build of a nested package does not see new files of the root: the plan is made each time.
+nested=(-c release --package-path "$package" --disable-build-manifest-caching)
 seconds=60 times=50 examples=200
 if [ -n "${QUICK:-}" ]; then seconds=5 times=5 examples=20; fi
 if [ -z "${SKIP_TESTS:-}" ]; then
-    swift test --disable-xctest -c release --package-path "$package"
+    swift test --disable-xctest "${nested[@]}"
 fi
 if [ -z "$server" ]; then
-    swift build -c release --package-path "$package" --product hawser-serve
-    server=$(swift build -c release --package-path "$package" --show-bin-path)/hawser-serve
+    swift build "${nested[@]}" --product hawser-serve
+    server=$(swift build "${nested[@]}" --show-bin-path)/hawser-serve
 fi
 work=$(mktemp -d)
 children=()

@@ -11,7 +11,9 @@ cd "$(dirname "$0")/../.."
 
 # One build for the package of tests and for the root, so that BoringSSL is compiled once.
 scratch=$PWD/.build-swift-crypto
-nested=(-c release --package-path Sources/Integrations/SwiftCrypto --scratch-path "$scratch")
+# A kept build of a nested package does not see new files of the root: the plan is made each time.
+nested=(-c release --package-path Sources/Integrations/SwiftCrypto --scratch-path "$scratch"
+    --disable-build-manifest-caching)
 root=(-c release --traits SwiftCrypto --scratch-path "$scratch")
 
 swift build "${nested[@]}" --build-tests
