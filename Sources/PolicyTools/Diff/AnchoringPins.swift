@@ -1,8 +1,8 @@
 import Rendering
 import TrustEngine
 
-/// The pinned keys that are the anchors of a rule, in words. The keys of both policies stand behind
-/// one word, `pinned-keys`, so a change of them is told by the entries that differ.
+/// The pinned keys that are the anchors of a rule, in words. Both policies write `pinned-keys`, so
+/// a change of the keys is told by the entries of pin sets that differ.
 struct AnchoringPins {
     /// What an entry demands, without its name.
     private struct Demand: Hashable {

@@ -61,7 +61,7 @@ extension PolicyDiff {
         package let before: Count?
         package let after: Count?
         package let change: AuthorityChange
-        /// Whether pinned keys are the anchors on both sides, and other ones vouch than before.
+        /// Whether pinned keys are the anchors on both sides and the keys differ.
         package let hasOtherPinnedKeys: Bool
         /// The number of classes of which this holds.
         package let classes: Int

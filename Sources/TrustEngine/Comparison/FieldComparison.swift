@@ -74,7 +74,7 @@ package struct FieldComparison: Hashable, Sendable {
         remark = field.remark
     }
 
-    /// Whether pinned keys are the anchors of both sides, and other ones than on the other side.
+    /// Whether the field compares pinned keys that are the anchors of both sides.
     package var isOfPinnedKeys: Bool {
         guard case .anchors(let change) = remark else { return false }
         return change.isPinnedKeys && change.othersArePinnedKeys
