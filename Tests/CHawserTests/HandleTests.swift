@@ -20,6 +20,17 @@ import Testing
         #expect(table.insert(Thing())?.number == nil)
     }
 
+    /// Otherwise the next two objects would have the same place, and the first would be gone.
+    @Test func anObjectThatIsFreedTwiceMakesRoomForOneOther() throws {
+        let table = HandleTable<Thing, hawser_evidence>(kind: 5, limit: 2, shelves: 2)
+        let freed = try #require(table.insert(Thing()))
+        #expect(table.remove(freed) != nil)
+        #expect(table.remove(freed) == nil)
+        let second = try #require(table.insert(Thing()))
+        let third = try #require(table.insert(Thing()))
+        #expect(table.object(second) != nil && table.object(third) != nil)
+    }
+
     @Test func freeingNoneDoesNothing() {
         let ok = Int32(HAWSER_OK)
         #expect(hawser_store_close(hawser_store()) == ok)
