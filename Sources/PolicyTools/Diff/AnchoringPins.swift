@@ -16,12 +16,6 @@ struct AnchoringPins {
         let certificates: [[UInt8]]
     }
 
-    /// What a key vouches for.
-    private struct Reach: Hashable {
-        let match: KeyMatch
-        let ofOthers: Bool
-    }
-
     private let pins: [(set: String, pin: PinContents)]
 
     init(_ rule: RuleWords) {
@@ -70,13 +64,9 @@ struct AnchoringPins {
         return line(false, "itself, as the end entity") + line(true, "certificates that it signed")
     }
 
-    private var reaches: [(id: String, reach: Reach)] {
+    private var reaches: [(id: String, reach: PinnedReach)] {
         pins.flatMap { _, pin in
-            pin.matches.flatMap { match -> [(id: String, reach: Reach)] in
-                let vouches = pin.position.vouches
-                return (vouches.forItself ? [(pin.id, Reach(match: match, ofOthers: false))] : [])
-                    + (vouches.forOthers ? [(pin.id, Reach(match: match, ofOthers: true))] : [])
-            }
+            pin.matches.flatMap(pin.position.reach(of:)).map { (id: pin.id, reach: $0) }
         }
     }
 }

@@ -249,11 +249,6 @@ final class AnchorOrder {
 /// certificate of the other side whose key one of its entries matches: otherwise it takes copies
 /// whose limits the other side does not take.
 enum PinnedKeyOrder {
-    private struct Reach: Hashable {
-        let match: KeyMatch
-        let ofOthers: Bool
-    }
-
     static func relation(_ here: [PinDemand], _ there: [PinDemand]) -> Relation {
         let (own, other) = (entries(here), entries(there))
         return Relation(isNoWeaker: lies(own, in: other), isNoStricter: lies(other, in: own))
@@ -288,15 +283,16 @@ enum PinnedKeyOrder {
         pins.flatMap(\.entries)
     }
 
-    private static func reach(_ entries: [PinDemand.Entry]) -> Set<Reach> {
-        Set(
-            entries.flatMap { entry in
-                entry.matches.flatMap { match -> [Reach] in
-                    (entry.vouches.forItself ? [Reach(match: match, ofOthers: false)] : [])
-                        + (entry.vouches.forOthers ? [Reach(match: match, ofOthers: true)] : [])
-                }
-            })
+    private static func reach(_ entries: [PinDemand.Entry]) -> Set<PinnedReach> {
+        Set(entries.flatMap { entry in entry.matches.flatMap(entry.position.reach(of:)) })
     }
+}
+
+/// What a certificate with a pinned key vouches for, where the pinned keys are the anchors: for
+/// itself as the end entity, or for the certificates that it signed.
+package struct PinnedReach: Hashable {
+    package let match: KeyMatch
+    package let ofOthers: Bool
 }
 
 extension PinDemand.Entry {
@@ -306,12 +302,18 @@ extension PinDemand.Entry {
 extension PinPosition {
     /// Whether a certificate with the pinned key vouches for itself, and for the certificates that
     /// it signed, where the pinned keys are the anchors (`PinnedKeys`).
-    package var vouches: (forItself: Bool, forOthers: Bool) {
+    var vouches: (forItself: Bool, forOthers: Bool) {
         switch self {
         case .leaf: return (true, false)
         case .ca, .anchor: return (false, true)
         case .any: return (true, true)
         case .intermediate: return (false, false)
         }
+    }
+
+    /// What a key vouches for at this position.
+    package func reach(of match: KeyMatch) -> [PinnedReach] {
+        (vouches.forItself ? [PinnedReach(match: match, ofOthers: false)] : [])
+            + (vouches.forOthers ? [PinnedReach(match: match, ofOthers: true)] : [])
     }
 }
