@@ -8,7 +8,8 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 vectors=$(realpath ../MLDSATests/Vectors/signatures.ndjson)
-swift build -c release --package-path MLDSA >&2
+# A kept build of a nested package does not see new files of the root: the plan is made each time.
+swift build -c release --package-path MLDSA --disable-build-manifest-caching >&2
 program=$(swift build -c release --package-path MLDSA --show-bin-path)/mldsa-benchmark
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -14,8 +14,11 @@ rounds=${2:-9}
 server=${3:-}
 cd "$root"
 if [ -z "$server" ]; then
-    swift build -c release --package-path Sources/Integrations/Serve --product hawser-serve >&2
-    server=$(swift build -c release --package-path Sources/Integrations/Serve --show-bin-path)/hawser-serve
+    # A kept build of a nested package does not see new files of the root: the plan is made each
+    # time.
+    nested=(-c release --package-path Sources/Integrations/Serve --disable-build-manifest-caching)
+    swift build "${nested[@]}" --product hawser-serve >&2
+    server=$(swift build "${nested[@]}" --show-bin-path)/hawser-serve
 fi
 dist=${LIBRARY:-$root/.build-c/dist}
 [ -n "${LIBRARY:-}" ] || bash Packaging/c/build.sh >&2

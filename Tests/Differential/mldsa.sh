@@ -9,6 +9,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 python3 -m venv "$scratch/venv"
 "$scratch/venv/bin/pip" install --quiet --disable-pip-version-check 'cryptography==50.*'
-swift build -c release --package-path MLDSA
+# A kept build of a nested package does not see new files of the root: the plan is made each time.
+swift build -c release --package-path MLDSA --disable-build-manifest-caching
 verifier=$(swift build -c release --package-path MLDSA --show-bin-path)/mldsa-verify
 "$scratch/venv/bin/python" mldsa.py "$verifier" "$count" "$seed"

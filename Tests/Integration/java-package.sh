@@ -152,7 +152,10 @@ mkdir "$scratch/tmp"
 # `hawser serve` is the command beside hawser-serve.
 serve=${SERVE:-$root/Sources/Integrations/Serve/.build/release/hawser-serve}
 if [ -z "${BUILT:-}" ] && [ -z "${SERVE:-}" ]; then
-    swift build -c release --package-path "$root/Sources/Integrations/Serve" --product hawser-serve || true
+    # A kept build of a nested package does not see new files of the root: the plan is made each
+    # time. What an earlier run has built is not tested in place of what does not build.
+    swift build -c release --package-path "$root/Sources/Integrations/Serve" --product hawser-serve \
+        --disable-build-manifest-caching || serve=
 fi
 socket=
 if [ -x "$serve" ]; then
