@@ -2,6 +2,7 @@ import ConformanceCases
 import Foundation
 import LibCrypto
 import PrivatePKIShapes
+import TestPKI
 import Testing
 import TrustEngine
 
@@ -38,6 +39,21 @@ struct ChainWorldTests {
             world.facts.contains { $0.hasPrefix("way: ") && $0.contains("an authority below") }
         }
         #expect(loops > 0)
+    }
+
+    @Test("a certificate that is said to be signed with SHA-1 is")
+    func weakHash() throws {
+        let algorithm = Data(DER.oid("1.2.840.10045.4.1"))
+        var count = 0
+        for world in ChainWorldTests.worlds
+        where world.facts.contains(where: {
+            $0.hasPrefix("way: ") && $0.contains("signed with SHA-1")
+        }) {
+            let vector = try ConformanceCase(json: world.line())
+            #expect(vector.bag.contains { Data($0).range(of: algorithm) != nil }, "\(vector.id)")
+            count += 1
+        }
+        #expect(count > 0)
     }
 
     /// `mint-worlds` puts the policy of each world into one table, and `audit` judges by it. The

@@ -127,8 +127,9 @@ struct ShapeDraft {
         var bag = presented.reversed().map { ders[$0] } + beside
         for twin in twins {
             var recipe = path[twin.position].recipe
-            twin.change(&recipe)
+            // The algorithm of another signer's key; the change may ask for another one.
             if twin.signer != nil { recipe.signature = nil }
+            twin.change(&recipe)
             bag.append(
                 recipe.certificate(signedBy: twin.signer ?? signer(of: twin.position)))
         }
