@@ -4,7 +4,7 @@
 # only a Swift toolchain: it first installs the other packages that it needs.
 # `make fix` formats what was changed, wraps its comments and writes the generated files;
 # `make fix GOLDENS=SUITE TARGET=CLITests` writes the goldens of that suite, too. `make check` says
-# in some seconds what `.ci/run` would say of formats, comments, imports, words, planted faults and
+# in half a minute what `.ci/run` would say of formats, comments, imports, words, planted faults and
 # generated files.
 # `make pages` writes the pages of every recipe of `policies/`, its report and its cases, into
 # .build-pages, with an index. `make docs` writes the documentation as a site into .build-docs/site,
