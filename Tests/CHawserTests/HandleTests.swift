@@ -20,7 +20,7 @@ import Testing
         #expect(table.insert(Thing())?.number == nil)
     }
 
-    /// Otherwise the next two objects would have the same place, and the first would be gone.
+    /// If a second free made room again, two objects would get the same place.
     @Test func anObjectThatIsFreedTwiceMakesRoomForOneOther() throws {
         let table = HandleTable<Thing, hawser_evidence>(kind: 5, limit: 2, shelves: 2)
         let freed = try #require(table.insert(Thing()))

@@ -30,7 +30,7 @@ export GOCACHE=$scratch/go-cache GOPATH=$scratch/go GOPROXY=off GOTELEMETRY=off 
 
 "$built/mint-worlds" "$count" "$seed" "$scratch"
 for table in "$scratch"/*.table; do
-    # Its summary is of no use here, and would be two hundred long lines.
+    # The summaries of `audit` are two hundred long lines. A summary is shown where `audit` fails.
     "$hawser" audit --table "$table" --progress none "${table%.table}.rows" >> "$scratch/audit.ndjson" \
         2> "$scratch/summary" || { cat "$scratch/summary" >&2; exit 1; }
 done

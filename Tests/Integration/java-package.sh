@@ -153,7 +153,7 @@ mkdir "$scratch/tmp"
 serve=${SERVE:-$root/Sources/Integrations/Serve/.build/release/hawser-serve}
 if [ -z "${BUILT:-}" ] && [ -z "${SERVE:-}" ]; then
     # A kept build of a nested package does not see new files of the root: the plan is made each
-    # time. What an earlier run has built is not tested in place of what does not build.
+    # time. Where the build fails, the program of an earlier run is not tested.
     swift build -c release --package-path "$root/Sources/Integrations/Serve" --product hawser-serve \
         --disable-build-manifest-caching || serve=
 fi

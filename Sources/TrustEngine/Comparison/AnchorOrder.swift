@@ -292,6 +292,7 @@ enum PinnedKeyOrder {
 /// itself as the end entity, or for the certificates that it signed.
 package struct PinnedReach: Hashable {
     package let match: KeyMatch
+    /// Whether it vouches for the certificates that it signed, and not for itself.
     package let ofOthers: Bool
 }
 

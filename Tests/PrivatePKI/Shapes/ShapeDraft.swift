@@ -127,7 +127,7 @@ struct ShapeDraft {
         var bag = presented.reversed().map { ders[$0] } + beside
         for twin in twins {
             var recipe = path[twin.position].recipe
-            // The algorithm of another signer's key; the change may ask for another one.
+            // The key of another signer decides the algorithm, unless the change asks for one.
             if twin.signer != nil { recipe.signature = nil }
             twin.change(&recipe)
             bag.append(
